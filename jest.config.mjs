@@ -1,0 +1,44 @@
+// API tests run the build (dist), the very code that ships: the mapper below sends their imports of src/ there.
+// Unit tests (*.spec.ts beside a file) are transformed by swc and run from source.
+const transform = {
+  '^.+\\.ts$': [
+    '@swc/jest',
+    {
+      jsc: {
+        parser: { syntax: 'typescript', decorators: true },
+        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+        target: 'es2022',
+      },
+      module: { type: 'es6' },
+    },
+  ],
+};
+const common = {
+  extensionsToTreatAsEsm: ['.ts'],
+  transform,
+  testEnvironment: 'node',
+  modulePathIgnorePatterns: ['<rootDir>/dist/package.json', '<rootDir>/data', '<rootDir>/.tmp'],
+};
+const relativeTs = { '^(\\.{1,2}/.*)\\.js$': '$1' };
+export default {
+  testTimeout: 60_000,
+  maxWorkers: 2,
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      roots: ['<rootDir>/src', '<rootDir>/test'],
+      testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
+      moduleNameMapper: relativeTs,
+    },
+    {
+      ...common,
+      displayName: 'api',
+      roots: ['<rootDir>/test/api'],
+      testMatch: ['**/*.api-spec.ts'],
+      globalSetup: '<rootDir>/test/support/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+      moduleNameMapper: { '^(?:\\.\\./)+(src|migrations)/(.*)\\.js$': '<rootDir>/dist/$1/$2.js', ...relativeTs },
+    },
+  ],
+};

@@ -1,0 +1,87 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * A lease lives in a row of its own, so that renewing it never rewrites the issue: `expires_at` null is a
+ * lease that ended, one in the past a lease that ran out and may still be renewed until it is taken over.
+ */
+export class Issues1763700003000 implements MigrationInterface {
+  name = 'Issues1763700003000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE issues (
+        id                uuid CONSTRAINT issues_pk PRIMARY KEY,
+        project_id        uuid NOT NULL CONSTRAINT issues_project_fk REFERENCES projects ON DELETE RESTRICT,
+        number            integer NOT NULL,
+        title             text NOT NULL,
+        description       text NOT NULL DEFAULT '',
+        status            text NOT NULL CONSTRAINT issues_status_known CHECK (status IN
+                          ('Open', 'InProgress', 'WaitingOnDependency', 'PendingReview', 'Resolved', 'Closed')),
+        paused            boolean NOT NULL DEFAULT false,
+        priority          smallint NOT NULL DEFAULT 0 CONSTRAINT issues_priority_range CHECK (priority BETWEEN 0 AND 4),
+        assigned_agent_id uuid CONSTRAINT issues_agent_fk REFERENCES agents ON DELETE RESTRICT,
+        assignee_user_id  uuid CONSTRAINT issues_user_fk REFERENCES users ON DELETE RESTRICT,
+        goal_id           uuid,
+        attempts          integer NOT NULL DEFAULT 0,
+        version           integer NOT NULL DEFAULT 1,
+        created_by_type   text NOT NULL,
+        created_by_id     uuid,
+        created_by_name   text NOT NULL,
+        created_at        timestamptz(3) NOT NULL DEFAULT now(),
+        updated_at        timestamptz(3) NOT NULL DEFAULT now(),
+        started_at        timestamptz(3),
+        resolved_at       timestamptz(3),
+        closed_at         timestamptz(3),
+        given_back_by     uuid,
+        given_back_until  timestamptz(3),
+        search            tsvector GENERATED ALWAYS AS
+                          (to_tsvector('simple', title || ' ' || description)) STORED,
+        CONSTRAINT issues_number_unique UNIQUE (project_id, number),
+        CONSTRAINT issues_goal_of_same_project FOREIGN KEY (goal_id, project_id)
+          REFERENCES goals (id, project_id) ON DELETE SET NULL (goal_id),
+        CONSTRAINT issues_paused_only_when_held CHECK (NOT paused OR status IN ('Open', 'WaitingOnDependency'))
+      )`);
+    await runner.query(`
+      CREATE TABLE issue_links (
+        id              uuid CONSTRAINT issue_links_pk PRIMARY KEY,
+        source_issue_id uuid NOT NULL CONSTRAINT issue_links_source_fk REFERENCES issues ON DELETE CASCADE,
+        target_issue_id uuid NOT NULL CONSTRAINT issue_links_target_fk REFERENCES issues ON DELETE CASCADE,
+        link_type       text NOT NULL
+                        CONSTRAINT issue_links_type_known CHECK (link_type IN ('Blocks', 'RelatedTo', 'DuplicateOf')),
+        created_by_type text NOT NULL,
+        created_by_id   uuid,
+        created_by_name text NOT NULL,
+        created_at      timestamptz(3) NOT NULL DEFAULT now(),
+        CONSTRAINT issue_links_not_to_itself CHECK (source_issue_id <> target_issue_id)
+      )`);
+    await runner.query(`
+      CREATE UNIQUE INDEX issue_links_unique ON issue_links (source_issue_id, target_issue_id, link_type)
+      WHERE link_type <> 'RelatedTo'`);
+    await runner.query(`
+      CREATE UNIQUE INDEX issue_links_related_unique
+      ON issue_links (least(source_issue_id, target_issue_id), greatest(source_issue_id, target_issue_id))
+      WHERE link_type = 'RelatedTo'`);
+    await runner.query(`CREATE INDEX issue_links_source ON issue_links (source_issue_id, link_type)`);
+    await runner.query(`CREATE INDEX issue_links_target ON issue_links (target_issue_id, link_type)`);
+    await runner.query(`
+      CREATE TABLE issue_leases (
+        issue_id   uuid CONSTRAINT issue_leases_pk PRIMARY KEY CONSTRAINT issue_leases_issue_fk REFERENCES issues ON DELETE CASCADE,
+        agent_id   uuid NOT NULL CONSTRAINT issue_leases_agent_fk REFERENCES agents ON DELETE CASCADE,
+        token      bigint NOT NULL,
+        expires_at timestamptz(3),
+        told_of    pg_snapshot
+      ) WITH (fillfactor = 70)`);
+    await runner.query(`CREATE INDEX issue_leases_agent ON issue_leases (agent_id)`);
+
+    await runner.query(`CREATE INDEX issues_of_project ON issues (project_id, created_at, id)`);
+    await runner.query(`CREATE INDEX issues_by_age ON issues (created_at, id)`);
+    await runner.query(`CREATE INDEX issues_search ON issues USING gin (search) WITH (fastupdate = off)`);
+    await runner.query(`
+      CREATE INDEX issues_ready_for_agent ON issues (assigned_agent_id, status, priority DESC, created_at, id)
+      WHERE status IN ('Open', 'InProgress') AND NOT paused`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TABLE issue_leases, issue_links, issues`);
+  }
+}

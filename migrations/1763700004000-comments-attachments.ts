@@ -1,0 +1,41 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** `transaction_id` tells exactly which comments an agent has not been told of, whatever the order of commits. */
+export class CommentsAttachments1763700004000 implements MigrationInterface {
+  name = 'CommentsAttachments1763700004000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE comments (
+        id             uuid CONSTRAINT comments_pk PRIMARY KEY,
+        issue_id       uuid NOT NULL CONSTRAINT comments_issue_fk REFERENCES issues ON DELETE CASCADE,
+        content        text NOT NULL,
+        author_type    text NOT NULL CONSTRAINT comments_author_type_known CHECK (author_type IN ('User', 'Agent', 'System')),
+        author_id      uuid,
+        author_name    text NOT NULL,
+        transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
+        created_at     timestamptz(3) NOT NULL DEFAULT now(),
+        updated_at     timestamptz(3) NOT NULL DEFAULT now()
+      )`);
+    await runner.query(`CREATE INDEX comments_of_issue ON comments (issue_id, created_at, id)`);
+    await runner.query(`
+      CREATE TABLE attachments (
+        id               uuid CONSTRAINT attachments_pk PRIMARY KEY,
+        issue_id         uuid NOT NULL CONSTRAINT attachments_issue_fk REFERENCES issues ON DELETE CASCADE,
+        filename         text NOT NULL,
+        content_type     text NOT NULL,
+        inline_type      text,
+        size             bigint NOT NULL,
+        sha256           text NOT NULL,
+        uploaded_by_type text NOT NULL,
+        uploaded_by_id   uuid,
+        uploaded_by_name text NOT NULL,
+        created_at       timestamptz(3) NOT NULL DEFAULT now()
+      )`);
+    await runner.query(`CREATE INDEX attachments_of_issue ON attachments (issue_id, created_at, id)`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TABLE attachments, comments`);
+  }
+}

@@ -1,0 +1,28 @@
+import { withNewKey } from '../../dist/src/platform/encryption/key-ring.document.js';
+import { withDatabase } from './database.mjs';
+import { nextKeyId } from './next-key-id.mjs';
+import { provedRing } from './proved-ring.mjs';
+import { changeKeyRing } from './ring-in-file.mjs';
+
+/**
+ * The file first, then the check value: the other way round a kill between the two would leave a database
+ * that asks for a key which nobody has.
+ */
+export async function run(settings, [option]) {
+  if (option !== undefined && option !== '--not-primary')
+    throw new Error(`add takes --not-primary, not '${option}'.`);
+  const primary = option === undefined;
+  const id = await withDatabase(settings, async (database) => {
+    const fresh = await nextKeyId(await provedRing(settings, database), database);
+    await changeKeyRing(settings, (document) => withNewKey(document, fresh, primary));
+    await provedRing(settings, database);
+    return fresh;
+  });
+  console.log(`Added key '${id}' to ${settings.encryptionKeyringFile}. Keep a new copy of the file.`);
+  console.log(
+    primary
+      ? 'It seals from now on; `npm run keys -- rotate` seals what is there anew with it.'
+      : `It opens only; \`npm run keys -- rotate ${id}\` makes it primary once every host has the file.`,
+  );
+  return 0;
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { inRoot } from './paths.mjs';
+
+/** Ends the process where Node is none of package.json's `engines`. */
+export function requireNodeVersion() {
+  const wanted = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).engines.node;
+  if (satisfies(process.versions.node, wanted)) return;
+  console.error(
+    `Node ${wanted} is needed, this is ${process.versions.node}. See https://nodejs.org/en/download`,
+  );
+  process.exit(1);
+}
+
+/** Knows `^1.2`, `>=1.2` and `||`: enough for package.json, and there is no package yet to ask. */
+export function satisfies(version, range) {
+  const [major, minor] = version.split('.').map(Number);
+  return range.split('||').some((part) => {
+    const [, operator, wantedMajor, wantedMinor] = /^(\^|>=)(\d+)\.(\d+)$/.exec(part.trim());
+    if (major !== Number(wantedMajor)) return operator === '>=' && major > Number(wantedMajor);
+    return minor >= Number(wantedMinor);
+  });
+}

@@ -1,0 +1,64 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Caller } from '../platform/auth/caller.decorator.js';
+import { ApiKeyResponse, NewApiKeyResponse } from '../platform/auth/keys/dto/api-key.response.js';
+import { ApiKeysService } from '../platform/auth/keys/api-keys.service.js';
+import { Allow } from '../platform/auth/policy.js';
+import type { Principal } from '../platform/auth/principal.js';
+import { CarriesSecret } from '../platform/http/carries-secret.decorator.js';
+import { pageRequest, tellPage } from '../platform/http/page.js';
+import { PageQuery } from '../platform/http/page.query.js';
+import { Refuses } from '../platform/http/refuses.decorator.js';
+import { AgentsService } from './agents.service.js';
+import { CreateAgentKeyRequest } from './dto/create-agent-key.request.js';
+
+@ApiTags('Agents')
+@Controller('api/agents/:agentId/keys')
+export class AgentKeysController {
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly keys: ApiKeysService,
+  ) {}
+
+  @Get()
+  @Allow({ role: 'Admin' })
+  @Refuses('not_found')
+  async list(
+    @Caller() caller: Principal,
+    @Param('agentId') agentId: string,
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ApiKeyResponse[]> {
+    const agent = await this.agents.get(caller, agentId);
+    const page = await this.keys.list({ agentId: agent.id }, pageRequest(query));
+    tellPage(request, response, page);
+    return page.rows.map(ApiKeyResponse.from);
+  }
+
+  @Post()
+  @Allow({ role: 'Admin' })
+  @CarriesSecret()
+  @Refuses('not_found')
+  async create(
+    @Caller() caller: Principal,
+    @Param('agentId') agentId: string,
+    @Body() body: CreateAgentKeyRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<NewApiKeyResponse> {
+    const agent = await this.agents.get(caller, agentId);
+    const made = await this.keys.create({ agentId: agent.id }, body);
+    response.location(`/api/agents/${agent.id}/keys/${made.row.id}`);
+    return NewApiKeyResponse.of(made);
+  }
+
+  @Delete(':keyId')
+  @HttpCode(204)
+  @Allow({ role: 'Admin' })
+  @Refuses('not_found')
+  async delete(@Caller() caller: Principal, @Param('agentId') agentId: string, @Param('keyId') keyId: string): Promise<void> {
+    const agent = await this.agents.get(caller, agentId);
+    await this.keys.delete({ agentId: agent.id }, keyId);
+  }
+}

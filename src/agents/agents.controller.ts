@@ -1,0 +1,61 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Caller } from '../platform/auth/caller.decorator.js';
+import { Allow } from '../platform/auth/policy.js';
+import type { Principal } from '../platform/auth/principal.js';
+import { CarriesSecret } from '../platform/http/carries-secret.decorator.js';
+import { PublicAddress } from '../platform/http/public-address.js';
+import { Refuses } from '../platform/http/refuses.decorator.js';
+import { AgentsService } from './agents.service.js';
+import { AgentResponse, NewAgentResponse } from './dto/agent.response.js';
+import { CreateAgentRequest } from './dto/create-agent.request.js';
+import { UpdateAgentRequest } from './dto/update-agent.request.js';
+
+@ApiTags('Agents')
+@Controller('api/agents')
+export class AgentsController {
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly address: PublicAddress,
+  ) {}
+
+  @Get()
+  @Allow({ role: 'Viewer' })
+  async list(): Promise<AgentResponse[]> {
+    return (await this.agents.list()).map(AgentResponse.from);
+  }
+
+  /** The answer holds the agent's first key and how an MCP client connects with it. */
+  @Post()
+  @Allow({ role: 'Admin' })
+  @CarriesSecret()
+  async create(@Body() body: CreateAgentRequest, @Res({ passthrough: true }) response: Response): Promise<NewAgentResponse> {
+    const { agent, key } = await this.agents.create(body);
+    response.location(`/api/agents/${agent.id}`);
+    return NewAgentResponse.of(agent, key, `${this.address.url}/mcp`);
+  }
+
+  @Get(':agentId')
+  @Allow({ role: 'Viewer', agents: 'self' })
+  @Refuses('not_found')
+  async get(@Caller() caller: Principal, @Param('agentId') agentId: string): Promise<AgentResponse> {
+    return AgentResponse.from(await this.agents.get(caller, agentId));
+  }
+
+  @Put(':agentId')
+  @Allow({ role: 'Admin' })
+  @Refuses('not_found')
+  async update(@Param('agentId') agentId: string, @Body() body: UpdateAgentRequest): Promise<AgentResponse> {
+    return AgentResponse.from(await this.agents.update(agentId, body));
+  }
+
+  /** Retires the agent: its keys, grants and leases end; its name stays in the records. */
+  @Delete(':agentId')
+  @HttpCode(204)
+  @Allow({ role: 'Admin' })
+  @Refuses('not_found')
+  async delete(@Param('agentId') agentId: string): Promise<void> {
+    await this.agents.delete(agentId);
+  }
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { ApiKeysService } from '../platform/auth/keys/api-keys.service.js';
+import type { Principal } from '../platform/auth/principal.js';
+import { Transactions } from '../platform/database/transactions.js';
+import { NotFound } from '../platform/http/problem.js';
+import { Journal } from '../platform/journal/journal.js';
+import { AgentsRepository, type AgentRow } from './agents.repository.js';
+import type { CreateAgentRequest } from './dto/create-agent.request.js';
+import type { UpdateAgentRequest } from './dto/update-agent.request.js';
+
+/** The register of agents (spec §4). */
+@Injectable()
+export class AgentsService {
+  constructor(
+    private readonly agents: AgentsRepository,
+    private readonly keys: ApiKeysService,
+    private readonly transactions: Transactions,
+    private readonly journal: Journal,
+  ) {}
+
+  list(): Promise<AgentRow[]> {
+    return this.agents.list();
+  }
+
+  /** @param reference an id, or `me` for the calling agent */
+  async get(caller: Principal, reference: string): Promise<AgentRow> {
+    const id = reference === 'me' && caller.type === 'agent' ? caller.id : reference;
+    const agent = isUuid(id) ? await this.agents.findById(id) : null;
+    if (!agent) throw new NotFound();
+    return agent;
+  }
+
+  /** Makes the agent with its first key. */
+  create(request: CreateAgentRequest): Promise<{ agent: AgentRow; key: string }> {
+    return this.transactions.run(async () => {
+      const id = uuidv7();
+      const { name, description = '', maxConcurrentIssues = 10 } = request;
+      await this.agents.insert({ id, name, description, maxConcurrentIssues });
+      await this.journal.record({ type: 'agent.created', subject: { type: 'agent', id }, data: { name } });
+      const { key } = await this.keys.create({ agentId: id }, { name: 'first key' });
+      return { agent: (await this.agents.findById(id))!, key };
+    });
+  }
+
+  update(id: string, request: UpdateAgentRequest): Promise<AgentRow> {
+    return this.transactions.run(async () => {
+      const before = await this.lock(id);
+      await this.agents.update(before.id, { ...request });
+      const after = (await this.agents.findById(before.id))!;
+      const data = differences(before, after);
+      if (Object.keys(data).length > 0)
+        await this.journal.record({ type: 'agent.updated', subject: { type: 'agent', id: after.id }, data });
+      return after;
+    });
+  }
+
+  /** Retires it: keys, grants and leases end, name and assignments stay in the records (spec §4). */
+  async delete(id: string): Promise<void> {
+    await this.transactions.run(async () => {
+      const agent = await this.lock(id);
+      await this.keys.deleteAllOf({ agentId: agent.id });
+      await this.agents.retire(agent.id);
+      await this.journal.record({ type: 'agent.deleted', subject: { type: 'agent', id: agent.id }, data: { name: agent.name } });
+    });
+  }
+
+  private async lock(id: string): Promise<AgentRow> {
+    const agent = isUuid(id) ? await this.agents.lock(id) : null;
+    if (!agent) throw new NotFound();
+    return agent;
+  }
+}
+
+function differences(before: AgentRow, after: AgentRow): Record<string, { old: unknown; new: unknown }> {
+  const fields = ['name', 'description', 'maxConcurrentIssues', 'disabled'] as const;
+  const changed = fields.filter((field) => before[field] !== after[field]);
+  return Object.fromEntries(changed.map((field) => [field, { old: before[field], new: after[field] }]));
+}

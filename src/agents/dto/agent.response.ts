@@ -1,0 +1,45 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { AgentRow } from '../agents.repository.js';
+
+/** A software agent. */
+export class AgentResponse {
+  /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+  id!: string;
+  /** @example Release notes writer */
+  name!: string;
+  description!: string;
+  @ApiProperty({ type: 'integer', example: 10 })
+  maxConcurrentIssues!: number;
+  disabled!: boolean;
+  lastHeartbeatAt!: Date | null;
+  @ApiProperty({ type: 'integer', description: 'Issues that it works on now.', example: 0 })
+  activeIssues!: number;
+  createdAt!: Date;
+  updatedAt!: Date;
+
+  static from(row: AgentRow): AgentResponse {
+    const { id, name, description, maxConcurrentIssues, disabled, lastHeartbeatAt, activeIssues, createdAt, updatedAt } = row;
+    const fields = { id, name, description, maxConcurrentIssues, disabled, lastHeartbeatAt, activeIssues, createdAt, updatedAt };
+    return Object.assign(new AgentResponse(), fields);
+  }
+}
+
+/** How an MCP client connects as the agent. */
+export class ConnectResponse {
+  /** @example http://127.0.0.1:3000/mcp */
+  url!: string;
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { Authorization: 'Bearer awp_a_…' } })
+  headers!: Record<string, string>;
+}
+
+/** An agent that was just made, with its first key: the only answer that holds it. */
+export class NewAgentResponse extends AgentResponse {
+  /** @example awp_a_0123456789012345678901234567890123456789012abcdef */
+  key!: string;
+  connect!: ConnectResponse;
+
+  static of(row: AgentRow, key: string, url: string): NewAgentResponse {
+    const connect = { url, headers: { Authorization: `Bearer ${key}` } };
+    return Object.assign(new NewAgentResponse(), AgentResponse.from(row), { key, connect });
+  }
+}

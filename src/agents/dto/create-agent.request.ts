@@ -1,0 +1,23 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsInt, Max, Min } from 'class-validator';
+import { MayBeAbsent } from '../../platform/http/presence.decorators.js';
+import { IsText } from '../../platform/http/text-rules.js';
+
+export class CreateAgentRequest {
+  /** @example Release notes writer */
+  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  name!: string;
+
+  /** @example Writes release notes from merged work. */
+  @MayBeAbsent()
+  @IsText({ min: 0, max: 65_536, unit: 'bytes' })
+  description?: string;
+
+  /** How many issues it takes at a time. */
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 1000, default: 10, required: false })
+  @MayBeAbsent()
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  maxConcurrentIssues?: number;
+}

@@ -1,0 +1,13 @@
+import { IsBoolean } from 'class-validator';
+import { MayBeNull } from '../../platform/http/presence.decorators.js';
+import { IsText } from '../../platform/http/text-rules.js';
+
+export class SetHaltRequest {
+  @IsBoolean()
+  halted!: boolean;
+
+  /** @example Rotating all credentials. */
+  @MayBeNull()
+  @IsText({ min: 1, max: 1000, unit: 'codePoints' })
+  reason?: string | null;
+}

@@ -1,0 +1,28 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsInt, Max, Min } from 'class-validator';
+import { MayBeAbsent } from '../../platform/http/presence.decorators.js';
+import { IsText } from '../../platform/http/text-rules.js';
+
+export class UpdateAgentRequest {
+  /** @example Release notes writer */
+  @MayBeAbsent()
+  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  name?: string;
+
+  /** @example Writes release notes from merged work. */
+  @MayBeAbsent()
+  @IsText({ min: 0, max: 65_536, unit: 'bytes' })
+  description?: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 1000, required: false, example: 4 })
+  @MayBeAbsent()
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  maxConcurrentIssues?: number;
+
+  /** A disabled agent is given neither work nor tools. */
+  @MayBeAbsent()
+  @IsBoolean()
+  disabled?: boolean;
+}

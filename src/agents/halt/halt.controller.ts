@@ -1,0 +1,25 @@
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '../../platform/auth/policy.js';
+import { HaltResponse } from '../dto/halt.response.js';
+import { SetHaltRequest } from '../dto/set-halt.request.js';
+import { HaltService } from './halt.service.js';
+
+@ApiTags('Agents')
+@Controller('api/agents/halt')
+export class HaltController {
+  constructor(private readonly halt: HaltService) {}
+
+  @Get()
+  @Allow({ role: 'Viewer' })
+  async get(): Promise<HaltResponse> {
+    return HaltResponse.from(await this.halt.get());
+  }
+
+  /** While halted no agent is given work or tools, and heartbeats stop everything. */
+  @Put()
+  @Allow({ role: 'Admin' })
+  async set(@Body() body: SetHaltRequest): Promise<HaltResponse> {
+    return HaltResponse.from(await this.halt.set(body.halted, body.reason ?? null));
+  }
+}

@@ -1,0 +1,3 @@
+import { runService } from './app.run.js';
+
+await runService();

@@ -1,0 +1,19 @@
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { CatalogController } from './catalog.controller.js';
+import { CatalogService } from './catalog.service.js';
+import { HostRuntimes } from './host-runtimes.js';
+
+/** Makes the one `CatalogService` injectable everywhere. */
+@Module({})
+export class CatalogModule {
+  /** `runtimes` is a provider that is injectable everywhere. */
+  static with(runtimes: Type<HostRuntimes>): DynamicModule {
+    return {
+      module: CatalogModule,
+      global: true,
+      controllers: [CatalogController],
+      providers: [CatalogService, { provide: HostRuntimes, useExisting: runtimes }],
+      exports: [CatalogService],
+    };
+  }
+}

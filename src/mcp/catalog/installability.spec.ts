@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CatalogEntry } from './catalog-entry.js';
+import { NotInstallable, RuntimeNotDetected } from './catalog.errors.js';
+import { formEntry } from './entry-form.js';
+import type { HostRuntimeReport } from './host-runtimes.js';
+import { installable, refuseUnlessInstallable, requiresCredentials } from './installability.js';
+
+const integrity = `sha256-${Buffer.alloc(32, 1).toString('base64')}`;
+const all: HostRuntimeReport = {
+  node: { detected: true, version: '20.20.2' },
+  python: { detected: true, version: '3.11.7' },
+  pipx: { detected: true, version: '1.4.3' },
+};
+
+function anEntry(changes: object, variables: object[] = []): CatalogEntry {
+  const { entry, faults } = formEntry({
+    id: 'acme',
+    name: 'Acme',
+    description: 'Acme',
+    category: 'dev',
+    version: '1.0.0',
+    transport: 'stdio',
+    runtime: 'python',
+    manifest: {
+      package: { registry: 'pypi', name: 'acme', version: '1.0.0', integrity },
+      launch: { command: 'python', args: [] },
+    },
+    environmentVariables: variables.map((variable) => ({ description: 'X', ...variable })),
+    ...changes,
+  });
+  if (!entry) throw new Error(JSON.stringify(faults));
+  return entry;
+}
+
+describe('an entry', () => {
+  it.each<[string, object]>([
+    ['python', {}],
+    ['python in a range', { runtimeVersion: '>=3.10' }],
+    ['pipx', { runtime: 'pipx' }],
+    [
+      'nothing, being remote',
+      { transport: 'http', runtime: 'none', manifest: { url: 'https://acme.example/' } },
+    ],
+  ])('that needs %s is installable where that is found', (_, changes) => {
+    expect(installable(anEntry(changes), all)).toEqual({ installable: true, reason: null });
+  });
+
+  it.each(['python', 'pipx', 'node'] as const)(
+    'that needs %s is not installable without it, and says how to get it',
+    (runtime) => {
+      const without: HostRuntimeReport = { ...all, [runtime]: { detected: false } };
+      const { installable: can, reason } = installable(anEntry({ runtime }), without);
+      expect([can, reason]).toEqual([false, expect.stringMatching(new RegExp(`needs ${runtime}.*install`))]);
+      expect(() => refuseUnlessInstallable(anEntry({ runtime }), without)).toThrow(RuntimeNotDetected);
+    },
+  );
+
+  it('that needs another version of its runtime is not installable, and tells both', () => {
+    const entry = anEntry({ runtimeVersion: '>=3.12' });
+    expect(installable(entry, all).reason).toMatch(/python >=3\.12.*3\.11\.7/);
+    expect(() => refuseUnlessInstallable(entry, all)).toThrow(RuntimeNotDetected);
+  });
+
+  it('may run on a release candidate of the version it needs', () => {
+    const candidate: HostRuntimeReport = { ...all, python: { detected: true, version: '3.13.0rc1' } };
+    expect(installable(anEntry({ runtimeVersion: '>=3.10' }), candidate).installable).toBe(true);
+  });
+
+  it.each<[string, object]>([
+    [
+      'version',
+      {
+        version: 'unpinned',
+        manifest: {
+          package: { registry: 'pypi', name: 'acme', version: null, integrity },
+          launch: { command: 'python', args: [] },
+        },
+      },
+    ],
+    [
+      'integrity',
+      {
+        manifest: {
+          package: { registry: 'pypi', name: 'acme', version: '1.0.0' },
+          launch: { command: 'python', args: [] },
+        },
+      },
+    ],
+  ])('without exact %s is not installable, whatever the host has', (_, changes) => {
+    expect(installable(anEntry(changes), all)).toMatchObject({
+      installable: false,
+      reason: expect.stringMatching(/CATALOG_DIRS/),
+    });
+    expect(() => refuseUnlessInstallable(anEntry(changes), all)).toThrow(NotInstallable);
+  });
+
+  it('requires credentials when a required variable without default is secret', () => {
+    const secret = { name: 'KEY', isRequired: true, isSecret: true };
+    expect(requiresCredentials(anEntry({}, [secret]))).toBe(true);
+    expect(requiresCredentials(anEntry({}, [{ ...secret, isRequired: false }]))).toBe(false);
+    expect(requiresCredentials(anEntry({}, [{ ...secret, isSecret: false }]))).toBe(false);
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EnvironmentVariable, StdioEntry } from './catalog-entry.js';
+import { MissingVariables, RuntimeNotDetected } from './catalog.errors.js';
+import { launchOf } from './launch-template.js';
+
+const folders = { installDir: '/srv/awp/i', dataDir: '/srv/awp/d' };
+const variable = (name: string, changes: Partial<EnvironmentVariable> = {}): EnvironmentVariable => ({
+  name,
+  description: name,
+  isRequired: false,
+  isSecret: false,
+  default: null,
+  format: null,
+  choices: null,
+  placeholder: null,
+  pattern: null,
+  access: 'read',
+  ...changes,
+});
+
+function anEntry(
+  launch: Partial<StdioEntry['manifest']['launch']>,
+  environmentVariables: EnvironmentVariable[] = [],
+  registry: 'npm' | 'none' = 'npm',
+): StdioEntry {
+  return {
+    id: 'acme',
+    name: 'Acme',
+    description: 'Acme',
+    category: 'dev',
+    transport: 'stdio',
+    runtime: 'node',
+    verified: false,
+    verifiedBy: null,
+    version: '1.0.0',
+    publisher: null,
+    homepage: null,
+    license: null,
+    installInstructions: '',
+    runtimeVersion: null,
+    environmentVariables,
+    manifest: {
+      package: { registry },
+      launch: { command: 'node', args: [], cwd: null, ...launch },
+      runInstallScripts: false,
+      sharing: 'shared',
+      credentialProbe: null,
+      serverJson: null,
+    },
+  };
+}
+
+describe('the launch of a stdio server', () => {
+  it("runs node as the service's own binary, in the data folder", () => {
+    const launch = launchOf(anEntry({ args: ['{installDir}/index.js', '{dataDir}/db'] }), {
+      ...folders,
+      values: {},
+    });
+    expect(launch).toEqual({
+      command: process.execPath,
+      args: ['/srv/awp/i/index.js', '/srv/awp/d/db'],
+      cwd: '/srv/awp/d',
+      env: {},
+      secretFiles: [],
+      readOnlyPaths: [],
+      writablePaths: [],
+    });
+  });
+
+  it('runs python as the one that was found, and refuses without one', () => {
+    const entry = anEntry({ command: 'python', cwd: '{installDir}' });
+    expect(launchOf(entry, { ...folders, values: {}, python: '/usr/bin/python3' })).toMatchObject({
+      command: '/usr/bin/python3',
+      cwd: '/srv/awp/i',
+    });
+    expect(() => launchOf(entry, { ...folders, values: {} })).toThrow(RuntimeNotDetected);
+  });
+
+  it('fills values and defaults in, and turns {{ into a brace', () => {
+    const args = ['--zone={env:ZONE}', '{env:DIR}', '{{"a":"{env:ZONE}"}'];
+    const entry = anEntry({ args }, [
+      variable('ZONE', { default: 'UTC' }),
+      variable('DIR', { isRequired: true }),
+    ]);
+    expect(launchOf(entry, { ...folders, values: { DIR: '/x y' } }).args).toEqual([
+      '--zone=UTC',
+      '/x y',
+      '{"a":"UTC"}',
+    ]);
+  });
+
+  it('does not read placeholders in a value', () => {
+    const entry = anEntry({ args: ['{env:NAME}'] }, [variable('NAME')]);
+    const launch = launchOf(entry, { ...folders, values: { NAME: '{dataDir}{env:NAME}' } });
+    expect(launch).toMatchObject({ args: ['{dataDir}{env:NAME}'], env: { NAME: '{dataDir}{env:NAME}' } });
+  });
+
+  it('drops the whole argument of an optional variable without value', () => {
+    const entry = anEntry({ args: ['--a', '--region={env:REGION}', '--b'] }, [variable('REGION')]);
+    expect(launchOf(entry, { ...folders, values: {} })).toMatchObject({ args: ['--a', '--b'], env: {} });
+  });
+
+  it('refuses, naming each, while required variables have no value', () => {
+    const entry = anEntry({}, [
+      variable('A', { isRequired: true }),
+      variable('B', { isRequired: true, default: 'x' }),
+    ]);
+    expect(() => launchOf(entry, { ...folders, values: {} })).toThrow(MissingVariables);
+    expect(() => launchOf(entry, { ...folders, values: {} })).toThrow(/values for A with/);
+  });
+
+  it('passes declared variables alone, defaults in the data folder filled in', () => {
+    const entry = anEntry({}, [
+      variable('FILE', { default: '{dataDir}/m.jsonl', format: 'filepath', access: 'write' }),
+    ]);
+    const launch = launchOf(entry, { ...folders, values: { UNDECLARED: 'x' } });
+    expect(launch).toMatchObject({ env: { FILE: '/srv/awp/d/m.jsonl' }, writablePaths: [] });
+  });
+
+  it('keeps the content of a secret file out of the environment', () => {
+    const entry = anEntry({}, [variable('KUBECONFIG', { isSecret: true, format: 'file' })]);
+    const launch = launchOf(entry, { ...folders, values: { KUBECONFIG: 'apiVersion: v1' } });
+    expect(launch).toMatchObject({
+      env: {},
+      secretFiles: [{ variable: 'KUBECONFIG', content: 'apiVersion: v1' }],
+    });
+  });
+
+  it('mounts the paths of filepath variables by their access', () => {
+    const entry = anEntry({}, [
+      variable('IN', { format: 'filepath' }),
+      variable('OUT', { format: 'filepath', access: 'write' }),
+      variable('TEXT'),
+    ]);
+    const launch = launchOf(entry, { ...folders, values: { IN: '/in', OUT: '/out', TEXT: '/text' } });
+    expect(launch).toMatchObject({ readOnlyPaths: ['/in'], writablePaths: ['/out'] });
+  });
+
+  it("makes the absolute paths that an entry without package names readable, and not a value's", () => {
+    const args = ['/opt/acme/{env:NAME}.js', '--config=/etc/acme', 'a/b', '{env:NAME}'];
+    const entry = anEntry({ command: '/opt/acme/run', args, cwd: '/opt/acme' }, [variable('NAME')], 'none');
+    const launch = launchOf(entry, { installDir: null, dataDir: '/d', values: { NAME: '../../etc/shadow' } });
+    expect(launch.readOnlyPaths).toEqual([
+      '/opt/acme/run',
+      '/opt/acme//etc/shadow.js',
+      '/etc/acme',
+      '/opt/acme',
+    ]);
+    expect(launchOf(anEntry({ args }, [variable('NAME')]), { ...folders, values: {} }).readOnlyPaths).toEqual(
+      [],
+    );
+  });
+});

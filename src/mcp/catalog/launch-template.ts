@@ -1,0 +1,100 @@
+import type { EnvironmentVariable, StdioEntry } from './catalog-entry.js';
+import { MissingVariables, RuntimeNotDetected } from './catalog.errors.js';
+import { fillTemplate, variablesOf } from './placeholders.js';
+import { effectiveValue, missingVariables } from './variable-value.js';
+
+/** Where the server lives on this host, and what was stored for its variables (by name, decrypted). */
+export interface LaunchPlace {
+  /** Null where nothing is installed (registry none). */
+  installDir: string | null;
+  /** The server's private writable folder. */
+  dataDir: string;
+  values: Readonly<Record<string, string>>;
+  /** Path of the Python that GET /api/mcp/runtime reports; needed where the command is `python`. */
+  python?: string | null;
+}
+
+/** How a stdio server is started; `env` holds its declared variables and nothing else. */
+export interface Launch {
+  command: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  /** Variables of format `file`: written with mode 0600 at start, the path put into the variable. */
+  secretFiles: { variable: string; content: string }[];
+  readOnlyPaths: string[];
+  writablePaths: string[];
+}
+
+/**
+ * Fills an entry's launch in, as the descriptions of catalog-entry.schema.json say: an argument whose optional
+ * variable has no value is left out, and every variable with a value or default reaches the environment.
+ * @throws {MissingVariables} when a required variable has neither
+ * @throws {RuntimeNotDetected} when it needs a Python that is not there
+ */
+export function launchOf(entry: StdioEntry, place: LaunchPlace): Launch {
+  const missing = missingVariables(entry, Object.keys(place.values));
+  if (missing.length > 0) throw new MissingVariables(missing);
+
+  const { command, args, cwd } = entry.manifest.launch;
+  const texts = new Map(
+    entry.environmentVariables.flatMap((variable) => {
+      const text = effectiveValue(variable, place.values, place.dataDir);
+      return text === null ? [] : [[variable, text] as const];
+    }),
+  );
+  const fill = filler(place, texts);
+  const given = [...texts];
+  return {
+    command: commandOf(command, place, fill),
+    args: args.flatMap((argument) => fill(argument) ?? []),
+    cwd: fill(cwd ?? '{dataDir}') ?? place.dataDir,
+    env: Object.fromEntries(
+      given.filter(([{ format }]) => format !== 'file').map(([{ name }, text]) => [name, text]),
+    ),
+    secretFiles: given
+      .filter(([{ format }]) => format === 'file')
+      .map(([{ name }, content]) => ({ variable: name, content })),
+    readOnlyPaths: [...hostPaths(entry, fill), ...mounted(given, 'read', place.dataDir)],
+    writablePaths: mounted(given, 'write', place.dataDir),
+  };
+}
+
+type Fill = (template: string) => string | null;
+
+function filler(place: LaunchPlace, texts: ReadonlyMap<EnvironmentVariable, string>): Fill {
+  const byName = new Map([...texts].map(([{ name }, text]) => [name, text]));
+  const folders = { installDir: place.installDir ?? undefined, dataDir: place.dataDir };
+  return (template) => fillTemplate(template, folders, (name) => byName.get(name) ?? null);
+}
+
+function commandOf(command: string, place: LaunchPlace, fill: Fill): string {
+  if (command === 'node') return process.execPath;
+  if (command !== 'python') return fill(command) ?? command;
+  if (!place.python) throw new RuntimeNotDetected('Needs Python, which was not found on this host.');
+  return place.python;
+}
+
+/**
+ * For registry none: what the entry itself names on this host by an absolute path, also as `--option=/path`.
+ * A path that a value has a part in is mounted by `format: filepath` alone, where it is held against the data folder.
+ */
+function hostPaths(entry: StdioEntry, fill: Fill): string[] {
+  if (entry.manifest.package.registry !== 'none') return [];
+  const { command, args, cwd } = entry.manifest.launch;
+  const named = [command, ...args, cwd ?? ''].filter((template) => /^(-[^/=]*=)?\//.test(template));
+  const fixed = named.filter((template) => variablesOf(template).length === 0);
+  return fixed.flatMap((template) => fill(template)?.replace(/^[^/]*/, '') ?? []);
+}
+
+/** Paths of variables with format filepath; the server's own folder is there anyway. */
+function mounted(
+  given: [EnvironmentVariable, string][],
+  access: 'read' | 'write',
+  dataDir: string,
+): string[] {
+  return given
+    .filter(([variable]) => variable.format === 'filepath' && variable.access === access)
+    .map(([, path]) => path)
+    .filter((path) => path !== dataDir && !path.startsWith(`${dataDir}/`));
+}

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PackageRequest } from './package-request.js';
+import { PackageUnavailable } from './packages.errors.js';
+
+interface Lockfile {
+  packages: Record<string, Locked | undefined>;
+}
+
+interface Locked {
+  version?: string;
+  integrity?: string;
+  inBundle?: boolean;
+}
+
+/**
+ * Holds a lockfile, made from what the registry says, against the catalogue: it must name the catalogue's archive,
+ * and every package below it must have an integrity too (one from git or a plain address has none).
+ * @returns how many packages it names
+ * @throws {PackageUnavailable} when it names another archive
+ */
+export async function checkLockfile(request: PackageRequest, folder: string): Promise<number> {
+  const { packages } = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')) as Lockfile;
+  const wanted = packages[`node_modules/${request.name}`];
+  const told = wanted?.integrity?.split(/\s+/) ?? [];
+  if (wanted?.version !== request.version || !told.includes(request.integrity))
+    throw new PackageUnavailable(
+      `The registry offers another archive of ${request.name}@${request.version} than the one the catalogue vouches for (integrity differs). Nothing was downloaded; find out why before you trust either.`,
+    );
+
+  const below = Object.entries(packages).filter(([path]) => path !== '');
+  const loose = below.find(([, locked]) => !locked?.integrity && !locked?.inBundle);
+  if (loose)
+    throw new PackageUnavailable(
+      `${request.name}@${request.version} depends on ${loose[0].replace(/^.*node_modules\//, '')}, which is not from the registry and cannot be checked. Nothing was downloaded.`,
+    );
+  return below.length;
+}

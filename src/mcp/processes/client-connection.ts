@@ -1,0 +1,160 @@
+import { Client, type StandardSchemaV1, type Tool, type Transport } from '@modelcontextprotocol/client';
+import { AnswerMask } from './answer-mask.js';
+import { CallClock } from './call-clock.js';
+import { asCallFailure } from './call-failure.js';
+import type { StopLadder } from './child-server.js';
+import { asPrior, verdictOf } from './era-verdict.js';
+import { callWithHeaders } from './header-tools.js';
+import { followLists } from './list-changes.js';
+import type { McpConnection, RequestOptions } from './mcp-connection.js';
+import { McpStartFailure, type StartPhase } from './mcp-errors.js';
+import type { ProcessRow } from './process-table.js';
+import type { EraVerdict } from './server-description.js';
+import { listAllTools } from './tool-list.js';
+
+/** What a connection needs to know beside its transport: what runs behind it, and who wants to be told. */
+export interface ConnectionSetup {
+  secrets: readonly string[];
+  prior?: EraVerdict;
+  startTimeoutMs: number;
+  signal?: AbortSignal;
+  phase?: (phase: StartPhase) => void;
+  pid: number | null;
+  stderrTail: () => string;
+  residentBytes: (table?: readonly ProcessRow[]) => Promise<number>;
+  end: (ladder?: StopLadder) => Promise<void>;
+  /** Why the transport ended, for people. */
+  endReason: () => Promise<string>;
+}
+
+/** The SDK's client behind our own interface: raw results, our clocks, our errors, secrets masked. */
+export class ClientConnection implements McpConnection {
+  readonly closed: Promise<{ reason: string }>;
+  onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
+  private readonly mask: AnswerMask;
+
+  private constructor(
+    private readonly client: Client,
+    private readonly transport: Transport,
+    private readonly setup: ConnectionSetup,
+    readonly verdict: EraVerdict,
+  ) {
+    this.mask = new AnswerMask(setup.secrets);
+    this.closed = new Promise((resolve) => {
+      const settle = (): void => void setup.endReason().then((reason) => resolve({ reason }));
+      client.onclose = settle;
+      if (client.transport === undefined) settle();
+    });
+    followLists(client, (what) => this.onListChanged?.(what));
+  }
+
+  /** Greets the server behind `transport`; the transport is the caller's to close where this throws. */
+  static async greet(transport: Transport, setup: ConnectionSetup): Promise<ClientConnection> {
+    const client = new Client({ name: 'agent-work-platform', version: '0.1.0' }, CLIENT_OPTIONS);
+    client.onerror = () => undefined; // Not fatal; what is, ends the connection or a call.
+    const prior = asPrior(setup.prior);
+    const options = { timeout: setup.startTimeoutMs, signal: setup.signal };
+    await client.connect(transport, { ...options, prior });
+    // A modern verdict saves the wait of the probe, not the proof that the process came up.
+    if (prior?.kind === 'modern' && setup.pid !== null) await client.discover(options);
+    return new ClientConnection(client, transport, setup, verdictOf(client, setup.prior));
+  }
+
+  get protocolVersion(): string {
+    return this.client.getNegotiatedProtocolVersion() ?? '';
+  }
+
+  get era(): 'modern' | 'legacy' {
+    return this.client.getProtocolEra() ?? 'legacy';
+  }
+
+  get serverInfo(): { name: string; version: string } | null {
+    const info = this.client.getServerVersion();
+    return info ? this.mask.value({ name: info.name, version: info.version }) : null;
+  }
+
+  get capabilities(): Record<string, unknown> {
+    return { ...this.client.getServerCapabilities() };
+  }
+
+  get instructions(): string | null {
+    const instructions = this.client.getInstructions();
+    return instructions === undefined ? null : this.mask.text(instructions);
+  }
+
+  get pid(): number | null {
+    return this.setup.pid;
+  }
+
+  async request(method: string, params: Record<string, unknown>, options: RequestOptions = {}): Promise<Record<string, unknown>> {
+    const clock = new CallClock(options.timeoutMs ?? 60_000, options.maxTotalMs ?? 300_000, options.signal);
+    const onprogress = (progress: Record<string, unknown>): void => {
+      clock.renew();
+      options.onProgress?.(this.mask.value(progress));
+    };
+    try {
+      const request = { method, params: withMeta(params, options.meta) };
+      const sending = { signal: clock.signal, timeout: NEVER_MS, onprogress };
+      const result = await callWithHeaders(this.client, this.transport, request, sending, () =>
+        this.client.request(request, AS_IT_CAME, sending),
+      );
+      return this.mask.value(result);
+    } catch (error) {
+      throw clock.fault ?? asCallFailure(error, this.mask);
+    } finally {
+      clock.stop();
+    }
+  }
+
+  async listTools(signal?: AbortSignal): Promise<Tool[]> {
+    this.setup.phase?.('list');
+    if (!('tools' in this.capabilities)) return [];
+    try {
+      return await listAllTools((params) => this.request('tools/list', params, { signal }));
+    } catch (error) {
+      throw new McpStartFailure('list', asCallFailure(error, this.mask).message, this.stderrTail());
+    }
+  }
+
+  stderrTail(): string {
+    return this.setup.stderrTail();
+  }
+
+  residentBytes(table?: readonly ProcessRow[]): Promise<number> {
+    return this.setup.residentBytes(table);
+  }
+
+  close(ladder?: StopLadder): Promise<void> {
+    return this.setup.end(ladder);
+  }
+}
+
+function withMeta(params: Record<string, unknown>, meta: Record<string, unknown> | undefined): Record<string, unknown> {
+  if (!meta) return params;
+  const given = typeof params._meta === 'object' ? params._meta : {};
+  return { ...params, _meta: { ...given, ...meta } };
+}
+
+/** A silent old server on stdio costs the probe's whole time, once: the verdict is kept afterwards. */
+const PROBE_TIMEOUT_MS = 5_000;
+
+const CLIENT_OPTIONS = {
+  capabilities: {}, // No sampling, elicitation, roots: the SDK answers such requests with -32601.
+  versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_TIMEOUT_MS } },
+  inputRequired: { autoFulfill: false },
+} as const;
+
+/** The clock of the call decides; the SDK's own timer gets the longest time that a timer can have. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** The result is the agent's to judge: it is passed on as it came. */
+const AS_IT_CAME: StandardSchemaV1<unknown, Record<string, unknown>> = {
+  '~standard': {
+    version: 1,
+    vendor: 'agent-work-platform',
+    validate: (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? { value: value as Record<string, unknown> }
+        : { issues: [{ message: 'not an object' }] },
+  },
+};

@@ -1,0 +1,68 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import type { ChildSettings, StopLadder } from './child-server.js';
+import type { StartPhase } from './mcp-errors.js';
+import { openRemote } from './open-remote.js';
+import { openStdio } from './open-stdio.js';
+import type { ProcessRow } from './process-table.js';
+import type { EraVerdict, ServerDescription } from './server-description.js';
+import type { StderrRing } from './stderr-ring.js';
+
+/** A live connection to one MCP server, in whichever protocol era it speaks. */
+export interface McpConnection {
+  readonly protocolVersion: string;
+  readonly era: 'modern' | 'legacy';
+  readonly serverInfo: { name: string; version: string } | null;
+  readonly capabilities: Record<string, unknown>;
+  /** What the server tells a model about itself, or null. */
+  readonly instructions: string | null;
+  /** To be kept, with the server and its revision, and handed back as `prior`. */
+  readonly verdict: EraVerdict;
+  /** The process of a stdio server as this host counts it. */
+  readonly pid: number | null;
+  /**
+   * Sends a request and answers the result as it came, but for the server's own secrets, which are masked.
+   * Throws McpError for a JSON-RPC error, McpUnavailable where there is no usable answer.
+   */
+  request(method: string, params: Record<string, unknown>, options?: RequestOptions): Promise<Record<string, unknown>>;
+  /** All pages of tools/list, at most 2,000 tools and 100 pages. Throws McpStartFailure of phase `list`. */
+  listTools(signal?: AbortSignal): Promise<Tool[]>;
+  /** Ends the connection, and the process with all its descendants by the stop ladder. */
+  close(ladder?: StopLadder): Promise<void>;
+  /** The last lines of stderr, masked; empty for a remote server. */
+  stderrTail(): string;
+  /** Settles when the connection has ended, from whichever side. */
+  readonly closed: Promise<{ reason: string }>;
+  /** Resident memory of everyone that came out of the process; 0 for a remote server. */
+  residentBytes(table?: readonly ProcessRow[]): Promise<number>;
+  onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
+}
+
+/** Times in milliseconds. */
+export interface RequestOptions {
+  signal?: AbortSignal;
+  /** Counted anew from each progress notice; default 60,000. */
+  timeoutMs?: number;
+  /** The hard limit whatever the progress; default 300,000. */
+  maxTotalMs?: number;
+  onProgress?: (params: Record<string, unknown>) => void;
+  /** Goes into `params._meta`; the progress token there is the connection's own. */
+  meta?: Record<string, unknown>;
+}
+
+export interface OpenOptions extends ChildSettings {
+  phase?: (phase: StartPhase) => void;
+  /** For spawn and handshake together. */
+  startTimeoutMs: number;
+  prior?: EraVerdict;
+  /** `host:port` of inner servers that may be reached (`MCP_ALLOWED_HOSTS`). */
+  allowedHosts?: readonly string[];
+  /** Where stderr is kept; one of its own where none is given. */
+  ring?: StderrRing;
+  signal?: AbortSignal;
+}
+
+/** Starts or reaches a server and greets it. Throws McpStartFailure, and leaves nothing running then. */
+export function openConnection(server: ServerDescription, options: OpenOptions): Promise<McpConnection> {
+  const prior = options.prior ?? server.prior;
+  return server.transport === 'stdio' ? openStdio(server, { ...options, prior }) : openRemote(server, { ...options, prior });
+}

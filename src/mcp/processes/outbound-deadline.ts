@@ -1,0 +1,43 @@
+import { OutboundFault } from './outbound-fault.js';
+
+/** A time limit over a whole request, joined with the caller's own signal. */
+export class Deadline {
+  /** Set once the time is over. */
+  fault: OutboundFault | null = null;
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private readonly onAbort = (): void => this.controller.abort(this.outer?.reason);
+
+  constructor(
+    timeoutMs: number,
+    private readonly outer: AbortSignal | null | undefined,
+  ) {
+    this.timer = setTimeout(() => this.expire(), timeoutMs);
+    if (outer?.aborted) this.onAbort();
+    outer?.addEventListener('abort', this.onAbort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Ends the time limit; the caller's signal stays joined until the body is done. */
+  clear(): void {
+    clearTimeout(this.timer);
+  }
+
+  /** To be put behind a body: passes it on, and lets go of timer and signal at its end. */
+  untilDone(): TransformStream<Uint8Array, Uint8Array> {
+    return new TransformStream({
+      flush: () => {
+        this.clear();
+        this.outer?.removeEventListener('abort', this.onAbort);
+      },
+    });
+  }
+
+  private expire(): void {
+    this.fault = new OutboundFault('timed_out', 'The server did not answer in time.');
+    this.controller.abort(this.fault);
+  }
+}

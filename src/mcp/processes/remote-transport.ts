@@ -1,0 +1,145 @@
+import {
+  SSEClientTransport,
+  SseError,
+  StreamableHTTPClientTransport,
+  type FetchLike,
+  type JSONRPCMessage,
+  type Transport,
+  type TransportSendOptions,
+} from '@modelcontextprotocol/client';
+import { brokenStreamAnswer } from './local-answers.js';
+import { McpUnavailable } from './mcp-errors.js';
+import { OrderedInbox } from './ordered-inbox.js';
+import { PendingIds } from './pending-ids.js';
+import type { OutboundHttp } from './outbound-http.js';
+import type { RemoteServer } from './server-description.js';
+
+/**
+ * MCP over HTTP: the SDK's transports behind the guarded fetch, with what they lack. Messages are delivered in
+ * order, a stream that breaks fails its call at once instead of at its time-out, a cancelled call's stream is
+ * cut in the old era too, and a lost event stream ends an SSE connection, whose session is gone with it.
+ */
+export class RemoteTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly hasPerRequestStream?: boolean;
+  /** Set by a 401 or 403, which an event source would not pass on. */
+  credentialsRefused = false;
+
+  private readonly inner: StreamableHTTPClientTransport | SSEClientTransport;
+  private readonly pending = new PendingIds();
+  private readonly streams = new Map<unknown, AbortController>();
+  private readonly inbox = new OrderedInbox<JSONRPCMessage>(
+    (message) => this.deliver(message),
+    (message) => !('id' in message),
+  );
+  private started = false;
+  private closed = false;
+
+  constructor(
+    server: RemoteServer,
+    private readonly outbound: OutboundHttp,
+  ) {
+    const options = { fetch: this.guarded, requestInit: { headers: server.headers }, redirectPolicy: 'follow' } as const;
+    this.inner =
+      server.transport === 'http'
+        ? new StreamableHTTPClientTransport(new URL(server.url), options)
+        : new SSEClientTransport(new URL(server.url), { ...options, eventSourceInit: { fetch: this.guarded } });
+    this.hasPerRequestStream = server.transport === 'http' ? true : undefined;
+    this.inner.onmessage = (message) => {
+      if (this.pending.isExpected(message)) this.inbox.push(message);
+    };
+    this.inner.onerror = (error) => this.onInnerError(error);
+    this.inner.onclose = () => this.finish();
+  }
+
+  get sessionId(): string | undefined {
+    return this.inner instanceof StreamableHTTPClientTransport ? this.inner.sessionId : undefined;
+  }
+
+  async start(): Promise<void> {
+    await this.inner.start();
+    this.started = true;
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    this.pending.noteSent(message);
+    if (!('method' in message)) return this.innerSend(message, options);
+    if (!('id' in message)) {
+      await this.innerSend(message, options).finally(() => this.cutStreamOf(message));
+      return;
+    }
+    const { id } = message;
+    const stream = new AbortController();
+    this.streams.set(id, stream);
+    const onRequestStreamEnd = (): void => {
+      options?.onRequestStreamEnd?.();
+      const broken = brokenStreamAnswer(id);
+      if (this.pending.isExpected(broken)) this.inbox.push(broken);
+    };
+    await this.innerSend(message, { ...options, requestSignal: options?.requestSignal ?? stream.signal, onRequestStreamEnd });
+  }
+
+  setProtocolVersion(version: string): void {
+    this.inner.setProtocolVersion(version);
+  }
+
+  /** Tells the server that the session is over, for two seconds at most, and cuts everything. */
+  async close(): Promise<void> {
+    if (this.closed) return;
+    if (this.inner instanceof StreamableHTTPClientTransport && this.inner.sessionId !== undefined) {
+      const patience = new Promise<void>((resolve) => {
+        setTimeout(resolve, GOODBYE_MS).unref();
+      });
+      await Promise.race([this.inner.terminateSession().catch(() => undefined), patience]);
+    }
+    await this.inner.close();
+    this.finish();
+    await this.outbound.close();
+  }
+
+  private readonly guarded: FetchLike = async (url, init) => {
+    const headers = new Headers(init?.headers);
+    if (!headers.has('user-agent')) headers.set('user-agent', 'agent-work-platform');
+    const response = await this.outbound.fetch(url, { ...init, headers });
+    if (response.status !== 401 && response.status !== 403) return response;
+    this.credentialsRefused = true;
+    await response.body?.cancel();
+    throw new McpUnavailable('credentials_refused', `The server refused the credentials (HTTP ${response.status}). An admin has to enter valid ones.`);
+  };
+
+  private innerSend(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    return this.inner instanceof StreamableHTTPClientTransport ? this.inner.send(message, options) : this.inner.send(message);
+  }
+
+  private cutStreamOf(message: JSONRPCMessage): void {
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return;
+    const id = message.params?.requestId;
+    this.streams.get(id)?.abort();
+    this.streams.delete(id);
+  }
+
+  private deliver(message: JSONRPCMessage): void {
+    if ('id' in message && !('method' in message)) this.streams.delete(message.id);
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** The event source would connect again by itself, to a new session that knows nothing of this one. */
+  private onInnerError(error: Error): void {
+    this.onerror?.(error);
+    if (this.started && this.inner instanceof SSEClientTransport && error instanceof SseError) void this.close();
+  }
+
+  private finish(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.onclose?.();
+  }
+}
+
+const GOODBYE_MS = 2_000;

@@ -1,0 +1,157 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { STOP_LADDER, type ChildServer, type StopLadder } from './child-server.js';
+import { FrameReader, type Frame } from './frame-reader.js';
+import { tooLargeAnswer } from './local-answers.js';
+import { McpUnavailable } from './mcp-errors.js';
+import { OrderedInbox } from './ordered-inbox.js';
+import { PendingIds } from './pending-ids.js';
+import type { StderrRing } from './stderr-ring.js';
+
+/**
+ * MCP over the standard streams of a child process, for a service that lives long. It differs from the SDK's own
+ * in what was seen to go wrong there: progress is delivered before the result that follows it, stderr is always
+ * drained, the end of the leader is the end of the connection, frames and queues have bounds, answers that
+ * nobody asked for are dropped, and a frame too large fails its own call alone.
+ *
+ * `pid` and `stderr` are what the SDK recognises a stdio transport by: only then does it take silence on the
+ * probe for an old server.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly stderr = null;
+  /** True once the old handshake was sent: before it, an exit may be an old server's answer to the probe. */
+  initializeSent = false;
+  /** Why the connection ended, as far as the transport ended it. */
+  fault: McpUnavailable | null = null;
+
+  private readonly frames = new FrameReader(MAX_FRAME_BYTES);
+  private readonly pending = new PendingIds();
+  private readonly inbox: OrderedInbox<JSONRPCMessage>;
+  private garbageInARow = 0;
+  private closed = false;
+
+  constructor(
+    private readonly child: ChildServer,
+    private readonly ring: StderrRing,
+  ) {
+    this.inbox = new OrderedInbox(
+      (message) => this.deliver(message),
+      (message) => !('id' in message),
+      (tooLong) => (tooLong ? this.child.process.stdout.pause() : this.child.process.stdout.resume()),
+    );
+  }
+
+  get pid(): number {
+    return this.child.pid;
+  }
+
+  async start(): Promise<void> {
+    const { stdout, stderr } = this.child.process;
+    stdout.on('data', (chunk: Buffer) => this.read(chunk));
+    stderr.on('data', (chunk: Buffer) => this.ring.push(chunk));
+    stdout.on('error', (error) => this.onerror?.(error));
+    stderr.on('error', (error) => this.onerror?.(error));
+    void this.closeAfterExit();
+  }
+
+  /** Rejects instead of waiting: a server that doesn't read its input must not hold up its callers. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.closed) throw this.fault ?? new McpUnavailable('died', 'The server has ended.');
+    const frame = Buffer.from(`${JSON.stringify(message)}\n`);
+    if (frame.length > MAX_FRAME_BYTES) throw new McpUnavailable('too_large', 'The arguments are larger than 4 MiB. Send less.');
+    const { stdin } = this.child.process;
+    if (stdin.writableLength + frame.length > MAX_QUEUED_BYTES) {
+      throw new McpUnavailable('busy', 'The server does not read its input. Try again later, or have it restarted.');
+    }
+    if ('method' in message && message.method === 'initialize') this.initializeSent = true;
+    this.pending.noteSent(message);
+    stdin.write(frame);
+  }
+
+  close(): Promise<void> {
+    return this.end(STOP_LADDER);
+  }
+
+  async end(ladder: StopLadder): Promise<void> {
+    this.finish();
+    await this.child.end(ladder);
+  }
+
+  private read(chunk: Buffer): void {
+    if (this.closed) return;
+    for (const frame of this.frames.read(chunk)) this.take(frame);
+    if (this.frames.skipped > MAX_SKIPPED_BYTES) this.fail('too_large', 'The server sent a message without end and was stopped.');
+  }
+
+  private take(frame: Frame): void {
+    if (frame.kind === 'garbage') return this.takeGarbage();
+    if (frame.kind === 'oversized') return this.takeOversized(frame.id);
+    const messages: unknown[] = Array.isArray(frame.value) ? frame.value : [frame.value];
+    if (messages.length > MAX_BATCH) return this.takeGarbage();
+    for (const message of messages) {
+      if (!isRpc(message)) this.takeGarbage();
+      else if (this.pending.isExpected(message)) {
+        this.garbageInARow = 0;
+        this.inbox.push(message);
+      }
+    }
+  }
+
+  /** Banners and log lines on stdout are survived; a server that says nothing else is not. */
+  private takeGarbage(): void {
+    this.garbageInARow += 1;
+    if (this.garbageInARow >= MAX_GARBAGE_IN_A_ROW) {
+      this.fail('bad_answer', 'The server writes something else than MCP to its output and was stopped.');
+    }
+  }
+
+  private takeOversized(id: number | string | undefined): void {
+    const answer = id === undefined ? null : tooLargeAnswer(id);
+    if (answer && this.pending.isExpected(answer)) this.inbox.push(answer);
+  }
+
+  private deliver(message: JSONRPCMessage): void {
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  private fail(kind: 'too_large' | 'bad_answer', reason: string): void {
+    if (this.closed) return;
+    this.fault = new McpUnavailable(kind, reason);
+    void this.close();
+  }
+
+  /** What the server wrote before it ended is still read, unless a grandchild holds the pipe open. */
+  private async closeAfterExit(): Promise<void> {
+    await this.child.exited;
+    await Promise.race([once(this.child.process.stdout, 'close').catch(() => undefined), delay(LAST_WORDS_MS)]);
+    await this.inbox.drained();
+    await this.close();
+  }
+
+  private finish(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.onclose?.();
+  }
+}
+
+function isRpc(value: unknown): value is JSONRPCMessage {
+  return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
+}
+
+/** Spec §7, both ways. */
+export const MAX_FRAME_BYTES = 4 * 1024 * 1024;
+const MAX_QUEUED_BYTES = 2 * MAX_FRAME_BYTES;
+/** So much of one line is read past; a longer one is a server gone mad. */
+const MAX_SKIPPED_BYTES = 256 * 1024 * 1024;
+const MAX_BATCH = 100;
+const MAX_GARBAGE_IN_A_ROW = 50;
+const LAST_WORDS_MS = 100;

@@ -1,0 +1,104 @@
+import type { StopLadder } from './child-server.js';
+import type { McpConnection, RequestOptions } from './mcp-connection.js';
+import { McpUnavailable } from './mcp-errors.js';
+import type { SlotHolder } from './process-slots.js';
+
+/** Opens the connection; told by `signal` when nobody wants it any more. */
+export type Opener = (signal: AbortSignal) => Promise<McpConnection>;
+
+/**
+ * One connection of one scope from the first call on: starting, then live, then ended, never back. Calls join
+ * it at once and wait for the start together (that is the single flight). Whoever ends it says why, and every
+ * call under way gets that reason at once, not when the process is gone.
+ */
+export class SupervisedConnection implements SlotHolder {
+  readonly since = new Date();
+  /** The live connection, or null before and after. */
+  connection: McpConnection | null = null;
+  inFlight = 0;
+  private readonly opening: Promise<McpConnection>;
+  private readonly abort = new AbortController();
+  private readonly broken: Promise<never>;
+  private breakOff: (fault: McpUnavailable) => void = () => undefined;
+  private lastUse = Date.now();
+  private ended: Promise<void> | null = null;
+  private onQuiet: () => void = () => undefined;
+
+  constructor(
+    readonly scope: string,
+    readonly revision: string,
+    open: Opener,
+  ) {
+    this.broken = new Promise((_, reject) => {
+      this.breakOff = reject;
+    });
+    this.broken.catch(() => undefined);
+    this.opening = open(this.abort.signal).then((connection) => (this.connection = connection));
+    this.opening.catch(() => undefined);
+  }
+
+  /** False once it is ending or has ended: the next call needs another one. */
+  get isUsable(): boolean {
+    return this.ended === null;
+  }
+
+  /** Settles with the start; rejects where it failed. */
+  get started(): Promise<McpConnection> {
+    return this.opening;
+  }
+
+  async request(method: string, params: Record<string, unknown>, options: RequestOptions): Promise<Record<string, unknown>> {
+    return this.use((connection) => connection.request(method, params, options));
+  }
+
+  /** Runs `work` on the live connection, counted as use, and broken off when the connection is ended. */
+  async use<T>(work: (connection: McpConnection) => Promise<T>): Promise<T> {
+    this.inFlight += 1;
+    try {
+      const connection = await Promise.race([this.opening, this.broken]);
+      return await Promise.race([work(connection), this.broken]);
+    } finally {
+      this.inFlight -= 1;
+      this.lastUse = Date.now();
+      if (this.inFlight === 0) this.onQuiet();
+    }
+  }
+
+  idleSince(): number | null {
+    return this.inFlight === 0 && this.connection !== null && this.isUsable ? this.lastUse : null;
+  }
+
+  giveWay(): Promise<void> {
+    return this.end(new McpUnavailable('stopped', 'The server was idle and gave way to another one. Try again.'));
+  }
+
+  /** Ends it for good; resolves when its process and all descendants are gone. The first reason given counts. */
+  end(fault: McpUnavailable, ladder?: StopLadder): Promise<void> {
+    this.ended ??= this.shut(fault, ladder);
+    return this.ended;
+  }
+
+  /** Lets the calls under way finish, for so long at most, then ends it. */
+  async endWhenQuiet(fault: McpUnavailable, withinMs: number): Promise<void> {
+    if (this.inFlight > 0) await this.quiet(withinMs);
+    await this.end(fault);
+  }
+
+  private async shut(fault: McpUnavailable, ladder?: StopLadder): Promise<void> {
+    this.breakOff(fault);
+    this.abort.abort();
+    const connection = await this.opening.catch(() => null);
+    this.connection = null;
+    await connection?.close(ladder);
+  }
+
+  private quiet(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, withinMs);
+      this.onQuiet = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

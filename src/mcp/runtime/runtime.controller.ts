@@ -1,0 +1,19 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '../../platform/auth/policy.js';
+import { GetRuntimeQuery } from './dto/get-runtime.query.js';
+import { RuntimeReportResponse } from './dto/runtime-report.response.js';
+import { RuntimeService } from './runtime.service.js';
+
+@ApiTags('MCP servers')
+@Controller('api/mcp/runtime')
+export class RuntimeController {
+  constructor(private readonly runtimes: RuntimeService) {}
+
+  /** What this host has to run servers with. An answer is at most 30 seconds old, or new with `refresh=true`. */
+  @Get()
+  @Allow({ role: 'Admin', bearerOnly: true })
+  async get(@Query() query: GetRuntimeQuery): Promise<RuntimeReportResponse> {
+    return RuntimeReportResponse.from(await this.runtimes.report(query.refresh));
+  }
+}

@@ -1,0 +1,18 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { HostEnvironment } from './host-environment.js';
+import { RuntimeController } from './runtime.controller.js';
+import { RuntimeService } from './runtime.service.js';
+
+/** Makes the one `RuntimeService`, and the environment it looks in, injectable everywhere. */
+@Module({})
+export class RuntimeModule {
+  static with(environment: HostEnvironment): DynamicModule {
+    return {
+      module: RuntimeModule,
+      global: true,
+      controllers: [RuntimeController],
+      providers: [RuntimeService, { provide: HostEnvironment, useValue: environment }],
+      exports: [RuntimeService, HostEnvironment],
+    };
+  }
+}

@@ -1,0 +1,41 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+const FORM = new RegExp(`^awp_[ua]_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+
+/** Characters of a key that may be shown and logged. */
+export const PREFIX_LENGTH = 12;
+
+/** A new key of 256 bits: `awp_u_` or `awp_a_`, 43 base62 characters, CRC32 of all before it as 6 more. */
+export function makeApiKey(kind: 'user' | 'agent'): string {
+  const body = Array.from({ length: SECRET_LENGTH }, () => DIGITS[randomInt(62)]).join('');
+  const key = `awp_${kind[0]}_${body}`;
+  return key + checksumOf(key);
+}
+
+/** Whether text has the form of a key; of those, only one whose checksum is right can exist. */
+export function hasKeyForm(text: string): boolean {
+  return FORM.test(text);
+}
+
+export function hasRightChecksum(key: string): boolean {
+  return key.endsWith(checksumOf(key.slice(0, -CHECKSUM_LENGTH)));
+}
+
+/** What is stored of a key: it has 256 random bits, so a fast hash is enough. */
+export function hashOfKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+function checksumOf(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  while (digits.length < CHECKSUM_LENGTH) {
+    digits = DIGITS[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

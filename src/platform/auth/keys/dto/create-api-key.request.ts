@@ -1,0 +1,32 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsDate, IsIn, MinDate } from 'class-validator';
+import { MayBeAbsent, MayBeNull } from '../../../http/presence.decorators.js';
+import { IsText } from '../../../http/text-rules.js';
+import { toInstant } from '../../../http/instant.js';
+import { roles, type Role } from '../../roles.js';
+
+export class CreateApiKeyRequest {
+  /** @example laptop */
+  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  name!: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    required: false,
+    description: 'Left out: 90 days for a user, never for an agent. null: never.',
+    example: '2099-01-31T00:00:00.000Z',
+  })
+  @Transform(toInstant)
+  @MayBeNull()
+  @IsDate()
+  @MinDate(() => new Date(), { message: 'must lie in the future' })
+  expiresAt?: Date | null;
+
+  @ApiProperty({ enum: roles, enumName: 'Role', required: false, description: "Narrows the key below its owner's role." })
+  @MayBeAbsent()
+  @IsIn(roles)
+  role?: Role;
+}

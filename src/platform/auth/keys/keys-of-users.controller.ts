@@ -1,0 +1,56 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { CarriesSecret } from '../../http/carries-secret.decorator.js';
+import { pageRequest, tellPage } from '../../http/page.js';
+import { PageQuery } from '../../http/page.query.js';
+import { Refuses } from '../../http/refuses.decorator.js';
+import { Caller } from '../caller.decorator.js';
+import { Allow } from '../policy.js';
+import type { UserPrincipal } from '../principal.js';
+import { UserKeysService } from './user-keys.service.js';
+import { ApiKeyResponse, NewApiKeyResponse } from './dto/api-key.response.js';
+import { CreateApiKeyRequest } from './dto/create-api-key.request.js';
+
+@ApiTags('Users and keys')
+@Controller('api/users/:userId/keys')
+export class KeysOfUsersController {
+  constructor(private readonly keys: UserKeysService) {}
+
+  @Get()
+  @Allow({ role: 'Admin' })
+  @Refuses('not_found')
+  async list(
+    @Param('userId') userId: string,
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ApiKeyResponse[]> {
+    const page = await this.keys.list(userId, pageRequest(query));
+    tellPage(request, response, page);
+    return page.rows.map(ApiKeyResponse.from);
+  }
+
+  @Post()
+  @Allow({ role: 'Admin' })
+  @CarriesSecret()
+  @Refuses('not_found')
+  async create(
+    @Caller() caller: UserPrincipal,
+    @Param('userId') userId: string,
+    @Body() body: CreateApiKeyRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<NewApiKeyResponse> {
+    const made = await this.keys.create(caller, userId, body);
+    response.location(`/api/users/${made.row.userId}/keys/${made.row.id}`);
+    return NewApiKeyResponse.of(made);
+  }
+
+  @Delete(':keyId')
+  @HttpCode(204)
+  @Allow({ role: 'Admin' })
+  @Refuses('not_found')
+  async delete(@Caller() caller: UserPrincipal, @Param('userId') userId: string, @Param('keyId') keyId: string): Promise<void> {
+    await this.keys.delete(caller, userId, keyId);
+  }
+}

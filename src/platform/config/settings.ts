@@ -1,0 +1,90 @@
+import { join, resolve } from 'node:path';
+import type { SettingValues } from './settings.schema.js';
+
+/**
+ * The settings of one process, read once at start (spec §9; the sentence of each variable stands in
+ * `settings.schema.ts`). Nothing else in the service reads the environment.
+ */
+export class Settings {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** Without a trailing slash; null until the address listened on is known. */
+  readonly publicUrl: string | null;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** null: the embedded database. */
+  readonly databaseUrl: string | null;
+  readonly databasePoolSize: number;
+  readonly logLevel: SettingValues['LOG_LEVEL'];
+  readonly dashboardOrigins: string[];
+  readonly trustedProxies: string[];
+  readonly tls: { certFile: string; keyFile: string } | null;
+  readonly allowHttpOnLoopback: boolean;
+  readonly bootstrapOwner: { email: string | null; password: string | null; apiKey: string | null };
+  /** Absolute. */
+  readonly encryptionKeyringFile: string;
+  readonly encryptionKeys: string | null;
+  readonly catalogDirs: string[];
+  readonly mcpAllowedHosts: string[];
+  readonly mcpIdleSeconds: number;
+  readonly mcpSandbox: SettingValues['MCP_SANDBOX'];
+  readonly mcpMaxProcesses: number;
+  readonly mcpProcessMemoryMb: number;
+  readonly toolCallTimeoutMs: number;
+  readonly toolChangePolicy: SettingValues['TOOL_CHANGE_POLICY'];
+  readonly leaseSeconds: number;
+  readonly maxAttempts: number;
+  readonly attachmentMaxBytes: number;
+  readonly attachmentStore: SettingValues['ATTACHMENT_STORE'];
+  readonly s3: { endpoint: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null;
+  /** Requests a key and minute; 0 is off. */
+  readonly rateLimitPerMinute: number;
+  readonly auditRetentionDays: number;
+
+  constructor(values: SettingValues) {
+    this.production = values.NODE_ENV === 'production';
+    this.port = values.PORT;
+    this.host = values.HOST;
+    this.publicUrl = values.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
+    this.dataDir = resolve(values.DATA_DIR);
+    this.databaseUrl = values.DATABASE_URL ?? null;
+    this.databasePoolSize = values.DATABASE_POOL_SIZE;
+    this.logLevel = values.LOG_LEVEL;
+    this.dashboardOrigins = values.DASHBOARD_ORIGINS;
+    this.trustedProxies = values.TRUSTED_PROXIES;
+    this.tls = values.TLS_CERT_FILE && values.TLS_KEY_FILE ? { certFile: values.TLS_CERT_FILE, keyFile: values.TLS_KEY_FILE } : null;
+    this.allowHttpOnLoopback = values.ALLOW_HTTP_ON_LOOPBACK ?? !this.production;
+    this.bootstrapOwner = {
+      email: values.BOOTSTRAP_OWNER_EMAIL ?? null,
+      password: values.BOOTSTRAP_OWNER_PASSWORD ?? null,
+      apiKey: values.BOOTSTRAP_OWNER_API_KEY ?? null,
+    };
+    this.encryptionKeyringFile = resolve(values.ENCRYPTION_KEYRING_FILE ?? join(this.dataDir, 'keyring.json'));
+    this.encryptionKeys = values.ENCRYPTION_KEYS ?? null;
+    this.catalogDirs = values.CATALOG_DIRS.map((folder) => resolve(folder));
+    this.mcpAllowedHosts = values.MCP_ALLOWED_HOSTS;
+    this.mcpIdleSeconds = values.MCP_IDLE_SECONDS;
+    this.mcpSandbox = values.MCP_SANDBOX;
+    this.mcpMaxProcesses = values.MCP_MAX_PROCESSES;
+    this.mcpProcessMemoryMb = values.MCP_PROCESS_MEMORY_MB;
+    this.toolCallTimeoutMs = values.TOOL_CALL_TIMEOUT_MS;
+    this.toolChangePolicy = values.TOOL_CHANGE_POLICY;
+    this.leaseSeconds = values.LEASE_SECONDS;
+    this.maxAttempts = values.MAX_ATTEMPTS;
+    this.attachmentMaxBytes = values.ATTACHMENT_MAX_BYTES;
+    this.attachmentStore = values.ATTACHMENT_STORE;
+    this.s3 =
+      values.ATTACHMENT_STORE === 's3'
+        ? {
+            endpoint: values.S3_ENDPOINT!,
+            region: values.S3_REGION,
+            bucket: values.S3_BUCKET!,
+            accessKeyId: values.S3_ACCESS_KEY_ID!,
+            secretAccessKey: values.S3_SECRET_ACCESS_KEY!,
+          }
+        : null;
+    this.rateLimitPerMinute = values.RATE_LIMIT_PER_MINUTE;
+    this.auditRetentionDays = values.AUDIT_RETENTION_DAYS;
+  }
+}

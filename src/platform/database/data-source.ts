@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { DataSourceOptions } from 'typeorm';
+
+/** Options of every connection the service makes; without the time-outs node-postgres waits for ever. */
+export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    applicationName: 'agent-work-platform',
+    logging: false,
+    migrations: [join(import.meta.dirname, '../../../migrations/*.js')],
+    migrationsTableName: 'migrations',
+    migrationsTransactionMode: 'each',
+    poolSize,
+    // Without a listener node-postgres ends the process when an idle connection breaks; the pool makes a new one.
+    poolErrorHandler: () => undefined,
+    extra: {
+      connectionTimeoutMillis: 2_000,
+      statement_timeout: 10_000,
+      lock_timeout: 3_000,
+      idle_in_transaction_session_timeout: 15_000,
+      keepAlive: true,
+    },
+  };
+}

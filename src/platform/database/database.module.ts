@@ -1,0 +1,28 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Settings } from '../config/settings.js';
+import { dataSourceOptions } from './data-source.js';
+import { Database } from './database.js';
+import { Transactions } from './transactions.js';
+
+@Global()
+@Module({})
+export class DatabaseModule {
+  /** @param url of a database whose migrations have run */
+  static at(url: string): DynamicModule {
+    const connection = TypeOrmModule.forRootAsync({
+      inject: [Settings],
+      useFactory: (settings: Settings) => ({
+        ...dataSourceOptions(url, settings.databasePoolSize),
+        autoLoadEntities: true,
+        retryAttempts: 0,
+      }),
+    });
+    return {
+      module: DatabaseModule,
+      imports: [connection],
+      providers: [Database, Transactions],
+      exports: [Database, Transactions],
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The service signs in as a role of its own, which owns its database and is no superuser. */
+export const roleName = 'awp';
+export const databaseName = 'awp';
+
+export interface PostgresCredentials {
+  password: string;
+  superuserPassword: string;
+}
+
+/** Null when there are none yet. */
+export async function readCredentials(dataDir: string): Promise<PostgresCredentials | null> {
+  const text = await readFile(fileIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return text === null ? null : (JSON.parse(text) as PostgresCredentials);
+}
+
+/** Makes and keeps new ones, 0600 and on the disk before it returns: a cluster without them is lost. */
+export async function createCredentials(dataDir: string): Promise<PostgresCredentials> {
+  const credentials = { password: secret(), superuserPassword: secret() };
+  const draft = `${fileIn(dataDir)}.new`;
+  const file = await open(draft, 'w', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(credentials, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, fileIn(dataDir));
+  return credentials;
+}
+
+export function connectionUrl(port: number, credentials: PostgresCredentials): string {
+  return `postgresql://${roleName}:${credentials.password}@127.0.0.1:${port}/${databaseName}`;
+}
+
+/** Letters, digits, - and _ only: it goes into a URL and into an SQL literal as it stands. */
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'postgres-credentials.json');
+}

@@ -1,0 +1,34 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What PostgreSQL writes into postmaster.pid (src/include/utils/pidfile.h). */
+export interface PostmasterPid {
+  pid: number;
+  port: number;
+  ready: boolean;
+}
+
+/** Null when there is no such file, or not yet a whole one. */
+export async function readPostmasterPid(clusterDir: string): Promise<PostmasterPid | null> {
+  const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n');
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return null;
+  return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
+}
+
+/**
+ * Lets a server start although another program runs under the pid that a dead one left in the file. The file
+ * must stay: its shared memory key keeps a new server away while children of the dead one still write. A pid
+ * of the server's own parent, which we are, PostgreSQL takes for stale.
+ */
+export async function disarmPostmasterPid(clusterDir: string): Promise<void> {
+  const file = join(clusterDir, 'postmaster.pid');
+  const text = await readFile(file, 'utf8').catch(() => null);
+  if (text === null) return;
+  // A power failure can leave it empty, which PostgreSQL takes for a server that is just starting.
+  if (text === '') return rm(file, { force: true });
+  const draft = `${file}.new`;
+  await writeFile(draft, text.replace(/^.*/, String(process.pid)), { mode: 0o600 });
+  await rename(draft, file);
+}

@@ -1,0 +1,61 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { prepareCluster } from './postgres-cluster.js';
+import type { PostgresHome } from './postgres-home.js';
+import { disarmPostmasterPid, readPostmasterPid } from './postmaster-pid.js';
+import { servesCluster, startOf } from './running-process.js';
+import { ServerDidNotStart } from './server-did-not-start.js';
+import { watchForeignServer, type ServerProcess } from './server-process.js';
+import { spawnServer, type SpawnOptions } from './spawn-server.js';
+
+export interface ReachedServer {
+  server: ServerProcess;
+  /** It was running already: a service that was killed has left it. */
+  adopted: boolean;
+}
+
+export type ReachOptions = Omit<SpawnOptions, 'port'> & { preferredPort?: number };
+
+const patienceMs = 60_000;
+
+/** Adopts the cluster's running server or starts one. The caller holds the lock of the data folder. */
+export async function reachServer(home: PostgresHome, options: ReachOptions): Promise<ReachedServer> {
+  const deadline = Date.now() + patienceMs;
+  let port = options.preferredPort ?? (await freePort());
+  for (;;) {
+    const running = await findRunningServer(home.clusterDir, options.signal);
+    if (running) return { server: running, adopted: true };
+    await prepareCluster(home);
+    await disarmPostmasterPid(home.clusterDir);
+    try {
+      return { server: await spawnServer(home, { ...options, port }), adopted: false };
+    } catch (error) {
+      if (!(error instanceof ServerDidNotStart) || !(error.portTaken || error.clusterBusy)) throw error;
+      if (options.signal.aborted || Date.now() > deadline) throw error;
+      if (error.portTaken) port = await freePort();
+    }
+    await sleep(100);
+  }
+}
+
+/** Waits for one that is starting or stopping; null when the pid file names no live server of this cluster. */
+async function findRunningServer(clusterDir: string, signal: AbortSignal): Promise<ServerProcess | null> {
+  for (;;) {
+    const file = await readPostmasterPid(clusterDir);
+    const start = file && (await startOf(file.pid));
+    if (!file || !start || !(await servesCluster(file.pid, clusterDir))) return null;
+    if (file.ready) return watchForeignServer(file.pid, start, file.port);
+    signal.throwIfAborted();
+    await sleep(50);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

@@ -1,0 +1,29 @@
+/**
+ * Command-line settings of the server. Errors of single statements stay out of its log: the service meets them
+ * daily (it inserts and translates the violation) and tells of them itself, and their text can hold a secret.
+ */
+export function serverSettings(port: number, overrides: Record<string, string>): string[] {
+  const settings: Record<string, string> = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: '200',
+    shared_buffers: '128MB',
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    lc_messages: 'C',
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_checkpoints: 'off',
+    // Parallel queries share memory in /dev/shm, of which a container has 64 MB; ours are short.
+    max_parallel_workers_per_gather: '0',
+    ...overrides,
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

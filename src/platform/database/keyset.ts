@@ -1,0 +1,79 @@
+import type { Database } from './database.js';
+
+type SortValue = string | number;
+
+/** A list in one statement: `from` names the tables, `where` the condition with `$1…` filled by `parameters`. */
+export interface KeysetList<Row> {
+  columns: string;
+  from: string;
+  where: string;
+  parameters: unknown[];
+  /** Columns of the order with their SQL types, all in one direction, the last one unique. */
+  order: { column: string; type: string }[];
+  descending?: boolean;
+  /** The values of the order's columns in a row that was read. */
+  keyOf: (row: Row) => SortValue[];
+}
+
+/** `after`: the sort key of the last row read before. `countUpTo`: null, or where counting all rows stops. */
+export interface KeysetRequest {
+  limit: number;
+  after: SortValue[] | null;
+  countUpTo: number | null;
+}
+
+export interface KeysetPage<Row> {
+  rows: Row[];
+  next: SortValue[] | null;
+  total: number | null;
+}
+
+/** Rows after a sort key, found by the index of the order and never by OFFSET. */
+export async function readKeysetPage<Row>(
+  database: Database,
+  list: KeysetList<Row>,
+  page: KeysetRequest,
+): Promise<KeysetPage<Row>> {
+  const direction = list.descending ? 'DESC' : 'ASC';
+  const parameters = [...list.parameters, ...(page.after ?? []), page.limit + 1];
+  const found = await database.rows<Row>(
+    `SELECT ${list.columns} FROM ${list.from}
+     WHERE ${list.where} ${page.after ? `AND ${beyond(list)}` : ''}
+     ORDER BY ${list.order.map(({ column }) => `${column} ${direction}`).join(', ')}
+     LIMIT $${parameters.length}`,
+    parameters,
+  );
+  const rows = found.slice(0, page.limit);
+  const next = found.length > page.limit ? list.keyOf(rows.at(-1)!) : null;
+  return { rows, next, total: page.countUpTo === null ? null : await count(database, list, page.countUpTo) };
+}
+
+/** The order of an object's parts: oldest first. Rows must hold `createdAt` and `id`; `table` is where the two columns are. */
+export function readOldestFirst<Row extends { createdAt: Date; id: string }>(
+  database: Database,
+  list: Pick<KeysetList<Row>, 'columns' | 'from' | 'where' | 'parameters'>,
+  page: KeysetRequest,
+  table?: string,
+): Promise<KeysetPage<Row>> {
+  const prefix = table ? `${table}.` : '';
+  const order = [
+    { column: `${prefix}created_at`, type: 'timestamptz' },
+    { column: `${prefix}id`, type: 'uuid' },
+  ];
+  const keyOf = (row: Row) => [row.createdAt.toISOString(), row.id];
+  return readKeysetPage(database, { ...list, order, keyOf }, page);
+}
+
+function beyond<Row>(list: KeysetList<Row>): string {
+  const columns = list.order.map(({ column }) => column).join(', ');
+  const values = list.order.map(({ type }, index) => `$${list.parameters.length + index + 1}::${type}`).join(', ');
+  return `(${columns}) ${list.descending ? '<' : '>'} (${values})`;
+}
+
+async function count<Row>(database: Database, list: KeysetList<Row>, limit: number): Promise<number> {
+  const row = await database.row<{ total: number }>(
+    `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${list.from} WHERE ${list.where} LIMIT ${limit}) AS counted`,
+    list.parameters,
+  );
+  return row!.total;
+}

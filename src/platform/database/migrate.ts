@@ -1,0 +1,21 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './data-source.js';
+
+/** Any two services that start at once on one database meet at this advisory lock. */
+const MIGRATION_LOCK = 727_001;
+
+/** Runs the migrations that `url`'s database lacks; several services may call it at once. */
+export async function migrate(url: string): Promise<void> {
+  const options = dataSourceOptions(url, 2);
+  // A migration may take longer than a request, and waits for the one that another service runs.
+  const extra = { ...options.extra, statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
+  const dataSource = await new DataSource({ ...options, extra } as typeof options).initialize();
+  const lockHolder = dataSource.createQueryRunner();
+  try {
+    await lockHolder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await dataSource.runMigrations();
+  } finally {
+    await lockHolder.release();
+    await dataSource.destroy();
+  }
+}

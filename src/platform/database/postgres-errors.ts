@@ -1,0 +1,56 @@
+/** What PostgreSQL told about a failed statement; TypeORM wraps it in `driverError`. */
+interface PostgresError {
+  code?: string;
+  constraint?: string;
+}
+
+function causeOf(error: unknown): PostgresError {
+  const candidate = error as { driverError?: PostgresError } & PostgresError;
+  return candidate?.driverError ?? candidate ?? {};
+}
+
+/** A row with the same unique value exists; with `constraint`, of exactly that constraint or index. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const cause = causeOf(error);
+  return cause.code === '23505' && (constraint === undefined || cause.constraint === constraint);
+}
+
+/** A row that was pointed at is not there, or is still pointed at (23001 says that since PostgreSQL 18). */
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
+  const cause = causeOf(error);
+  return (cause.code === '23503' || cause.code === '23001') && (constraint === undefined || cause.constraint === constraint);
+}
+
+/** Deadlock or serialization failure: running the whole transaction anew may succeed (spec §6). */
+export function isWorthRetrying(error: unknown): boolean {
+  return ['40P01', '40001'].includes(causeOf(error).code ?? '');
+}
+
+const NETWORK_FAULTS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+const DRIVER_SENTENCES =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|Query read timeout/;
+
+/**
+ * The database is away, full, restarting, or too busy to answer in time: the caller may try again later
+ * (503). 08 connection, 53 resources, 57 operator intervention (also statement_timeout), 55P03 lock_timeout,
+ * 25P03 idle_in_transaction_session_timeout, 58 system error.
+ */
+export function isUnavailable(error: unknown): boolean {
+  const { code } = causeOf(error);
+  if (code !== undefined && (NETWORK_FAULTS.has(code) || /^(08|53|57|58)...$|^55P03$|^25P03$|^25006$/.test(code))) return true;
+  return error instanceof Error && DRIVER_SENTENCES.test(error.message);
+}
+
+/** A value that no column takes: a second net below validation (NUL in text, bad uuid, overflow). */
+export function isUnacceptableValue(error: unknown): boolean {
+  return ['22021', '22P05', '22P02', '22003', '22007', '22008'].includes(causeOf(error).code ?? '');
+}

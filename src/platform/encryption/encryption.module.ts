@@ -1,0 +1,24 @@
+import { Global, Module } from '@nestjs/common';
+import { Settings } from '../config/settings.js';
+import { Encryption } from './encryption.service.js';
+import { SecretRegister } from './secret-register.js';
+
+/** Makes `Encryption`, still locked, and the one `SecretRegister` of the process injectable everywhere. */
+@Global()
+@Module({
+  providers: [
+    SecretRegister,
+    {
+      provide: Encryption,
+      inject: [Settings],
+      useFactory: (settings: Settings) =>
+        new Encryption({
+          file: settings.encryptionKeyringFile,
+          keys: settings.encryptionKeys,
+          production: settings.production,
+        }),
+    },
+  ],
+  exports: [Encryption, SecretRegister],
+})
+export class EncryptionModule {}

@@ -1,0 +1,89 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { keyBytes, parseKeyRing, ringOf, type KeyRingDocument } from './key-ring.document.js';
+import { KeyRingFault } from './key-ring.errors.js';
+import { KeyRing } from './key-ring.js';
+
+/** Where the key ring is: `keys` (ENCRYPTION_KEYS) where set, else `file` (ENCRYPTION_KEYRING_FILE). */
+export interface KeyRingSource {
+  file: string;
+  keys: string | null;
+}
+
+/**
+ * The key ring, or null where there is no file yet.
+ * @throws {KeyRingFault} for one that is broken, or that others than the service's user can read
+ */
+export function loadKeyRing(source: KeyRingSource): KeyRing | null {
+  if (source.keys !== null) return naming('ENCRYPTION_KEYS', () => ringOfKeys(source.keys!));
+  const document = loadKeyRingFile(source.file);
+  return document && naming(settingOf(source.file), () => ringOf(document));
+}
+
+/** What the file says, or null where there is none. @throws {KeyRingFault} */
+export function loadKeyRingFile(file: string): KeyRingDocument | null {
+  const text = readPrivateFile(file);
+  return text === null ? null : naming(settingOf(file), () => parseKeyRing(text));
+}
+
+/** `id:base64,…`; the first is primary. */
+function ringOfKeys(keys: string): KeyRing {
+  const entries = keys.split(',').map((entry) => {
+    const [id = '', ...base64] = entry.trim().split(':');
+    return { id, key: keyBytes(base64.join(':')) };
+  });
+  return new KeyRing(entries, entries[0]!.id);
+}
+
+/** Looks at the opened file, not at its name: between two looks at a name the file may be another. */
+function readPrivateFile(file: string): string | null {
+  const descriptor = openOrNull(file);
+  if (descriptor === null) return null;
+  try {
+    refuseUnlessPrivate(file, fstatSync(descriptor));
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openOrNull(file: string): number | null {
+  try {
+    // Non-blocking: opening a named pipe would wait for its other end for ever.
+    return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new KeyRingFault(
+      `${settingOf(file)} can't be read (${code}): give the service's user access to it.`,
+    );
+  }
+}
+
+function refuseUnlessPrivate(file: string, stats: Stats): void {
+  const setting = settingOf(file);
+  if (!stats.isFile()) throw new KeyRingFault(`${setting} is not a regular file: name the key ring's file.`);
+  const mode = stats.mode & 0o777;
+  if (mode & ~0o600)
+    throw new KeyRingFault(
+      `${setting} has mode 0${mode.toString(8)}: run chmod 600 on it, so that nobody else can read its keys.`,
+    );
+  const self = process.geteuid?.() ?? stats.uid;
+  if (stats.uid !== self && stats.uid !== 0)
+    throw new KeyRingFault(
+      `${setting} belongs to another user (uid ${stats.uid}): make the service's user its owner.`,
+    );
+}
+
+/** How a fault names the file. */
+export function settingOf(file: string): string {
+  return `ENCRYPTION_KEYRING_FILE (${file})`;
+}
+
+function naming<T>(setting: string, load: () => T): T {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof KeyRingFault)) throw error;
+    throw new KeyRingFault(`${setting} ${error.message}.`);
+  }
+}

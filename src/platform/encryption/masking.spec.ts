@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { maskSecrets } from './masking.js';
+
+const TOKEN = 'sk-live-9aZ_77kQ';
+const AWKWARD = `p@ss "wörd"/\\ +100%<~*!'>`;
+
+describe('maskSecrets', () => {
+  it('leaves a text alone when there is nothing to mask', () => {
+    expect(maskSecrets('plain words', [])).toBe('plain words');
+    expect(maskSecrets('plain words', [TOKEN])).toBe('plain words');
+  });
+
+  it('replaces every place where a secret stands', () => {
+    expect(maskSecrets(`a ${TOKEN} b ${TOKEN}`, [TOKEN])).toBe('a [secret] b [secret]');
+  });
+
+  it('leaves values of less than 8 characters standing, counted in code points', () => {
+    expect(maskSecrets('port 1234567', ['1234567'])).toBe('port 1234567');
+    expect(maskSecrets('🔑🔑🔑🔑', ['🔑🔑🔑🔑'])).toBe('🔑🔑🔑🔑');
+    expect(maskSecrets('12345678', ['12345678'])).toBe('[secret]');
+  });
+
+  it('masks a longer secret whole when a shorter one begins it', () => {
+    expect(maskSecrets('abcdefgh-rest', ['abcdefgh', 'abcdefgh-rest'])).toBe('[secret]');
+  });
+
+  it('leaves no end of secrets that overlap', () => {
+    expect(maskSecrets('<abcdefghijkl>', ['abcdefgh', 'efghijkl'])).toBe('<[secret]>');
+    expect(maskSecrets('<xyxyxyxyxyx>', ['xyxyxyxy'])).toBe('<[secret]x>');
+  });
+
+  it.each([
+    ['encodeURIComponent', encodeURIComponent(AWKWARD)],
+    ['lower-case escapes', encodeURIComponent(AWKWARD).replace(/%../g, (escape) => escape.toLowerCase())],
+    ['encodeURI', encodeURI(AWKWARD)],
+    ['an HTML form', new URLSearchParams({ v: AWKWARD }).toString().slice(2)],
+    ["Python's quote", 'p%40ss%20%22w%C3%B6rd%22/%5C%20%2B100%25%3C~%2A%21%27%3E'],
+    ["Go's and PHP's query escaping", 'p%40ss+%22w%C3%B6rd%22%2F%5C+%2B100%25%3C~%2A%21%27%3E'],
+    ["Go's JSON", String.raw`p@ss \"wörd\"/\\ +100%\u003c~*!'\u003e`],
+    ["PHP's JSON", String.raw`p@ss \"wörd\"\/\\ +100%<~*!'>`],
+    ['JSON', JSON.stringify(AWKWARD).slice(1, -1)],
+    ['JSON within JSON', JSON.stringify(JSON.stringify(AWKWARD)).slice(3, -3)],
+    ['JSON in ASCII', JSON.stringify(AWKWARD).slice(1, -1).replace('ö', '\\u00f6')],
+    ['hex', Buffer.from(AWKWARD).toString('hex')],
+    ['upper-case hex', Buffer.from(AWKWARD).toString('hex').toUpperCase()],
+    ['percent escapes throughout', Buffer.from(AWKWARD).toString('hex').replace(/../g, '%$&')],
+    ['base64', Buffer.from(AWKWARD).toString('base64')],
+    ['base64url', Buffer.from(AWKWARD).toString('base64url')],
+  ])('masks a secret written in %s', (_, written) => {
+    expect(maskSecrets(`value=${written};`, [AWKWARD])).toBe('value=[secret];');
+  });
+
+  it.each(['u:', 'us:', 'usr:'])('masks a secret inside base64 that begins with "%s"', (before) => {
+    const masked = maskSecrets(Buffer.from(`${before}${TOKEN}`).toString('base64'), [TOKEN]);
+    expect(masked).toMatch(/^[\w+/]{2,5}\[secret\]$/);
+  });
+
+  it('leaves no character of base64 that holds bits of a secret, whatever stands around it', () => {
+    const bytes = fc.uint8Array({ maxLength: 7 });
+    fc.assert(
+      fc.property(fc.string({ minLength: 8, unit: 'grapheme' }), bytes, bytes, (secret, before, after) => {
+        const all = Buffer.concat([before, Buffer.from(secret), after]);
+        const charactersBefore = Math.floor((before.length * 8) / 6);
+        const charactersAfter = Math.ceil((after.length * 8) / 6);
+        for (const alphabet of ['base64', 'base64url'] as const) {
+          const left = maskSecrets(all.toString(alphabet), [secret]).replace(/\[secret\]|=/g, '');
+          expect(left.length).toBeLessThanOrEqual(charactersBefore + charactersAfter);
+        }
+      }),
+    );
+  });
+
+  it('masks each line of a secret of several lines, and one that was pasted with spaces around it', () => {
+    const pem = '-----BEGIN KEY-----\nMIIEvQIBADANBg\n  kqhkiG9w0BAQ\n-----END KEY-----\n';
+    expect(maskSecrets('line: MIIEvQIBADANBg', [pem])).toBe('line: [secret]');
+    expect(maskSecrets('line: kqhkiG9w0BAQ', [pem])).toBe('line: [secret]');
+    expect(maskSecrets(`token ${TOKEN}!`, [` ${TOKEN}\n`])).toBe('token [secret]!');
+  });
+});

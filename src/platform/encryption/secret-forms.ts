@@ -1,0 +1,102 @@
+/**
+ * One way in which a secret may stand in a text. `lead` and `tail` are set on the inner part of a base64
+ * form: the character before or after it holds some bits of the secret too, and has to go with it.
+ */
+export interface SecretForm {
+  text: string;
+  lead: boolean;
+  tail: boolean;
+}
+
+/** Values shorter than this are not masked (spec §3.3): they would blot out ordinary words. */
+const MIN_CODE_POINTS = 8;
+
+/**
+ * Every form in which `secret` is looked for: plain, JSON-escaped, URL-encoded, hex and base64. A value of
+ * several lines is looked for line by line as well, because a log is cut into lines before it is masked.
+ */
+export function formsOf(secret: string): SecretForm[] {
+  const parts = new Set([secret, ...secret.split(/[\r\n]+/).map((line) => line.trim())]);
+  return [...parts].filter(isLongEnough).flatMap(formsOfPart);
+}
+
+function isLongEnough(text: string): boolean {
+  return text.length >= MIN_CODE_POINTS && [...text].length >= MIN_CODE_POINTS;
+}
+
+function formsOfPart(part: string): SecretForm[] {
+  const literals = new Set([part, ...jsonForms(part), ...urlForms(part), ...hexForms(part)]);
+  return [...[...literals].map((text) => ({ text, lead: false, tail: false })), ...base64Forms(part)];
+}
+
+/** As JavaScript writes it, once and as JSON within JSON; in ASCII as Python does; as Go and PHP do. */
+function jsonForms(part: string): string[] {
+  const once = inJson(part);
+  return [
+    once,
+    inJson(once),
+    once.replace(/[^\0-\x7f]/g, unicodeEscape),
+    once.replace(/[<>&]/g, unicodeEscape),
+    once.replaceAll('/', String.raw`\/`),
+  ];
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function unicodeEscape(unit: string): string {
+  return String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0');
+}
+
+/** What the encoders in use leave unescaped beside letters and digits; the last one escapes everything. */
+const KEPT_BY_URL_ENCODERS = [
+  /[\w.!~*'()-]/, // encodeURIComponent
+  /[\w.!~*'();,/?:@&=+$#-]/, // encodeURI
+  /[\w.~-]/, // RFC 3986: Go, PHP
+  /[\w.~/-]/, // Python's quote
+  /[\w.*-]/, // HTML forms, where a space becomes a plus
+  /[^\s\S]/,
+];
+
+function urlForms(part: string): string[] {
+  return KEPT_BY_URL_ENCODERS.flatMap((kept) => {
+    const upper = percentEncode(part, kept);
+    const lower = upper.replace(/%../g, (escape) => escape.toLowerCase());
+    return [upper, lower, upper.replaceAll('%20', '+'), lower.replaceAll('%20', '+')];
+  });
+}
+
+function percentEncode(part: string, kept: RegExp): string {
+  return Array.from(Buffer.from(part), (byte) => {
+    const character = String.fromCharCode(byte);
+    return byte < 0x80 && kept.test(character) ? character : PERCENT_ESCAPES[byte];
+  }).join('');
+}
+
+const PERCENT_ESCAPES = Array.from(
+  { length: 256 },
+  (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+);
+
+function hexForms(part: string): string[] {
+  const hex = Buffer.from(part).toString('hex');
+  return [hex, hex.toUpperCase()];
+}
+
+/**
+ * base64 packs three bytes into four characters, so what stands for a secret depends on how many bytes
+ * before it fill the group that it begins in: one form for each of 0, 1 and 2, in both alphabets.
+ */
+function base64Forms(part: string): SecretForm[] {
+  const bytes = Buffer.from(part);
+  return [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    const first = Math.ceil((offset * 8) / 6);
+    const end = Math.floor(((offset + bytes.length) * 8) / 6);
+    const inner = encoded.slice(first, end);
+    const urlSafe = inner.replaceAll('+', '-').replaceAll('/', '_');
+    const edges = { lead: offset > 0, tail: (offset + bytes.length) % 3 > 0 };
+    return [...new Set([inner, urlSafe])].map((text) => ({ text, ...edges }));
+  });
+}

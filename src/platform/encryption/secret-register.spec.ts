@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { SecretRegister } from './secret-register.js';
+
+describe('SecretRegister', () => {
+  it('masks the values of every owner', () => {
+    const register = new SecretRegister();
+    register.set('one', ['first-secret']);
+    register.set('two', ['second-secret']);
+    expect(register.mask('first-secret second-secret')).toBe('[secret] [secret]');
+  });
+
+  it('forgets the values that an owner had before and those of an owner that is gone', () => {
+    const register = new SecretRegister();
+    register.set('one', ['first-secret']);
+    expect(register.mask('first-secret')).toBe('[secret]');
+    register.set('one', ['newer-secret']);
+    expect(register.mask('first-secret newer-secret')).toBe('first-secret [secret]');
+    register.delete('one');
+    expect(register.mask('newer-secret')).toBe('newer-secret');
+  });
+
+  it('keeps a copy: a list that its caller changes afterwards changes nothing here', () => {
+    const register = new SecretRegister();
+    const values = ['first-secret'];
+    register.set('one', values);
+    values.pop();
+    expect(register.mask('first-secret')).toBe('[secret]');
+  });
+});

@@ -1,0 +1,18 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class LiveResponse {
+  @ApiProperty({ enum: ['ok'] })
+  status!: 'ok';
+}
+
+/** Whether the service can do its work, and what of it can't. */
+export class ReadyResponse {
+  @ApiProperty({ enum: ['ok', 'unavailable'] })
+  status!: 'ok' | 'unavailable';
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { database: 'ok', migrations: 'ok', keyRing: 'ok', sandbox: 'bubblewrap' },
+  })
+  checks!: Record<string, string>;
+}

@@ -1,0 +1,30 @@
+import { Controller, Get, Header, HttpCode, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Public } from '../auth/policy.js';
+import { LiveResponse, ReadyResponse } from './dto/ready.response.js';
+import { Readiness } from './readiness.js';
+
+@ApiTags('Operation')
+@Controller()
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  /** The process answers. */
+  @Get('livez')
+  @Public()
+  @HttpCode(200)
+  live(): LiveResponse {
+    return { status: 'ok' };
+  }
+
+  /** The service can do its work: database, migrations, key ring, sandbox. */
+  @Get('readyz')
+  @Public()
+  @Header('Cache-Control', 'no-store')
+  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadyResponse> {
+    const report = await this.readiness.report();
+    if (report.status !== 'ok') response.status(503).header('Retry-After', '2');
+    return report;
+  }
+}

@@ -1,0 +1,21 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { HttpsRule, type HttpsRuleSettings } from './https-rule.js';
+import { KnownRoutes } from './known-routes.js';
+import { PublicAddress } from './public-address.js';
+import { TrustedProxies } from './trusted-proxies.js';
+
+/** What a request is judged by before anyone asks who sent it. */
+@Global()
+@Module({})
+export class HttpModule {
+  static with(settings: HttpsRuleSettings & { trustedProxies: string[] }): DynamicModule {
+    const proxies = new TrustedProxies(settings.trustedProxies);
+    const providers = [
+      { provide: TrustedProxies, useValue: proxies },
+      { provide: HttpsRule, useValue: new HttpsRule(settings, proxies) },
+      { provide: KnownRoutes, useValue: new KnownRoutes() },
+      { provide: PublicAddress, useValue: new PublicAddress() },
+    ];
+    return { module: HttpModule, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}

@@ -1,0 +1,53 @@
+import type { Request } from 'express';
+import { Problem } from './problem.js';
+import type { TrustedProxies } from './trusted-proxies.js';
+
+/** Settings of the rule, told in its refusal. */
+export interface HttpsRuleSettings {
+  allowHttpOnLoopback: boolean;
+}
+
+/**
+ * Secrets travel over TLS only (spec §2): the service's own, a trusted proxy's, or none at all from this very
+ * host, while that is allowed and no proxy stands between.
+ */
+export class HttpsRule {
+  constructor(
+    private readonly settings: HttpsRuleSettings,
+    private readonly proxies: TrustedProxies,
+  ) {}
+
+  /** @throws Problem https_required */
+  enforce(request: Request): void {
+    if (!this.isSafe(request)) throw new HttpsRequired();
+  }
+
+  /** Whether the connection that the client made is TLS. */
+  isTls(request: Request): boolean {
+    if ('encrypted' in request.socket && request.socket.encrypted === true) return true;
+    return this.proxies.trusts(request.socket.remoteAddress) && request.headers['x-forwarded-proto'] === 'https';
+  }
+
+  private isSafe(request: Request): boolean {
+    if (this.isTls(request)) return true;
+    return this.settings.allowHttpOnLoopback && isLoopback(request.socket.remoteAddress) && !wasForwarded(request);
+  }
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && /^(::ffff:)?127\.|^::1$/.test(address);
+}
+
+function wasForwarded(request: Request): boolean {
+  return Object.keys(request.headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));
+}
+
+class HttpsRequired extends Problem {
+  constructor() {
+    super(
+      'https_required',
+      'This request carries a secret, so it needs HTTPS: set TLS_CERT_FILE and TLS_KEY_FILE, or put a proxy named in ' +
+        'TRUSTED_PROXIES before the service; from this host ALLOW_HTTP_ON_LOOPBACK=true allows plain HTTP.',
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import { scanJson } from './json-scan.js';
+import { jsonMediaFault } from './media-type.js';
+import { Problem, ValidationFailed } from './problem.js';
+
+/** Largest JSON body in bytes (spec §1). */
+export const JSON_BODY_LIMIT = 1_048_576;
+
+/**
+ * Reads and parses the JSON body of a request; a request without one gives `{}`.
+ * @throws Problem unsupported_media_type, payload_too_large, malformed_json or validation_failed
+ */
+export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+  if (!hasBody(request)) return {};
+  const mediaFault = jsonMediaFault(request.headers['content-type'], request.headers['content-encoding']);
+  if (mediaFault) throw new Problem('unsupported_media_type', mediaFault);
+  const text = decode(await collect(request));
+  return text === '' ? {} : parse(text);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  return headers['content-length'] !== undefined && headers['content-length'] !== '0';
+}
+
+async function collect(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > JSON_BODY_LIMIT) throw new BodyTooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > JSON_BODY_LIMIT) throw new BodyTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Problem('malformed_json', 'The body is not valid UTF-8.');
+  }
+}
+
+function parse(text: string): unknown {
+  const fault = scanJson(text);
+  if (fault) throw new ValidationFailed([fault]);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Problem('malformed_json', 'The body is not valid JSON; check quotes, commas and brackets.');
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new ValidationFailed([{ path: '', message: 'the body must be a JSON object' }]);
+  return value;
+}
+
+class BodyTooLarge extends Problem {
+  constructor() {
+    // The rest of the body is not read, so the connection can't serve another request.
+    super('payload_too_large', `A JSON body may have at most ${JSON_BODY_LIMIT} bytes.`, { headers: { Connection: 'close' } });
+  }
+}

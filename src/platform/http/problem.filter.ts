@@ -1,0 +1,69 @@
+import { Catch, HttpException, Logger, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { requestIdOf } from './request-id.middleware.js';
+import type { KnownRoutes } from './known-routes.js';
+import { problemCodes, type ProblemCode } from './problem-codes.js';
+import { NotFound, Problem } from './problem.js';
+
+/** Turns a fault of another layer, such as the database's, into a refusal; null where it is none. */
+export type FaultTranslator = (fault: unknown) => Problem | null;
+
+/** Answers every fault in the one form of the contract: RFC 9457 `application/problem+json` (spec §1). */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly log = new Logger(ProblemFilter.name);
+
+  constructor(
+    private readonly translate: FaultTranslator,
+    private readonly routes: KnownRoutes,
+  ) {}
+
+  catch(fault: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const problem = this.problemOf(fault, request);
+    if (response.headersSent) response.destroy();
+    else sendProblem(request, response, problem);
+  }
+
+  private problemOf(fault: unknown, request: Request): Problem {
+    if (fault instanceof Problem) return fault;
+    const translated = this.translate(fault);
+    if (translated) return translated;
+    if (fault instanceof URIError) return new NotFound();
+    if (fault instanceof NotFoundException) return this.routes.refusalOf(request.method, request.path);
+    if (fault instanceof HttpException) return problemOfStatus(fault.getStatus());
+    const requestId = requestIdOf(request);
+    this.log.error({ requestId, fault: fault instanceof Error ? fault.stack : String(fault) });
+    return new Problem('internal', `Something went wrong on our side; tell us the request id ${requestId}.`);
+  }
+}
+
+/** Writes a refusal as the answer of a request. */
+export function sendProblem(request: Request, response: Response, problem: Problem): void {
+  response.status(problem.status).set(problem.headers).type('application/problem+json');
+  response.send(problemBody(request, problem));
+}
+
+/** The body of a refusal in the form of RFC 9457. */
+export function problemBody(request: Request, problem: Problem): string {
+  return JSON.stringify({
+    type: `urn:agent-work-platform:problem:${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.detail,
+    instance: request.originalUrl.split('?', 1)[0],
+    code: problem.code,
+    message: problem.detail,
+    requestId: requestIdOf(request),
+    ...(problem.errors && { errors: problem.errors }),
+    ...problem.members,
+  });
+}
+
+/** The framework's own refusals carry a status only: an unknown route, mostly. */
+function problemOfStatus(status: number): Problem {
+  const [code] = Object.entries(problemCodes).find(([, entry]) => entry.status === status) ?? ['internal'];
+  if (code === 'not_found') return new NotFound();
+  return new Problem(code as ProblemCode, `The request was refused: ${problemCodes[code as ProblemCode].title}.`);
+}

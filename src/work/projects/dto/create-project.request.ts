@@ -1,0 +1,28 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn, Matches } from 'class-validator';
+import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
+import { IsText } from '../../../platform/http/text-rules.js';
+import { visibilities, type ProjectVisibility } from '../project.entity.js';
+
+export class CreateProjectRequest {
+  /**
+   * Stands before the number of each issue, as in DOCS-12; never changes.
+   * @example DOCS
+   */
+  @Matches(/^[A-Z][A-Z0-9]{1,9}$/, { message: 'must be 2 to 10 of A-Z and 0-9, a letter first' })
+  key!: string;
+
+  /** @example Documentation */
+  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  name!: string;
+
+  /** @example Everything that people read about the product. */
+  @MayBeAbsent()
+  @IsText({ min: 0, max: 65_536, unit: 'bytes' })
+  description?: string;
+
+  @ApiProperty({ enum: visibilities, default: 'open', required: false, description: 'open: for every user; members: for its members only.' })
+  @MayBeAbsent()
+  @IsIn(visibilities)
+  visibility?: ProjectVisibility;
+}

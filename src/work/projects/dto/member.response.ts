@@ -1,0 +1,17 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { roles, type Role } from '../../../platform/auth/roles.js';
+import type { MemberRow } from '../members/members.repository.js';
+
+/** A member of a project: a user or an agent. */
+export class MemberResponse {
+  userId!: string | null;
+  agentId!: string | null;
+  /** @example Ada Lovelace */
+  name!: string;
+  @ApiProperty({ enum: roles, enumName: 'Role' })
+  role!: Role;
+
+  static from({ userId, agentId, name, role }: MemberRow): MemberResponse {
+    return Object.assign(new MemberResponse(), { userId, agentId, name, role });
+  }
+}

@@ -1,0 +1,22 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { visibilities, type ProjectEntity, type ProjectVisibility } from '../project.entity.js';
+
+/** A project: what issues belong to. */
+export class ProjectResponse {
+  /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04 */
+  id!: string;
+  /** @example DOCS */
+  key!: string;
+  /** @example Documentation */
+  name!: string;
+  description!: string;
+  @ApiProperty({ enum: visibilities })
+  visibility!: ProjectVisibility;
+  createdAt!: Date;
+  updatedAt!: Date;
+
+  static from(row: ProjectEntity): ProjectResponse {
+    const { id, key, name, description, visibility, createdAt, updatedAt } = row;
+    return Object.assign(new ProjectResponse(), { id, key, name, description, visibility, createdAt, updatedAt });
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { Role } from '../../../platform/auth/roles.js';
+import { Database } from '../../../platform/database/database.js';
+import { readOldestFirst } from '../../../platform/database/keyset.js';
+import type { Page, PageRequest } from '../../../platform/http/page.js';
+
+/** A member: a user or an agent, exactly one of the two ids. */
+export interface MemberRow {
+  id: string;
+  userId: string | null;
+  agentId: string | null;
+  name: string;
+  role: Role;
+  createdAt: Date;
+}
+
+/** One change: a role, or null to remove. */
+export interface MemberChange {
+  userId: string | null;
+  agentId: string | null;
+  role: Role | null;
+}
+
+@Injectable()
+export class MembersRepository {
+  constructor(private readonly database: Database) {}
+
+  list(projectId: string, page: PageRequest): Promise<Page<MemberRow>> {
+    const from = `(
+      SELECT coalesce(m.user_id, m.agent_id) AS id, m.user_id, m.agent_id, coalesce(u.name, a.name) AS name, m.role, m.created_at
+      FROM project_members m LEFT JOIN users u ON u.id = m.user_id LEFT JOIN agents a ON a.id = m.agent_id
+      WHERE m.project_id = $1) AS member`;
+    const columns = `id, user_id AS "userId", agent_id AS "agentId", name, role, created_at AS "createdAt"`;
+    return readOldestFirst<MemberRow>(this.database, { columns, from, where: 'true', parameters: [projectId] }, page);
+  }
+
+  /** Which of these users and agents are there to be members, and which role each has now. */
+  findCandidates(projectId: string, ids: string[]): Promise<{ id: string; type: 'user' | 'agent'; role: Role | null }[]> {
+    return this.database.rows(
+      `SELECT u.id, 'user' AS type, m.role FROM users u
+       LEFT JOIN project_members m ON m.project_id = $1 AND m.user_id = u.id WHERE u.id = ANY($2::uuid[])
+       UNION ALL
+       SELECT a.id, 'agent', m.role FROM agents a
+       LEFT JOIN project_members m ON m.project_id = $1 AND m.agent_id = a.id
+       WHERE a.id = ANY($2::uuid[]) AND a.retired_at IS NULL`,
+      [projectId, ids],
+    );
+  }
+
+  /** Keeps the role of someone who is a member already. */
+  async addUser(projectId: string, userId: string, role: Role): Promise<void> {
+    await this.database.change(
+      `INSERT INTO project_members (project_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+      [projectId, userId, role],
+    );
+  }
+
+  async apply(projectId: string, { userId, agentId, role }: MemberChange): Promise<void> {
+    const [column, id] = userId === null ? ['agent_id', agentId] : ['user_id', userId];
+    if (role === null)
+      await this.database.change(`DELETE FROM project_members WHERE project_id = $1 AND ${column} = $2`, [projectId, id]);
+    else
+      await this.database.change(
+        `INSERT INTO project_members (project_id, ${column}, role) VALUES ($1, $2, $3)
+         ON CONFLICT (project_id, ${column}) DO UPDATE SET role = excluded.role`,
+        [projectId, id, role],
+      );
+  }
+}

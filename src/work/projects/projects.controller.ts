@@ -1,0 +1,80 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Caller } from '../../platform/auth/caller.decorator.js';
+import { Allow, AllowInProject } from '../../platform/auth/policy.js';
+import type { Principal } from '../../platform/auth/principal.js';
+import { Idempotency } from '../../platform/http/idempotency/idempotency.js';
+import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
+import { pageRequest, tellPage } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.js';
+import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { ConfirmQuery } from './dto/confirm.query.js';
+import { CreateProjectRequest } from './dto/create-project.request.js';
+import { ProjectResponse } from './dto/project.response.js';
+import { UpdateProjectRequest } from './dto/update-project.request.js';
+import { ProjectsService } from './projects.service.js';
+
+@ApiTags('Projects')
+@Controller('api/projects')
+export class ProjectsController {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /** The projects that the caller sees, oldest first. */
+  @Get()
+  @Allow({ role: 'Viewer', agents: 'allowed' })
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ProjectResponse[]> {
+    const page = await this.projects.list(caller, pageRequest(query));
+    tellPage(request, response, page);
+    return page.rows.map(ProjectResponse.from);
+  }
+
+  @Post()
+  @Allow({ role: 'Editor' })
+  @Idempotent()
+  @Refuses('name_taken')
+  async create(
+    @Caller() caller: Principal,
+    @Body() body: CreateProjectRequest,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ProjectResponse> {
+    return this.idempotency.create(request, response, caller, async () => {
+      const project = await this.projects.create(caller, body);
+      return { location: `/api/projects/${project.id}`, body: ProjectResponse.from(project) };
+    });
+  }
+
+  @Get(':projectId')
+  @AllowInProject({ role: 'Viewer', agents: 'allowed' })
+  async get(@Caller() caller: Principal, @Param('projectId') projectId: string): Promise<ProjectResponse> {
+    return ProjectResponse.from(await this.projects.get(caller, projectId));
+  }
+
+  @Put(':projectId')
+  @AllowInProject({ role: 'Editor', agents: 'refused' })
+  @Refuses('cross_project_link')
+  async update(
+    @Caller() caller: Principal,
+    @Param('projectId') projectId: string,
+    @Body() body: UpdateProjectRequest,
+  ): Promise<ProjectResponse> {
+    return ProjectResponse.from(await this.projects.update(caller, projectId, body));
+  }
+
+  @Delete(':projectId')
+  @HttpCode(204)
+  @AllowInProject({ role: 'Admin', agents: 'refused' })
+  @Refuses('confirmation_required', 'not_empty')
+  async delete(@Caller() caller: Principal, @Param('projectId') projectId: string, @Query() query: ConfirmQuery): Promise<void> {
+    await this.projects.delete(caller, projectId, query.confirm);
+  }
+}

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+interface Published {
+  manifest: Record<string, unknown>;
+  archive: Buffer;
+}
+
+/** How the registry treats the archive of a package: as it should, with other bytes, or with silence. */
+export type Treatment = 'honest' | 'other bytes' | 'silence';
+
+/** An npm registry on loopback that holds what a test publishes, and may misbehave. */
+export class PackageRegistry {
+  readonly requests: string[] = [];
+  treatment: Treatment = 'honest';
+  private readonly packages = new Map<string, Published>();
+  private readonly server: Server;
+
+  private constructor() {
+    this.server = createServer((request, response) => this.answer(decodeURIComponent(request.url ?? '/'), response));
+  }
+
+  static async start(): Promise<PackageRegistry> {
+    const registry = new PackageRegistry();
+    registry.server.listen(0, '127.0.0.1');
+    await once(registry.server, 'listening');
+    return registry;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  /** @returns the integrity of the archive */
+  async publish(manifest: { name: string; version: string }, files: Record<string, string>): Promise<string> {
+    const archive = await archiveOf({ ...files, 'package.json': JSON.stringify(manifest) });
+    this.packages.set(manifest.name, { manifest, archive });
+    return integrityOf(archive);
+  }
+
+  private answer(path: string, response: ServerResponse): void {
+    this.requests.push(path);
+    const [name = '', archive] = path.slice(1).split('/-/');
+    const published = this.packages.get(name);
+    if (!published) response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
+    else if (archive === undefined) this.tell(published, response);
+    else if (this.treatment === 'silence') response.writeHead(200, { 'content-type': 'application/octet-stream' }).flushHeaders();
+    else response.end(this.treatment === 'honest' ? published.archive : Buffer.concat([published.archive, Buffer.from('x')]));
+  }
+
+  private tell({ manifest, archive }: Published, response: ServerResponse): void {
+    const { name, version } = manifest as { name: string; version: string };
+    const dist = { tarball: `${this.url}${name}/-/${version}.tgz`, integrity: integrityOf(archive) };
+    const document = { name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist } } };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+  }
+}
+
+function integrityOf(archive: Buffer): string {
+  return `sha512-${createHash('sha512').update(archive).digest('base64')}`;
+}
+
+async function archiveOf(files: Record<string, string>): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'awp-archive-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      const file = join(folder, 'package', path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+    await promisify(execFile)('tar', ['-czf', 'package.tgz', 'package'], { cwd: folder });
+    return await readFile(join(folder, 'package.tgz'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,240 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { npmFetcher } from '../../../src/mcp/packages/fetch-npm.js';
+import { PackageInstaller, type InstallableEntry } from '../../../src/mcp/packages/package-installer.js';
+import { HostEnvironment } from '../../../src/mcp/runtime/host-environment.js';
+import { until } from '../../support/until.js';
+import { PackageRegistry } from './package-registry.js';
+
+const server = 'console.log("a server", require("acme-dep"))';
+const files = { 'index.js': server, 'script.js': 'require("fs").writeFileSync("ran", JSON.stringify(process.env))' };
+const name = '@acme/mcp';
+
+let registry: PackageRegistry;
+let folder: string;
+let dataFolder: string;
+let home: string;
+let integrity: string;
+let lines: string[];
+const log = (line: string) => lines.push(line);
+const never = new AbortController().signal;
+
+beforeAll(async () => {
+  registry = await PackageRegistry.start();
+  await registry.publish({ name: 'acme-dep', version: '2.0.0' }, { 'index.js': 'module.exports = "with its dependency"' });
+  const scripts = { install: 'node script.js' };
+  const dependencies = { 'acme-dep': '^2.0.0' };
+  integrity = await registry.publish({ name, version: '1.0.0', ...{ main: 'index.js', scripts, dependencies } }, files);
+});
+afterAll(() => registry.stop());
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'awp-packages-'));
+  dataFolder = join(folder, 'data');
+  home = join(folder, 'home');
+  await mkdir(home);
+  await writeFile(join(home, '.npmrc'), `registry=${registry.url}\nfetch-retries=0\nomit-lockfile-registry-resolved=true\n`);
+  registry.treatment = 'honest';
+  registry.requests.length = 0;
+  lines = [];
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function anInstaller(more: Record<string, string> = {}, limitMs = 60_000): PackageInstaller {
+  const host = new HostEnvironment({ PATH: process.env.PATH, HOME: home, ...more });
+  const pypi = () => Promise.reject(new Error('not for npm'));
+  return new PackageInstaller({ dataFolder, limitMs }, { npm: npmFetcher(host, join(dataFolder, 'npm-cache')), pypi });
+}
+
+function anEntry(pin: object = {}, manifest: object = {}): InstallableEntry {
+  const exact = { registry: 'npm' as const, name, version: '1.0.0', integrity, ...pin };
+  return { runtime: 'node', manifest: { package: exact, runInstallScripts: false, ...manifest } };
+}
+
+const install = (entry = anEntry(), installer = anInstaller(), serverId = 'server-1') =>
+  installer.install({ serverId, entry, log }, never);
+
+const archiveRequests = () => registry.requests.filter((path) => path.includes('/-/'));
+
+/** Processes that work in the data folder of this test. */
+async function workingThere(): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((pid) => /^\d+$/.test(pid));
+  const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));
+  return places.filter((place) => place.startsWith(dataFolder));
+}
+
+describe('installing a package of npm', () => {
+  it('fetches it with what it depends on into a folder of its own, by the configuration of the operator', async () => {
+    const { installDir } = await install();
+    expect(installDir).toMatch(`${dataFolder}/mcp/servers/server-1/packages/1.0.0-`);
+    const { stdout } = await promisify(execFile)(process.execPath, [join(installDir!, 'node_modules', name, 'index.js')]);
+    expect(stdout).toBe('a server with its dependency\n');
+    expect(await anInstaller().isInstalled('server-1', anEntry())).toBe(true);
+    expect(lines.join('\n')).toMatch(/resolving @acme\/mcp@1\.0\.0[^]*fetching 2 packages[^]*is installed/);
+  });
+
+  it('keeps the lockfile, with the integrity of every package', async () => {
+    const { installDir } = await install();
+    const lockfile = JSON.parse(await readFile(join(installDir!, 'package-lock.json'), 'utf8'));
+    expect(lockfile.packages[`node_modules/${name}`].integrity).toBe(integrity);
+    expect(lockfile.packages['node_modules/acme-dep'].integrity).toMatch(/^sha512-/);
+  });
+
+  it('runs no install script', async () => {
+    const { installDir } = await install();
+    expect(existsSync(join(installDir!, 'node_modules', name, 'ran'))).toBe(false);
+  });
+
+  it('runs install scripts where the entry says so, without the environment of the service', async () => {
+    const installer = anInstaller({ ENCRYPTION_KEYS: 'k1:topsecret', DATABASE_URL: 'postgres://u:p@h/d' });
+    const { installDir } = await install(anEntry({}, { runInstallScripts: true }), installer);
+    const seen = JSON.parse(await readFile(join(installDir!, 'node_modules', name, 'ran'), 'utf8'));
+    expect(seen).toMatchObject({ HOME: home });
+    expect(seen).not.toHaveProperty('ENCRYPTION_KEYS');
+    expect(seen).not.toHaveProperty('DATABASE_URL');
+  });
+
+  it('works for a user without a home to write to', async () => {
+    const installer = anInstaller({ HOME: '/nonexistent', npm_config_registry: registry.url });
+    await install(anEntry(), installer);
+    expect(existsSync(join(dataFolder, 'npm-cache'))).toBe(true);
+  });
+
+  it('fetches nothing where the host has the server already', async () => {
+    const entry: InstallableEntry = { runtime: 'none', manifest: { package: { registry: 'none' }, runInstallScripts: false } };
+    expect(await install(entry)).toEqual({ installDir: null });
+    expect(await anInstaller().isInstalled('server-1', entry)).toBe(true);
+    expect(existsSync(dataFolder)).toBe(false);
+  });
+
+  it('fetches nothing twice', async () => {
+    const first = await install();
+    registry.requests.length = 0;
+    expect(await install()).toEqual(first);
+    expect(registry.requests).toEqual([]);
+  });
+
+  it('replaces what a crash left half-way', async () => {
+    const left = anInstaller().installDirOf('server-1', anEntry())!;
+    await mkdir(join(left, 'node_modules'), { recursive: true });
+    await writeFile(join(left, 'node_modules', 'half'), '');
+    expect(await anInstaller().isInstalled('server-1', anEntry())).toBe(false);
+    await install();
+    expect(existsSync(join(left, 'node_modules', 'half'))).toBe(false);
+  });
+
+  it('succeeds for two servers of one entry at once', async () => {
+    const installer = anInstaller();
+    const [one, two] = await Promise.all([install(anEntry(), installer, 'one'), install(anEntry(), installer, 'two')]);
+    expect(one.installDir).not.toBe(two.installDir);
+    for (const { installDir } of [one, two]) expect(existsSync(join(installDir!, 'node_modules/acme-dep'))).toBe(true);
+  });
+
+  it('succeeds for one server asked for twice at once', async () => {
+    const installer = anInstaller();
+    const [one, two] = await Promise.all([install(anEntry(), installer), install(anEntry(), installer)]);
+    expect(one).toEqual(two);
+    expect(existsSync(join(one.installDir!, 'node_modules/acme-dep'))).toBe(true);
+  });
+});
+
+describe('a package that cannot be had is refused, and leaves nothing behind:', () => {
+  const refusal = (message: RegExp) => expect.objectContaining({ code: 'package_unavailable', status: 502, message: expect.stringMatching(message) });
+
+  afterEach(async () => {
+    expect(existsSync(join(dataFolder, 'mcp', 'servers', 'server-1'))).toBe(false);
+    await until(async () => (await workingThere()).length === 0);
+  });
+
+  it('the registry knows another archive than the catalogue (nothing is downloaded)', async () => {
+    const other = anEntry({ integrity: `sha512-${Buffer.alloc(64, 1).toString('base64')}` });
+    await expect(install(other)).rejects.toEqual(refusal(/integrity differs/));
+    expect(archiveRequests()).toEqual([]);
+  });
+
+  it('the registry sends other bytes than it says', async () => {
+    registry.treatment = 'other bytes';
+    await expect(install()).rejects.toEqual(refusal(/integrity differs.*EINTEGRITY/));
+    expect(archiveRequests()).not.toEqual([]);
+  });
+
+  it('the registry has no such version', async () => {
+    await expect(install(anEntry({ version: '9.9.9' }))).rejects.toEqual(refusal(/no such package or version/));
+  });
+
+  it('the registry has no such package', async () => {
+    await expect(install(anEntry({ name: 'acme-none' }))).rejects.toEqual(refusal(/no such package or version/));
+  });
+
+  it('the registry is away', async () => {
+    await writeFile(join(home, '.npmrc'), 'registry=http://127.0.0.1:1/\nfetch-retries=0\n');
+    await expect(install()).rejects.toEqual(refusal(/could not be reached/));
+  });
+
+  it('this host has no npm', async () => {
+    const { findNpmCli } = await import('../../../src/mcp/packages/npm-cli.js');
+    await expect(findNpmCli(folder, join(folder, 'home', '.npmrc'))).rejects.toEqual(refusal(/npm was not found/));
+  });
+
+  it('the registry falls silent, until the limit', async () => {
+    registry.treatment = 'silence';
+    await expect(install(anEntry(), anInstaller({}, 4_000))).rejects.toEqual(refusal(/within 4 seconds/));
+  });
+
+  it('the caller gives up while the registry is silent', async () => {
+    registry.treatment = 'silence';
+    const caller = new AbortController();
+    const installing = anInstaller().install({ serverId: 'server-1', entry: anEntry(), log }, caller.signal);
+    const refused = expect(installing).rejects.toBe('the caller left');
+    await until(() => archiveRequests().length > 0);
+    expect(await workingThere()).not.toEqual([]);
+    caller.abort('the caller left');
+    await refused;
+  });
+
+  it('nothing of what npm says reaches the caller', async () => {
+    await writeFile(join(home, '.npmrc'), 'registry=http://someone:topsecret@127.0.0.1:1/\nfetch-retries=0\n');
+    const fault = await install().catch((error: Error) => error);
+    expect(JSON.stringify(fault)).not.toContain('topsecret');
+    expect(lines.join('\n')).not.toContain('topsecret');
+  });
+});
+
+describe('what is installed', () => {
+  it('is removed with its server, and nothing else is', async () => {
+    const installer = anInstaller();
+    await install(anEntry(), installer, 'one');
+    await install(anEntry(), installer, 'two');
+    await writeFile(join(dataFolder, 'mcp/servers/one/notes'), '');
+    await installer.remove('one');
+    expect(await readdir(join(dataFolder, 'mcp/servers'))).toEqual(['two']);
+    await installer.remove('one');
+  });
+
+  it.each(['..', '.', '', 'a/b', '../../etc'])('is not looked for under the id %j', async (serverId) => {
+    await expect(anInstaller().remove(serverId)).rejects.toThrow(TypeError);
+  });
+
+  it('gives way to another pin only when told', async () => {
+    const installer = anInstaller();
+    const { installDir: old } = await install(anEntry(), installer);
+    const { installDir } = await install(anEntry({}, { runInstallScripts: true }), installer);
+    expect([existsSync(old!), existsSync(installDir!)]).toEqual([true, true]);
+    await installer.removeOthers('server-1', installDir);
+    expect([existsSync(old!), existsSync(installDir!)]).toEqual([false, true]);
+  });
+
+  it('is swept when no server is known for it, unless it is new', async () => {
+    const servers = join(dataFolder, 'mcp', 'servers');
+    for (const id of ['known', 'left', 'new']) await mkdir(join(servers, id), { recursive: true });
+    const longAgo = new Date(Date.now() - 3_600_000);
+    for (const id of ['known', 'left']) await utimes(join(servers, id), longAgo, longAgo);
+    await anInstaller().removeUnknown(new Set(['known']));
+    expect((await readdir(servers)).toSorted()).toEqual(['known', 'new']);
+  });
+});

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { lockDataDir } from '../../../src/platform/database/embedded/data-dir-lock.js';
+import { endOwners, killed, owner, ownerProgram } from './embedded-owners.js';
+import { until } from '../../support/until.js';
+
+describe('the lock of the data folder', () => {
+  let dataDir: string;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'awp-lock-'));
+  });
+  afterEach(async () => {
+    await endOwners();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('refuses a second process and names the folder and the first one', async () => {
+    const first = await owner(dataDir, 'lock');
+    await expect(lockDataDir(dataDir)).rejects.toThrow(
+      `${dataDir} is in use by process ${first.process.pid}`,
+    );
+  });
+
+  it('refuses the same process a second time', async () => {
+    await lockDataDir(dataDir);
+    await expect(lockDataDir(dataDir)).rejects.toThrow(`process ${process.pid}`);
+  });
+
+  it('is free again after release', async () => {
+    const first = await lockDataDir(dataDir);
+    await first.release();
+    await expect(owner(dataDir, 'lock')).resolves.toMatchObject({ answer: { locked: true } });
+  });
+
+  it('is free again after kill -9 of its owner', async () => {
+    await killed(await owner(dataDir, 'lock'));
+    await expect(lockDataDir(dataDir)).resolves.toBeDefined();
+  });
+
+  it('is free after kill -9 of an owner whom nobody reaps', async () => {
+    const script = '"$0" "$@" & exec sleep 600';
+    const parent = spawn('sh', ['-c', script, process.execPath, ownerProgram, dataDir, 'lock']);
+    const pid = await until(() => ownerOf(dataDir));
+    process.kill(pid, 'SIGKILL');
+    await until(async () => (await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z '));
+    await expect(lockDataDir(dataDir)).resolves.toBeDefined();
+    parent.kill('SIGKILL');
+  });
+
+  it('is free when a later program runs under the pid of its dead owner', async () => {
+    await writeFile(
+      join(dataDir, 'service.lock.7'),
+      JSON.stringify({ pid: process.pid, start: 'another boot/1' }),
+    );
+    await expect(lockDataDir(dataDir)).resolves.toBeDefined();
+  });
+
+  it('is free when a power failure has emptied its file', async () => {
+    await writeFile(join(dataDir, 'service.lock.1'), '');
+    await expect(lockDataDir(dataDir)).resolves.toBeDefined();
+  });
+
+  it('goes to exactly one of many that start at once after a crash', async () => {
+    await killed(await owner(dataDir, 'lock'));
+    const starters = await Promise.all(Array.from({ length: 8 }, () => owner(dataDir, 'lock')));
+    expect(starters.filter((starter) => starter.answer.locked)).toHaveLength(1);
+    expect(
+      starters.filter((starter) => starter.answer.refused?.includes('is in use by process')),
+    ).toHaveLength(7);
+  });
+
+  it('never has two holders, however takers, crashes and releases interleave', async () => {
+    let holders = 0;
+    let turns = 0;
+    const taker = async (crashes: boolean) => {
+      while (turns < 300) {
+        const lock = await lockDataDir(dataDir).catch(() => null);
+        if (!lock) continue;
+        holders += 1;
+        expect(holders).toBe(1);
+        await setImmediate();
+        holders -= 1;
+        turns += 1;
+        await (crashes ? crash(dataDir) : lock.release());
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, index) => taker(index % 2 === 0)));
+  });
+
+  it('leaves one file behind, however often its owners die', async () => {
+    for (let round = 0; round < 3; round += 1) await killed(await owner(dataDir, 'lock'));
+    await (await lockDataDir(dataDir)).release();
+    expect(await readdir(dataDir)).toEqual(['service.lock.4']);
+  });
+});
+
+const deadOwner = JSON.stringify({ pid: process.pid, start: 'another boot/1' });
+
+/** What kill -9 leaves: the newest file, whose owner is no more. */
+async function crash(folder: string): Promise<void> {
+  await writeFile(join(folder, 'dead'), deadOwner);
+  await rename(join(folder, 'dead'), join(folder, await newestFile(folder)));
+}
+
+async function ownerOf(folder: string): Promise<number> {
+  const text = await readFile(join(folder, await newestFile(folder)), 'utf8').catch(() => 'null');
+  return (JSON.parse(text) as { pid: number } | null)?.pid ?? 0;
+}
+
+async function newestFile(folder: string): Promise<string> {
+  const numbers = (await readdir(folder)).flatMap((name) => /^service\.lock\.(\d+)$/.exec(name)?.[1] ?? []);
+  return `service.lock.${Math.max(...numbers.map(Number))}`;
+}

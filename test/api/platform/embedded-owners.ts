@@ -1,0 +1,44 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+export interface Owner {
+  process: ChildProcess;
+  answer: { locked?: true; url?: string; refused?: string };
+}
+
+export const ownerProgram = join(import.meta.dirname, 'embedded-owner.mjs');
+const owners = new Set<Owner>();
+
+/** Another process that takes the data folder; resolves when it has told how that went. */
+export async function owner(dataDir: string, what: 'lock' | 'server'): Promise<Owner> {
+  const starting = startingOwner(dataDir, what);
+  const [line] = (await once(createInterface(starting.process.stdout as Readable), 'line')) as [string];
+  starting.answer = JSON.parse(line) as Owner['answer'];
+  return starting;
+}
+
+/** As `owner`, but without waiting for its answer. */
+export function startingOwner(dataDir: string, what: 'lock' | 'server'): Owner {
+  const child = spawn(process.execPath, [ownerProgram, dataDir, what], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const starting: Owner = { process: child, answer: {} };
+  owners.add(starting);
+  return starting;
+}
+
+/** Kills it as the kernel does when memory runs out, and waits until it is gone. */
+export async function killed({ process: child }: Owner): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+export async function endOwners(): Promise<void> {
+  await Promise.all([...owners].map(killed));
+  owners.clear();
+}

@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Encryption } from '../../../src/platform/encryption/encryption.service.js';
+import { proveKeyRing } from '../../../src/platform/encryption/key-proof.js';
+import { newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.document.js';
+import { KeyRingFault, SealBroken } from '../../../src/platform/encryption/key-ring.errors.js';
+import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.writer.js';
+import type { KeyRing } from '../../../src/platform/encryption/key-ring.js';
+import { contextOf, SealedPlace } from '../../support/key-ring.js';
+
+let place: SealedPlace;
+beforeEach(async () => void (place = await SealedPlace.make()));
+afterEach(() => place.remove());
+
+const prove = (ring: KeyRing | null, { production = false, file = place.file } = {}) =>
+  proveKeyRing(ring, place.store, { production, file });
+const checkIds = async () => (await place.store.checks()).map(({ id }) => id);
+
+describe('a start with a key ring', () => {
+  it('writes a check value for each new key and proves it from then on', async () => {
+    const document = newKeyRing('k1');
+    await prove(ringOf(document));
+    expect(await checkIds()).toEqual(['k1']);
+    const longer = ringOf(withNewKey(document, 'k2', true));
+    expect(await prove(longer)).toBe(longer);
+    expect(await checkIds()).toEqual(['k1', 'k2']);
+  });
+
+  it('is refused with a wrong key under a known id, which the fault names', async () => {
+    await prove(ringOf(newKeyRing('k1')));
+    await expect(prove(ringOf(newKeyRing('k1')))).rejects.toThrow(KeyRingFault);
+    await expect(prove(ringOf(newKeyRing('k1')))).rejects.toThrow(/Key 'k1'.*put back/);
+  });
+
+  it('is refused without a key that the database was sealed with, and writes no check value then', async () => {
+    await prove(ringOf(newKeyRing('k1')));
+    await expect(prove(ringOf(newKeyRing('k2')))).rejects.toThrow(/'k1'.*lacks/);
+    expect(await checkIds()).toEqual(['k1']);
+  });
+
+  it('is refused when a check value was moved to another key id', async () => {
+    const ring = ringOf(withNewKey(newKeyRing('k1'), 'k2', true));
+    await prove(ring);
+    await place.client.query(
+      `UPDATE encryption_keys SET check_value = (SELECT check_value FROM encryption_keys WHERE id = 'k1')`,
+    );
+    await expect(prove(ring)).rejects.toThrow(/Key 'k2'/);
+  });
+});
+
+describe('a start without a key ring', () => {
+  it('makes one of mode 0600 where nothing was ever sealed', async () => {
+    const ring = await prove(null);
+    expect((await stat(place.file)).mode & 0o777).toBe(0o600);
+    expect(place.ring().contains(ring)).toBe(true);
+    expect(await checkIds()).toEqual(ring.ids);
+  });
+
+  it('has one ring when several start at once on one folder', async () => {
+    const [first, ...others] = await Promise.all([prove(null), prove(null), prove(null)]);
+    for (const ring of others) expect(ring.contains(first)).toBe(true);
+  });
+
+  it('lets one win when two start at once on two folders, and leaves the other no ring', async () => {
+    const files = [place.file, join(place.folder, 'other.json')];
+    const ends = await Promise.allSettled(files.map((file) => prove(null, { file })));
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(files.map((file) => existsSync(file))).toEqual(ends.map(({ status }) => status === 'fulfilled'));
+  });
+
+  it('makes none over sealed values: the fault names the key', async () => {
+    const ring = ringOf(newKeyRing('k1'));
+    await prove(ring);
+    await place.seal(ring, 1);
+    await expect(prove(null)).rejects.toThrow(/'k1'.*backup/);
+    await place.client.query('DELETE FROM encryption_keys');
+    await expect(prove(null)).rejects.toThrow(KeyRingFault);
+    expect(existsSync(place.file)).toBe(false);
+  });
+
+  it('makes none where check values tell of a lost ring, and names init, since nothing is sealed', async () => {
+    await prove(ringOf(newKeyRing('k1')));
+    await expect(prove(null)).rejects.toThrow(/'k1'.*npm run keys -- init/);
+    expect(existsSync(place.file)).toBe(false);
+  });
+
+  it('makes none in production and says how to', async () => {
+    await expect(prove(null, { production: true })).rejects.toThrow(/npm run keys -- init/);
+    expect(existsSync(place.file)).toBe(false);
+  });
+});
+
+describe('Encryption', () => {
+  const encryption = () => new Encryption({ file: place.file, keys: null, production: false });
+
+  it('neither seals nor opens before it is unlocked', async () => {
+    const locked = encryption();
+    const sealed = (await prove(null)).seal('the value', 'here');
+    expect(locked.unlocked).toBe(false);
+    expect(() => locked.seal('the value', 'here')).toThrow(/unlocked/);
+    expect(() => locked.open(sealed, 'here')).toThrow(/unlocked/);
+  });
+
+  it('stays locked with a wrong ring', async () => {
+    await prove(ringOf(newKeyRing('k1')));
+    const locked = encryption();
+    await expect(locked.unlock(place.store)).rejects.toThrow(KeyRingFault);
+    expect(locked.unlocked).toBe(false);
+  });
+
+  it('does not open a value that was swapped with the one of another row', async () => {
+    const service = encryption();
+    await service.unlock(place.store);
+    await place.seal(place.ring(), 2);
+    await place.client.query(
+      `UPDATE server_credentials AS one SET sealed = other.sealed
+       FROM server_credentials AS other WHERE one.name <> other.name`,
+    );
+    for (const value of await place.values())
+      expect(() => service.open(value.sealed, contextOf(value))).toThrow(SealBroken);
+  });
+
+  it('opens what a key seals that was added to the file while it runs, and seals with it from then on', async () => {
+    const service = encryption();
+    await service.unlock(place.store);
+    expect((await place.keys(['add'])).code).toBe(0);
+    expect(service.seal('old', 'here')).toMatch(/^v1\.k1\./);
+    expect(service.open(place.ring().seal('new', 'here'), 'here')).toBe('new');
+    expect(service.seal('newer', 'here')).toMatch(/^v1\.k2\./);
+  });
+
+  it('does not take a changed file whose keys are not those that were proved', async () => {
+    const service = encryption();
+    await service.unlock(place.store);
+    const sealed = service.seal('the value', 'here');
+    const foreign = withNewKey(newKeyRing('k1'), 'k2', true);
+    await replaceKeyRingFile(place.file, foreign);
+    expect(() => service.open(ringOf(foreign).seal('the value', 'here'), 'here')).toThrow(SealBroken);
+    await writeFile(place.file, 'half');
+    expect(() => service.open(ringOf(foreign).seal('the value', 'here'), 'here')).toThrow(SealBroken);
+    expect(service.open(sealed, 'here')).toBe('the value');
+  });
+});

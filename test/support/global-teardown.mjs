@@ -1,0 +1,5 @@
+/** Drops what this run has made, and ends its server. */
+export default async function endOfTests() {
+  await globalThis.awpTests.run?.end();
+  await globalThis.awpTests.server?.stop();
+}

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Client } from 'pg';
+import { keyChecksIn } from '../../src/platform/encryption/key-checks.js';
+import type { KeyCheckStore } from '../../src/platform/encryption/key-proof.js';
+import { loadKeyRing } from '../../src/platform/encryption/key-ring.file.js';
+import type { KeyRing } from '../../src/platform/encryption/key-ring.js';
+import { createDatabase } from './postgres.mjs';
+
+export interface StoredValue {
+  serverId: string;
+  name: string;
+  sealed: string;
+}
+
+/** A database and a data folder of a test's own, as a service with sealed credentials would leave them. */
+export class SealedPlace {
+  readonly file: string;
+  readonly store: KeyCheckStore;
+
+  private constructor(
+    readonly folder: string,
+    readonly url: string,
+    readonly client: Client,
+    private readonly drop: () => Promise<unknown>,
+  ) {
+    this.file = join(folder, 'keyring.json');
+    this.store = keyChecksIn(
+      async <Row>(sql: string, parameters?: unknown[]) => (await client.query(sql, parameters)).rows as Row[],
+      async () => (await this.values()).length > 0,
+    );
+  }
+
+  static async make(): Promise<SealedPlace> {
+    const { url, drop } = await createDatabase();
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    return new SealedPlace(await mkdtemp(join(tmpdir(), 'awp-keys-')), url, client, drop);
+  }
+
+  async remove(): Promise<void> {
+    await this.client.end();
+    await this.drop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** The ring in the folder's file. */
+  ring(): KeyRing {
+    const ring = loadKeyRing({ file: this.file, keys: null });
+    if (!ring) throw new Error('There is no key ring.');
+    return ring;
+  }
+
+  async values(): Promise<StoredValue[]> {
+    const sql =
+      'SELECT server_id AS "serverId", name, sealed FROM server_credentials ORDER BY server_id, name';
+    return (await this.client.query<StoredValue>(sql)).rows;
+  }
+
+  /** Seals `count` values as an installed server's: `NAME_0`, `NAME_1`, … */
+  async seal(ring: KeyRing, count: number): Promise<void> {
+    const serverId = randomUUID();
+    const names = Array.from({ length: count }, (_, index) => `NAME_${index}`);
+    const sealed = names.map((name) => ring.seal(plainOf(name), contextOf({ serverId, name })));
+    await this.client.query(
+      `INSERT INTO installed_servers (id, name, slug, catalog_id, entry, transport, status)
+       VALUES ($1::uuid, $1::text, right($1::text, 12), 'memory', '{}', 'stdio', 'enabled')`,
+      [serverId],
+    );
+    await this.client.query(
+      'INSERT INTO server_credentials (server_id, name, sealed) SELECT $1, * FROM unnest($2::text[], $3::text[])',
+      [serverId, names, sealed],
+    );
+  }
+
+  /** The ids of the keys that have sealed what is there. */
+  async keyIdsInUse(): Promise<string[]> {
+    return [...new Set((await this.values()).map(({ sealed }) => sealed.split('.')[1] ?? 'none'))];
+  }
+
+  /** The values that `ring` does not open to what was sealed. */
+  async broken(ring: KeyRing): Promise<StoredValue[]> {
+    return (await this.values()).filter((value) => {
+      try {
+        return ring.open(value.sealed, contextOf(value)) !== plainOf(value.name);
+      } catch {
+        return true;
+      }
+    });
+  }
+
+  /** Runs `npm run keys -- <options>` on this place, to its end. */
+  keys(options: string[], environment: Record<string, string> = {}): Promise<Ended> {
+    return new Promise((done) => {
+      const env = { ...this.environment, ...environment };
+      execFile(process.execPath, [KEYS, ...options], { env }, (error, stdout, stderr) =>
+        done({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      );
+    });
+  }
+
+  get environment(): Record<string, string> {
+    return { PATH: process.env['PATH'] ?? '', DATABASE_URL: this.url, DATA_DIR: this.folder };
+  }
+}
+
+export interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export const KEYS = resolve(import.meta.dirname, '../../scripts/keys.mjs');
+
+export function contextOf({ serverId, name }: { serverId: string; name: string }): string {
+  return `mcp_env|${serverId}|${name}`;
+}
+
+export function plainOf(name: string): string {
+  return `the value of ${name}`;
+}

@@ -1,0 +1,10 @@
+import type { Client } from 'pg';
+
+export interface TestDatabase {
+  url: string;
+  drop(): Promise<unknown>;
+}
+
+export function createDatabase(): Promise<TestDatabase>;
+export function withAdmin<T>(work: (client: Client) => Promise<T>): Promise<T>;
+export function urlOf(database: string): string;

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+
+/** A database of the caller's own, with all migrations run. Give it back with `drop()`; the run's end takes the rest. */
+export async function createDatabase() {
+  const template = process.env.AWP_TEST_TEMPLATE;
+  const name = `${template.replace('awp_template_', 'awp_test_')}_${randomBytes(6).toString('hex')}`;
+  await withAdmin((client) =>
+    client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY FILE_COPY`),
+  );
+  return {
+    url: urlOf(name),
+    drop: () => withAdmin((client) => client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)),
+  };
+}
+
+/** Calls `work` with a connection of a role that may make databases, and ends the connection. */
+export async function withAdmin(work) {
+  const client = new Client({ connectionString: process.env.AWP_TEST_ADMIN_URL });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The admin's URL with another database. */
+export function urlOf(database) {
+  const url = new URL(process.env.AWP_TEST_ADMIN_URL);
+  url.pathname = `/${database}`;
+  return url.href;
+}
