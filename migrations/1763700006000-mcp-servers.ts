@@ -18,12 +18,11 @@ export class McpServers1763700006000 implements MigrationInterface {
                           CONSTRAINT installed_servers_slug_form CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND length(slug) <= 16),
         catalog_id        text NOT NULL,
         entry             jsonb NOT NULL,
-        install_dir       text,
-        transport         text NOT NULL CONSTRAINT installed_servers_transport_known CHECK (transport IN ('stdio', 'http', 'sse')),
         status            text NOT NULL CONSTRAINT installed_servers_status_known CHECK (status IN ('enabled', 'disabled', 'error')),
         status_reason     text,
         last_verification jsonb,
         era_verdict       jsonb,
+        tools_listed_at   timestamptz(3),
         revision          integer NOT NULL DEFAULT 1,
         created_at        timestamptz(3) NOT NULL DEFAULT now(),
         updated_at        timestamptz(3) NOT NULL DEFAULT now()
@@ -38,16 +37,14 @@ export class McpServers1763700006000 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE server_tools (
         server_id     uuid NOT NULL CONSTRAINT server_tools_server_fk REFERENCES installed_servers ON DELETE CASCADE,
-        name          text NOT NULL,
-        position      integer NOT NULL,
+        name          text NOT NULL COLLATE "C",
         definition    jsonb NOT NULL,
         hash          text NOT NULL,
-        approved      jsonb,
         approved_hash text,
+        approved_by   jsonb,
         present       boolean NOT NULL DEFAULT true,
         first_seen_at timestamptz(3) NOT NULL DEFAULT now(),
         changed_at    timestamptz(3),
-        approved_by   jsonb,
         CONSTRAINT server_tools_pk PRIMARY KEY (server_id, name)
       )`);
     await runner.query(`

@@ -7,9 +7,10 @@ const USAGE = `npm run keys -- <command>
   init                 makes a key ring, where none is there and nothing is sealed
   add [--not-primary]  adds a fresh key, which seals from now on (or only opens, until rotate names it)
   rotate [key id]      seals every value anew with the primary key, which the named one becomes first
+  retire <key id>      takes out a key that seals nothing any more, while the service is stopped
   check                opens every value and counts`;
 
-const COMMANDS = { init: 0, add: 1, rotate: 1, check: 0 };
+const COMMANDS = { init: 0, add: 1, rotate: 1, retire: 1, check: 0 };
 
 /** Not there in an image that ships what was built. */
 const SOURCES = new URL('../src', import.meta.url);

@@ -10,6 +10,8 @@ import { HealthModule } from './platform/health/health.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { IdempotencyModule } from './platform/http/idempotency/idempotency.module.js';
 import { JournalModule } from './platform/journal/journal.module.js';
+import { IssuesModule } from './work/issues/issues.module.js';
+import { LinksModule } from './work/links/links.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
 
 /** The list of modules, floor by floor. */
@@ -31,6 +33,8 @@ export class AppModule {
         AgentsModule,
         InstalledServersModule,
         ProjectsModule,
+        IssuesModule,
+        LinksModule,
       ],
     };
   }

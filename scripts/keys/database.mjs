@@ -51,11 +51,21 @@ async function connected(connectionString, work) {
     lock_timeout: 30_000,
   });
   client.on('error', () => undefined);
-  await client.connect();
+  await connect(client);
   try {
     await client.query('SELECT pg_advisory_lock($1)', [KEYS_LOCK]);
     return await work(await SealedDatabase.in(client));
   } finally {
     await client.end();
+  }
+}
+
+async function connect(client) {
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new Error(`The database does not answer (${error.code ?? error.message}): see DATABASE_URL.`, {
+      cause: error,
+    });
   }
 }

@@ -50,6 +50,18 @@ export class SealedDatabase {
     );
   }
 
+  /** Whether a service of this database runs, on whatever host. */
+  async serviceIsConnected() {
+    const { rowCount } = await this.client.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'agent-work-platform'`,
+    );
+    return rowCount > 0;
+  }
+
+  async forgetCheck(id) {
+    await this.client.query('DELETE FROM encryption_keys WHERE id = $1', [id]);
+  }
+
   async forgetChecks() {
     await this.client.query('DELETE FROM encryption_keys');
   }

@@ -38,6 +38,8 @@ export class SealedPlace {
     const { url, drop } = await createDatabase();
     const client = new Client({ connectionString: url });
     await client.connect();
+    // What is sealed matters here, not the servers that it belongs to.
+    await client.query('ALTER TABLE server_credentials DROP CONSTRAINT server_credentials_server_fk');
     return new SealedPlace(await mkdtemp(join(tmpdir(), 'awp-keys-')), url, client, drop);
   }
 
@@ -65,11 +67,6 @@ export class SealedPlace {
     const serverId = randomUUID();
     const names = Array.from({ length: count }, (_, index) => `NAME_${index}`);
     const sealed = names.map((name) => ring.seal(plainOf(name), contextOf({ serverId, name })));
-    await this.client.query(
-      `INSERT INTO installed_servers (id, name, slug, catalog_id, entry, transport, status)
-       VALUES ($1::uuid, $1::text, right($1::text, 12), 'memory', '{}', 'stdio', 'enabled')`,
-      [serverId],
-    );
     await this.client.query(
       'INSERT INTO server_credentials (server_id, name, sealed) SELECT $1, * FROM unnest($2::text[], $3::text[])',
       [serverId, names, sealed],

@@ -1,7 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from '@modelcontextprotocol/client';
 import type { AnswerMask } from './answer-mask.js';
-import { McpError, McpUnavailable } from './mcp-errors.js';
-import { OutboundFault, type OutboundFaultKind } from './outbound-fault.js';
+import { credentialsRefused, McpError, McpUnavailable } from './mcp-errors.js';
+import { causesOf, OutboundFault, type OutboundFaultKind } from './outbound-fault.js';
 
 /**
  * What an error of the SDK, of fetch or of a transport means to the caller. The words of a server or of a
@@ -22,15 +22,8 @@ export function asCallFailure(error: unknown, mask: AnswerMask): McpError | McpU
   return new McpUnavailable('bad_answer', 'The server gave an answer that could not be understood.');
 }
 
-/** An error and what it was caused by, the SDK's `data.cause` included. */
-function causesOf(error: unknown): unknown[] {
-  const causes: unknown[] = [];
-  for (let cause = error; cause instanceof Error && causes.length < 10; cause = cause.cause) causes.push(cause);
-  return causes;
-}
-
 function ofStatus(status: number): McpUnavailable {
-  if (status === 401 || status === 403) return new McpUnavailable('credentials_refused', `The server refused the credentials (HTTP ${status}). An admin has to enter valid ones.`);
+  if (status === 401 || status === 403) return credentialsRefused(status);
   if (status === 429) return new McpUnavailable('busy', 'The server says that it is asked too often. Try again in a minute.', 60);
   if (status === 404) return new McpUnavailable('session_lost', 'There is no MCP endpoint at this address, or it has forgotten this session (HTTP 404).');
   return new McpUnavailable('unreachable', `The server answered HTTP ${status} instead of MCP. Try again later.`);

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { spawn, type ChildProcessByStdio, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
@@ -10,6 +10,9 @@ import { makeRunFolder, removeRunFolder, type RunFolder } from './run-folder.js'
 import { resolveCommand } from './runtime-folders.js';
 import type { SandboxLevel } from './sandbox-level.js';
 import type { StdioServer } from './server-description.js';
+import { settlesWithin } from './within.js';
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** How children are started: the level, and what of this host to keep from them. */
 export interface ChildSettings {
@@ -42,7 +45,7 @@ export class ChildServer {
   private ending: Promise<void> | null = null;
 
   private constructor(
-    readonly process: ChildProcessByStdio<Writable, Readable, Readable>,
+    readonly process: Child,
     readonly family: ProcessFamily,
     private readonly run: RunFolder,
   ) {
@@ -75,17 +78,14 @@ export class ChildServer {
   private static async spawnIn(run: RunFolder, server: StdioServer, settings: ChildSettings): Promise<ChildServer> {
     const hidden = hiddenPaths(settings.serviceDataDir, settings.hiddenPaths ?? []);
     const [command, ...args] = launchCommand(settings.sandbox, server, run, hidden);
-    const child = spawn(command, args, { cwd: server.cwd, env: run.env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
-    child.stdin.on('error', () => undefined); // EPIPE: the exit that follows tells the story.
-    await once(child, 'spawn').catch((error: unknown) => Promise.reject(asSpawnFailure(error)));
-    child.on('error', () => undefined);
+    const child = await spawned(command, args, { cwd: server.cwd, env: run.env });
     return new ChildServer(child, new ProcessFamily(child.pid ?? 0, settings.sandbox, run.path), run);
   }
 
   private async climb(ladder: StopLadder): Promise<void> {
     await this.family.members(); // Whom the leader leaves behind can't be told by their parent any more.
     this.process.stdin.end();
-    await Promise.race([this.exited, delay(ladder.afterEndOfInputMs)]);
+    await settlesWithin(this.exited, ladder.afterEndOfInputMs);
     if (!(await this.isGone(0))) {
       await this.family.terminate();
       if (!(await this.isGone(ladder.afterTerminateMs))) await this.killAll();
@@ -112,6 +112,19 @@ export class ChildServer {
   }
 }
 
+/** Some failures to spawn are thrown, others come as an event. */
+async function spawned(command: string, args: string[], where: Pick<SpawnOptions, 'cwd' | 'env'>): Promise<Child> {
+  try {
+    const child = spawn(command, args, { ...where, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    child.stdin.on('error', () => undefined); // EPIPE: the exit that follows tells the story.
+    await once(child, 'spawn');
+    child.on('error', () => undefined);
+    return child;
+  } catch (error) {
+    throw asSpawnFailure(error);
+  }
+}
+
 /** A missing command and a missing folder give the same ENOENT: so each is looked for by itself. */
 async function checkStartable(server: StdioServer): Promise<void> {
   const folder = await stat(server.cwd).catch(() => null);
@@ -122,8 +135,9 @@ async function checkStartable(server: StdioServer): Promise<void> {
 }
 
 function asSpawnFailure(error: unknown): SpawnFailure {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown error';
   if (code === 'E2BIG') return new SpawnFailure('The values of the variables are too large to be handed to a process: a single one may have up to 128 KiB.');
+  if (code === 'ERR_INVALID_ARG_VALUE') return new SpawnFailure('A value holds a NUL character, which no process can be given.');
   if (code === 'EAGAIN' || code === 'ENOMEM') return new SpawnFailure('This host has no room for a further process at the moment. Try again later.');
   return new SpawnFailure(`The server's process could not be started (${code}).`);
 }

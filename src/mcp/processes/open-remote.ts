@@ -27,9 +27,9 @@ export async function openRemote(server: ServerDescription & RemoteServer, optio
       }),
     );
   } catch (error) {
+    const cause = transport.lastFault ?? error;
     await transport.close();
-    const { credentialsRefused } = transport;
-    throw startFailureOf(error, { server, ended: null, timedOut: clock.signal.aborted, fault: null, tail: '', credentialsRefused });
+    throw startFailureOf(cause, { server, ended: null, timedOut: clock.signal.aborted, fault: null, tail: '' });
   } finally {
     clock.stop();
   }

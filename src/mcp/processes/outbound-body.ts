@@ -8,19 +8,23 @@ export function byteLimit(maxBytes: number, isEventStream: boolean): TransformSt
   let count = 0;
   return new TransformStream({
     transform(chunk, controller) {
-      const eventEnd = isEventStream ? lastEventEnd(chunk) : -1;
-      count = eventEnd < 0 ? count + chunk.length : chunk.length - eventEnd;
-      if (count > maxBytes) {
-        controller.error(new OutboundFault('too_large', 'The answer is larger than 4 MiB. Ask for less at a time.'));
-      } else controller.enqueue(chunk);
+      const ends = isEventStream ? eventEnds(chunk) : null;
+      const reached = count + (ends?.first ?? chunk.length);
+      count = ends ? chunk.length - ends.last : reached;
+      if (Math.max(reached, count) <= maxBytes) controller.enqueue(chunk);
+      else controller.error(new OutboundFault('too_large', 'The answer is larger than 4 MiB. Ask for less at a time.'));
     },
   });
 }
 
-/** Where the last event in `chunk` ends, or -1. An end split between two chunks is found by the next one. */
-function lastEventEnd(chunk: Uint8Array): number {
+/** Where the first and the last event in `chunk` end. An end split between two chunks is found with the next one. */
+function eventEnds(chunk: Uint8Array): { first: number; last: number } | null {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  return Math.max(...EVENT_ENDS.map((end) => (bytes.lastIndexOf(end) < 0 ? -1 : bytes.lastIndexOf(end) + end.length)));
+  const found = EVENT_ENDS.filter((end) => bytes.includes(end));
+  if (found.length === 0) return null;
+  const first = Math.min(...found.map((end) => bytes.indexOf(end) + end.length));
+  const last = Math.max(...found.map((end) => bytes.lastIndexOf(end) + end.length));
+  return { first, last };
 }
 
 const EVENT_ENDS = ['\n\n', '\r\n\r\n', '\r\r'];

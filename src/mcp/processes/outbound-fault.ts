@@ -13,9 +13,18 @@ export class OutboundFault extends Error {
 
   /** The fault behind an error of fetch or of a stream, which wrap what they were given. */
   static behind(error: unknown): OutboundFault | null {
-    for (let cause = error; cause instanceof Error; cause = cause.cause) {
-      if (cause instanceof OutboundFault) return cause;
-    }
-    return null;
+    return causesOf(error).find((cause) => cause instanceof OutboundFault) ?? null;
   }
 }
+
+/** An error, what it was caused by, what caused that, and so on. */
+export function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let cause = error; typeof cause === 'object' && cause !== null && causes.length < LONGEST_CHAIN; ) {
+    causes.push(cause);
+    cause = 'cause' in cause ? cause.cause : null;
+  }
+  return causes;
+}
+
+const LONGEST_CHAIN = 10;

@@ -8,11 +8,13 @@ import {
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { brokenStreamAnswer } from './local-answers.js';
-import { McpUnavailable } from './mcp-errors.js';
+import { credentialsRefused, McpUnavailable } from './mcp-errors.js';
 import { OrderedInbox } from './ordered-inbox.js';
 import { PendingIds } from './pending-ids.js';
+import { OutboundFault } from './outbound-fault.js';
 import type { OutboundHttp } from './outbound-http.js';
 import type { RemoteServer } from './server-description.js';
+import { settlesWithin } from './within.js';
 
 /**
  * MCP over HTTP: the SDK's transports behind the guarded fetch, with what they lack. Messages are delivered in
@@ -24,8 +26,8 @@ export class RemoteTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly hasPerRequestStream?: boolean;
-  /** Set by a 401 or 403, which an event source would not pass on. */
-  credentialsRefused = false;
+  /** Why the last request failed, where it did: an event source keeps that to itself. */
+  lastFault: McpUnavailable | OutboundFault | null = null;
 
   private readonly inner: StreamableHTTPClientTransport | SSEClientTransport;
   private readonly pending = new PendingIds();
@@ -89,10 +91,7 @@ export class RemoteTransport implements Transport {
   async close(): Promise<void> {
     if (this.closed) return;
     if (this.inner instanceof StreamableHTTPClientTransport && this.inner.sessionId !== undefined) {
-      const patience = new Promise<void>((resolve) => {
-        setTimeout(resolve, GOODBYE_MS).unref();
-      });
-      await Promise.race([this.inner.terminateSession().catch(() => undefined), patience]);
+      await settlesWithin(this.inner.terminateSession(), GOODBYE_MS);
     }
     await this.inner.close();
     this.finish();
@@ -102,11 +101,15 @@ export class RemoteTransport implements Transport {
   private readonly guarded: FetchLike = async (url, init) => {
     const headers = new Headers(init?.headers);
     if (!headers.has('user-agent')) headers.set('user-agent', 'agent-work-platform');
-    const response = await this.outbound.fetch(url, { ...init, headers });
-    if (response.status !== 401 && response.status !== 403) return response;
-    this.credentialsRefused = true;
-    await response.body?.cancel();
-    throw new McpUnavailable('credentials_refused', `The server refused the credentials (HTTP ${response.status}). An admin has to enter valid ones.`);
+    try {
+      const response = await this.outbound.fetch(url, { ...init, headers });
+      if (response.status !== 401 && response.status !== 403) return response;
+      await response.body?.cancel();
+      throw credentialsRefused(response.status);
+    } catch (error) {
+      if (error instanceof McpUnavailable || error instanceof OutboundFault) this.lastFault = error;
+      throw error;
+    }
   };
 
   private innerSend(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {

@@ -12,14 +12,13 @@ export interface FailedGreeting {
   /** What the transport itself took offence at. */
   fault: McpUnavailable | null;
   tail: string;
-  credentialsRefused?: boolean;
 }
 
 /** The sentence for people: the most telling thing that is known, which a library's error rarely is. */
 export function startFailureOf(error: unknown, greeting: FailedGreeting): McpStartFailure {
   const mask = new AnswerMask(greeting.server.secrets);
   const failure = asCallFailure(error, mask);
-  const refused = greeting.credentialsRefused === true || (failure instanceof McpUnavailable && failure.kind === 'credentials_refused');
+  const refused = failure instanceof McpUnavailable && failure.kind === 'credentials_refused';
   return new McpStartFailure('handshake', messageOf(greeting, failure.message, refused), greeting.tail, refused);
 }
 

@@ -1,6 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { STOP_LADDER, type ChildServer, type StopLadder } from './child-server.js';
 import { FrameReader, type Frame } from './frame-reader.js';
 import { tooLargeAnswer } from './local-answers.js';
@@ -8,6 +7,7 @@ import { McpUnavailable } from './mcp-errors.js';
 import { OrderedInbox } from './ordered-inbox.js';
 import { PendingIds } from './pending-ids.js';
 import type { StderrRing } from './stderr-ring.js';
+import { settlesWithin } from './within.js';
 
 /**
  * MCP over the standard streams of a child process, for a service that lives long. It differs from the SDK's own
@@ -131,7 +131,7 @@ export class StdioTransport implements Transport {
   /** What the server wrote before it ended is still read, unless a grandchild holds the pipe open. */
   private async closeAfterExit(): Promise<void> {
     await this.child.exited;
-    await Promise.race([once(this.child.process.stdout, 'close').catch(() => undefined), delay(LAST_WORDS_MS)]);
+    await settlesWithin(once(this.child.process.stdout, 'close'), LAST_WORDS_MS);
     await this.inbox.drained();
     await this.close();
   }

@@ -3,8 +3,8 @@ import type { McpConnection, RequestOptions } from './mcp-connection.js';
 import { McpUnavailable } from './mcp-errors.js';
 import type { SlotHolder } from './process-slots.js';
 
-/** Opens the connection; told by `signal` when nobody wants it any more. */
-export type Opener = (signal: AbortSignal) => Promise<McpConnection>;
+/** Opens the connection for its holder; told by `signal` when nobody wants it any more. */
+export type Opener = (holder: SlotHolder, signal: AbortSignal) => Promise<McpConnection>;
 
 /**
  * One connection of one scope from the first call on: starting, then live, then ended, never back. Calls join
@@ -33,7 +33,7 @@ export class SupervisedConnection implements SlotHolder {
       this.breakOff = reject;
     });
     this.broken.catch(() => undefined);
-    this.opening = open(this.abort.signal).then((connection) => (this.connection = connection));
+    this.opening = open(this, this.abort.signal).then((connection) => (this.connection = connection));
     this.opening.catch(() => undefined);
   }
 
@@ -79,9 +79,9 @@ export class SupervisedConnection implements SlotHolder {
   }
 
   /** Lets the calls under way finish, for so long at most, then ends it. */
-  async endWhenQuiet(fault: McpUnavailable, withinMs: number): Promise<void> {
+  async endWhenQuiet(fault: McpUnavailable, withinMs: number, ladder?: StopLadder): Promise<void> {
     if (this.inFlight > 0) await this.quiet(withinMs);
-    await this.end(fault);
+    await this.end(fault, ladder);
   }
 
   private async shut(fault: McpUnavailable, ladder?: StopLadder): Promise<void> {

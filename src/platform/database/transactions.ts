@@ -8,6 +8,9 @@ import { isWorthRetrying } from './postgres-errors.js';
 
 const ATTEMPTS = 6;
 
+/** Thrown inside a transaction that found out too late which locks it needs: the whole of it runs anew. */
+export class TryAgain extends Error {}
+
 /**
  * Transactions that join or start: inside a running one `run` is a plain call, so that services compose
  * without nested transactions committing apart. READ COMMITTED; correctness comes from locks (spec §6).
@@ -29,7 +32,7 @@ export class Transactions {
       try {
         return await this.once(work);
       } catch (error) {
-        if (!isWorthRetrying(error) || attempt === ATTEMPTS) throw error;
+        if (!(error instanceof TryAgain || isWorthRetrying(error)) || attempt === ATTEMPTS) throw error;
         await pause(Math.random() * 10 * 2 ** attempt);
       }
     }

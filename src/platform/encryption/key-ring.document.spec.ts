@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { keyBytes, newKeyRing, parseKeyRing, ringOf, withNewKey, withPrimary } from './key-ring.document.js';
+import {
+  keyBytes,
+  newKeyRing,
+  parseKeyRing,
+  ringOf,
+  withNewKey,
+  withoutKey,
+  withPrimary,
+} from './key-ring.document.js';
 
 const document = newKeyRing('k1');
 
@@ -27,6 +35,10 @@ describe('the key ring as a document', () => {
   it('lets only a key that is there become primary', () => {
     expect(withPrimary(withNewKey(document, 'k2', false), 'k2').primary).toBe('k2');
     expect(() => withPrimary(document, 'k2')).toThrow(/'k2'/);
+  });
+
+  it('loses only the key that is taken out', () => {
+    expect(withoutKey(withNewKey(document, 'k2', false), 'k2')).toEqual(document);
   });
 
   it.each([

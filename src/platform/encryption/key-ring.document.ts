@@ -58,6 +58,11 @@ export function withPrimary(document: KeyRingDocument, id: string): KeyRingDocum
   return { ...document, primary: id };
 }
 
+/** `document` without a key that is not primary. */
+export function withoutKey(document: KeyRingDocument, id: string): KeyRingDocument {
+  return { ...document, keys: document.keys.filter((key) => key.id !== id) };
+}
+
 function freshKey(id: string): KeyRingDocument['keys'][number] {
   return { id, key: randomBytes(32).toString('base64'), createdAt: new Date().toISOString() };
 }

@@ -24,7 +24,9 @@ export class PackageRegistry {
   private readonly server: Server;
 
   private constructor() {
-    this.server = createServer((request, response) => this.answer(decodeURIComponent(request.url ?? '/'), response));
+    this.server = createServer((request, response) =>
+      this.answer(decodeURIComponent(request.url ?? '/'), response),
+    );
   }
 
   static async start(): Promise<PackageRegistry> {
@@ -55,16 +57,27 @@ export class PackageRegistry {
     this.requests.push(path);
     const [name = '', archive] = path.slice(1).split('/-/');
     const published = this.packages.get(name);
-    if (!published) response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
+    if (!published)
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
     else if (archive === undefined) this.tell(published, response);
-    else if (this.treatment === 'silence') response.writeHead(200, { 'content-type': 'application/octet-stream' }).flushHeaders();
-    else response.end(this.treatment === 'honest' ? published.archive : Buffer.concat([published.archive, Buffer.from('x')]));
+    else if (this.treatment === 'silence')
+      response.writeHead(200, { 'content-type': 'application/octet-stream' }).flushHeaders();
+    else
+      response.end(
+        this.treatment === 'honest'
+          ? published.archive
+          : Buffer.concat([published.archive, Buffer.from('x')]),
+      );
   }
 
   private tell({ manifest, archive }: Published, response: ServerResponse): void {
     const { name, version } = manifest as { name: string; version: string };
     const dist = { tarball: `${this.url}${name}/-/${version}.tgz`, integrity: integrityOf(archive) };
-    const document = { name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist } } };
+    const document = {
+      name,
+      'dist-tags': { latest: version },
+      versions: { [version]: { ...manifest, dist } },
+    };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
   }
 }

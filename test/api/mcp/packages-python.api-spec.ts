@@ -12,6 +12,7 @@ import { HostEnvironment } from '../../../src/mcp/runtime/host-environment.js';
 import { RuntimeService } from '../../../src/mcp/runtime/runtime.service.js';
 
 const run = promisify(execFile);
+type Refused = [what: string, attempt: () => Promise<unknown>, message: RegExp];
 
 /** Builds a wheel: a module with a `main`, its metadata and a program of its name. */
 const buildWheel = `
@@ -69,7 +70,10 @@ function anInstaller(given: Partial<PythonTools> = {}, more: Record<string, stri
   const index = { PIP_NO_INDEX: '1', PIP_FIND_LINKS: join(folder, 'wheels') };
   const host = new HostEnvironment({ PATH: process.env.PATH, HOME: process.env.HOME, ...index, ...more });
   const pypi = pypiFetcher(host, async () => ({ ...tools, ...given }));
-  return new PackageInstaller({ dataFolder, limitMs: 60_000 }, { npm: () => Promise.reject(new Error('not npm')), pypi });
+  return new PackageInstaller(
+    { dataFolder, limitMs: 60_000 },
+    { npm: () => Promise.reject(new Error('not npm')), pypi },
+  );
 }
 
 function anEntry(pin: object = {}, runtime: 'python' | 'pipx' = 'python'): InstallableEntry {
@@ -82,7 +86,10 @@ const install = (entry: InstallableEntry, installer = anInstaller(), serverId = 
 
 describe('installing a package of PyPI', () => {
   it('makes a virtual environment that runs it with what it depends on', async () => {
-    const { installDir } = await install(anEntry(), anInstaller({}, { PIP_USER: '1', PIP_TARGET: join(folder, 'elsewhere') }));
+    const { installDir } = await install(
+      anEntry(),
+      anInstaller({}, { PIP_USER: '1', PIP_TARGET: join(folder, 'elsewhere') }),
+    );
     const { stdout } = await run(join(installDir!, 'venv/bin/python'), ['-m', 'acme_mcp']);
     expect(stdout).toBe('acme-mcp runs\n');
     expect((await run(join(installDir!, 'venv/bin/acme-mcp'))).stdout).toBe('acme-mcp runs\n');
@@ -95,12 +102,18 @@ describe('installing a package of PyPI', () => {
     expect(existsSync(join(installDir!, 'venv'))).toBe(false);
   });
 
-  it.each<[string, () => Promise<unknown>, RegExp]>([
-    ['that is another than the catalogue vouches for', () => install(anEntry({ integrity: `sha256-${Buffer.alloc(32).toString('base64')}` })), /integrity differs/],
-    ['that the index does not have', () => install(anEntry({ version: '9.9.9' })), /no such package or version/],
-    ['of an index that is away', () => install(anEntry({ version: '1.0.1' }), anInstaller({}, { PIP_NO_INDEX: '0', PIP_FIND_LINKS: '', PIP_INDEX_URL: 'http://127.0.0.1:1/', PIP_RETRIES: '0' })), /could not be reached/],
-    ['without Python', () => install(anEntry({ version: '1.0.1' }), anInstaller({ python: null })), /Python 3 was not found/],
+  const away = { PIP_NO_INDEX: '0', PIP_FIND_LINKS: '', PIP_INDEX_URL: 'http://127.0.0.1:1/' };
+  const otherIntegrity = `sha256-${Buffer.alloc(32).toString('base64')}`;
+
+  it.each<Refused>([
+    ['of other bytes', () => install(anEntry({ integrity: otherIntegrity })), /integrity differs/],
+    ['without Python', () => install(anEntry(), anInstaller({ python: null })), /Python 3 was not found/],
     ['without pipx', () => install(anEntry({}, 'pipx'), anInstaller({ pipx: null })), /pipx was not found/],
+    // Each makes a virtual environment first, which takes seconds.
+    ...slow([
+      ['that the index lacks', () => install(anEntry({ version: '9.9.9' })), /no such package or version/],
+      ['of an index that is away', () => install(anEntry(), anInstaller({}, away)), /could not be reached/],
+    ]),
   ])('refuses one %s, and leaves nothing behind', async (_, attempt, message) => {
     await rm(dataFolder, { recursive: true, force: true });
     const expected = { code: 'package_unavailable', message: expect.stringMatching(message) };
@@ -108,3 +121,8 @@ describe('installing a package of PyPI', () => {
     expect(await readdir(join(dataFolder, 'mcp/servers')).catch(() => [])).toEqual([]);
   });
 });
+
+/** Rows that only the full size of the tests has. */
+function slow(rows: Refused[]): Refused[] {
+  return process.env.TEST_SIZE === 'full' ? rows : [];
+}

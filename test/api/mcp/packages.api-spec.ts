@@ -1,18 +1,32 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { npmFetcher } from '../../../src/mcp/packages/fetch-npm.js';
+import { checkLockfile } from '../../../src/mcp/packages/npm-lockfile.js';
 import { PackageInstaller, type InstallableEntry } from '../../../src/mcp/packages/package-installer.js';
 import { HostEnvironment } from '../../../src/mcp/runtime/host-environment.js';
 import { until } from '../../support/until.js';
 import { PackageRegistry } from './package-registry.js';
 
 const server = 'console.log("a server", require("acme-dep"))';
-const files = { 'index.js': server, 'script.js': 'require("fs").writeFileSync("ran", JSON.stringify(process.env))' };
+const files = {
+  'index.js': server,
+  'script.js': 'require("fs").writeFileSync("ran", JSON.stringify(process.env))',
+};
 const name = '@acme/mcp';
 
 let registry: PackageRegistry;
@@ -26,10 +40,18 @@ const never = new AbortController().signal;
 
 beforeAll(async () => {
   registry = await PackageRegistry.start();
-  await registry.publish({ name: 'acme-dep', version: '2.0.0' }, { 'index.js': 'module.exports = "with its dependency"' });
+  await registry.publish(
+    { name: 'acme-dep', version: '2.0.0' },
+    { 'index.js': 'module.exports = "with its dependency"' },
+  );
   const scripts = { install: 'node script.js' };
   const dependencies = { 'acme-dep': '^2.0.0' };
-  integrity = await registry.publish({ name, version: '1.0.0', ...{ main: 'index.js', scripts, dependencies } }, files);
+  const optionalDependencies = { 'acme-native': '1.0.0' };
+  await registry.publish({ name: 'acme-native', version: '1.0.0' }, {});
+  integrity = await registry.publish(
+    { name, version: '1.0.0', ...{ main: 'index.js', scripts, dependencies, optionalDependencies } },
+    files,
+  );
 });
 afterAll(() => registry.stop());
 
@@ -38,7 +60,10 @@ beforeEach(async () => {
   dataFolder = join(folder, 'data');
   home = join(folder, 'home');
   await mkdir(home);
-  await writeFile(join(home, '.npmrc'), `registry=${registry.url}\nfetch-retries=0\nomit-lockfile-registry-resolved=true\n`);
+  await writeFile(
+    join(home, '.npmrc'),
+    `registry=${registry.url}\nfetch-retries=0\nomit-lockfile-registry-resolved=true\n`,
+  );
   registry.treatment = 'honest';
   registry.requests.length = 0;
   lines = [];
@@ -48,7 +73,10 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 function anInstaller(more: Record<string, string> = {}, limitMs = 60_000): PackageInstaller {
   const host = new HostEnvironment({ PATH: process.env.PATH, HOME: home, ...more });
   const pypi = () => Promise.reject(new Error('not for npm'));
-  return new PackageInstaller({ dataFolder, limitMs }, { npm: npmFetcher(host, join(dataFolder, 'npm-cache')), pypi });
+  return new PackageInstaller(
+    { dataFolder, limitMs },
+    { npm: npmFetcher(host, join(dataFolder, 'npm-cache')), pypi },
+  );
 }
 
 function anEntry(pin: object = {}, manifest: object = {}): InstallableEntry {
@@ -72,10 +100,12 @@ describe('installing a package of npm', () => {
   it('fetches it with what it depends on into a folder of its own, by the configuration of the operator', async () => {
     const { installDir } = await install();
     expect(installDir).toMatch(`${dataFolder}/mcp/servers/server-1/packages/1.0.0-`);
-    const { stdout } = await promisify(execFile)(process.execPath, [join(installDir!, 'node_modules', name, 'index.js')]);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      join(installDir!, 'node_modules', name, 'index.js'),
+    ]);
     expect(stdout).toBe('a server with its dependency\n');
     expect(await anInstaller().isInstalled('server-1', anEntry())).toBe(true);
-    expect(lines.join('\n')).toMatch(/resolving @acme\/mcp@1\.0\.0[^]*fetching 2 packages[^]*is installed/);
+    expect(lines.join('\n')).toMatch(/resolving @acme\/mcp@1\.0\.0[^]*fetching 3 packages[^]*is installed/);
   });
 
   it('keeps the lockfile, with the integrity of every package', async () => {
@@ -85,9 +115,19 @@ describe('installing a package of npm', () => {
     expect(lockfile.packages['node_modules/acme-dep'].integrity).toMatch(/^sha512-/);
   });
 
-  it('runs no install script', async () => {
+  it('installs the same whatever the operator set npm to do: no scripts, all optional packages, a lockfile', async () => {
+    const settings =
+      'ignore-scripts=false\nomit[]=optional\npackage-lock=false\nglobal=true\ndry-run=true\ninstall-strategy=linked\n';
+    await appendFile(join(home, '.npmrc'), settings);
     const { installDir } = await install();
+    expect((await readdir(join(installDir!, 'node_modules'))).toSorted()).toEqual([
+      '.package-lock.json',
+      '@acme',
+      'acme-dep',
+      'acme-native',
+    ]);
     expect(existsSync(join(installDir!, 'node_modules', name, 'ran'))).toBe(false);
+    expect(existsSync(join(installDir!, 'package-lock.json'))).toBe(true);
   });
 
   it('runs install scripts where the entry says so, without the environment of the service', async () => {
@@ -106,7 +146,10 @@ describe('installing a package of npm', () => {
   });
 
   it('fetches nothing where the host has the server already', async () => {
-    const entry: InstallableEntry = { runtime: 'none', manifest: { package: { registry: 'none' }, runInstallScripts: false } };
+    const entry: InstallableEntry = {
+      runtime: 'none',
+      manifest: { package: { registry: 'none' }, runInstallScripts: false },
+    };
     expect(await install(entry)).toEqual({ installDir: null });
     expect(await anInstaller().isInstalled('server-1', entry)).toBe(true);
     expect(existsSync(dataFolder)).toBe(false);
@@ -130,9 +173,13 @@ describe('installing a package of npm', () => {
 
   it('succeeds for two servers of one entry at once', async () => {
     const installer = anInstaller();
-    const [one, two] = await Promise.all([install(anEntry(), installer, 'one'), install(anEntry(), installer, 'two')]);
+    const [one, two] = await Promise.all([
+      install(anEntry(), installer, 'one'),
+      install(anEntry(), installer, 'two'),
+    ]);
     expect(one.installDir).not.toBe(two.installDir);
-    for (const { installDir } of [one, two]) expect(existsSync(join(installDir!, 'node_modules/acme-dep'))).toBe(true);
+    for (const { installDir } of [one, two])
+      expect(existsSync(join(installDir!, 'node_modules/acme-dep'))).toBe(true);
   });
 
   it('succeeds for one server asked for twice at once', async () => {
@@ -144,7 +191,12 @@ describe('installing a package of npm', () => {
 });
 
 describe('a package that cannot be had is refused, and leaves nothing behind:', () => {
-  const refusal = (message: RegExp) => expect.objectContaining({ code: 'package_unavailable', status: 502, message: expect.stringMatching(message) });
+  const refusal = (message: RegExp) =>
+    expect.objectContaining({
+      code: 'package_unavailable',
+      status: 502,
+      message: expect.stringMatching(message),
+    });
 
   afterEach(async () => {
     expect(existsSync(join(dataFolder, 'mcp', 'servers', 'server-1'))).toBe(false);
@@ -164,11 +216,15 @@ describe('a package that cannot be had is refused, and leaves nothing behind:', 
   });
 
   it('the registry has no such version', async () => {
-    await expect(install(anEntry({ version: '9.9.9' }))).rejects.toEqual(refusal(/no such package or version/));
+    await expect(install(anEntry({ version: '9.9.9' }))).rejects.toEqual(
+      refusal(/no such package or version/),
+    );
   });
 
   it('the registry has no such package', async () => {
-    await expect(install(anEntry({ name: 'acme-none' }))).rejects.toEqual(refusal(/no such package or version/));
+    await expect(install(anEntry({ name: 'acme-none' }))).rejects.toEqual(
+      refusal(/no such package or version/),
+    );
   });
 
   it('the registry is away', async () => {
@@ -178,7 +234,29 @@ describe('a package that cannot be had is refused, and leaves nothing behind:', 
 
   it('this host has no npm', async () => {
     const { findNpmCli } = await import('../../../src/mcp/packages/npm-cli.js');
-    await expect(findNpmCli(folder, join(folder, 'home', '.npmrc'))).rejects.toEqual(refusal(/npm was not found/));
+    await expect(findNpmCli(folder, join(folder, 'home', '.npmrc'))).rejects.toEqual(
+      refusal(/npm was not found/),
+    );
+  });
+
+  it('it depends on something that cannot be checked', async () => {
+    const packages = {
+      '': {},
+      [`node_modules/${name}`]: { version: '1.0.0', integrity },
+      'node_modules/from-git': { version: '1.0.0' },
+    };
+    await writeFile(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+    const pin = {
+      registry: 'npm' as const,
+      runtime: 'node' as const,
+      name,
+      version: '1.0.0',
+      integrity,
+      runInstallScripts: false,
+    };
+    await expect(checkLockfile(pin, folder)).rejects.toEqual(
+      refusal(/from-git, which is not from the registry/),
+    );
   });
 
   it('the registry falls silent, until the limit', async () => {
@@ -198,7 +276,10 @@ describe('a package that cannot be had is refused, and leaves nothing behind:', 
   });
 
   it('nothing of what npm says reaches the caller', async () => {
-    await writeFile(join(home, '.npmrc'), 'registry=http://someone:topsecret@127.0.0.1:1/\nfetch-retries=0\n');
+    await writeFile(
+      join(home, '.npmrc'),
+      'registry=http://someone:topsecret@127.0.0.1:1/\nfetch-retries=0\n',
+    );
     const fault = await install().catch((error: Error) => error);
     expect(JSON.stringify(fault)).not.toContain('topsecret');
     expect(lines.join('\n')).not.toContain('topsecret');

@@ -71,7 +71,9 @@ describe('the runtime report', () => {
     await mkdir(join(folder, 'a/python3'), { recursive: true });
     await mkdir(join(folder, 'b'));
     await writeFile(join(folder, 'b/python3'), 'text');
-    const service = new RuntimeService(new HostEnvironment({ PATH: `${folder}/a:${folder}/b:.:`, HOME: folder }));
+    const service = new RuntimeService(
+      new HostEnvironment({ PATH: `${folder}/a:${folder}/b:.:`, HOME: folder }),
+    );
     expect((await service.report()).python).toEqual({ detected: false });
   });
 
@@ -83,7 +85,10 @@ describe('the runtime report', () => {
   });
 
   it('is not held up by what a program leaves running', async () => {
-    await aProgram('a/python3', `PATH=/usr/bin:/bin; sleep 600 & echo $! > ${folder}/pid; echo Python 3.12.1`);
+    await aProgram(
+      'a/python3',
+      `PATH=/usr/bin:/bin; sleep 600 & echo $! > ${folder}/pid; echo Python 3.12.1`,
+    );
     expect((await aService(['a']).report()).python).toMatchObject({ detected: true, version: '3.12.1' });
     const pid = (await readFile(join(folder, 'pid'), 'utf8')).trim();
     await until(async () => !(await readdir('/proc')).includes(pid));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, open, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -78,7 +78,7 @@ describe('the lock of the data folder', () => {
     let holders = 0;
     let turns = 0;
     const taker = async (crashes: boolean) => {
-      while (turns < 300) {
+      for (let tries = 0; tries < 5_000 && turns < 150; tries += 1) {
         const lock = await lockDataDir(dataDir).catch(() => null);
         if (!lock) continue;
         holders += 1;
@@ -90,6 +90,20 @@ describe('the lock of the data folder', () => {
       }
     };
     await Promise.all(Array.from({ length: 8 }, (_, index) => taker(index % 2 === 0)));
+    expect(turns).toBeGreaterThanOrEqual(150);
+  });
+
+  it('refuses a starter so slow that the number it goes for was used and swept away meanwhile', async () => {
+    const pipe = join(dataDir, 'service.lock.1');
+    spawnSync('mkfifo', [pipe]);
+    const writer = await open(pipe, 'r+');
+    const slow = lockDataDir(dataDir);
+    await until(async () => (await openFilesAt(pipe)) === 2);
+    await writeFile(join(dataDir, 'service.lock.2'), deadOwner);
+    const winner = await owner(dataDir, 'lock');
+    await writer.write(deadOwner);
+    await writer.close();
+    await expect(slow).rejects.toThrow(`process ${winner.process.pid}`);
   });
 
   it('leaves one file behind, however often its owners die', async () => {
@@ -115,4 +129,10 @@ async function ownerOf(folder: string): Promise<number> {
 async function newestFile(folder: string): Promise<string> {
   const numbers = (await readdir(folder)).flatMap((name) => /^service\.lock\.(\d+)$/.exec(name)?.[1] ?? []);
   return `service.lock.${Math.max(...numbers.map(Number))}`;
+}
+
+async function openFilesAt(path: string): Promise<number> {
+  const files = await readdir('/proc/self/fd');
+  const targets = await Promise.all(files.map((file) => readlink(`/proc/self/fd/${file}`).catch(() => '')));
+  return targets.filter((target) => target === path).length;
 }

@@ -18,11 +18,14 @@ import { endOwners, killed, owner, startingOwner } from './embedded-owners.js';
 let dataDir: string;
 let postgres: EmbeddedPostgres | undefined;
 let exits: string[];
+/** Pid of a stopped child of a server, 0 when there is none. */
+let frozen = 0;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'awp-embedded-'));
 });
 afterEach(async () => {
+  await thaw();
   await postgres?.stop();
   postgres = undefined;
   await endOwners();
@@ -124,26 +127,23 @@ describe('the embedded database after kill -9 of the server', () => {
 
   it('waits for the children of the dead server, which may still write', async () => {
     postgres = await started();
-    const child = await frozenChild();
+    await freezeChild();
     await killServer();
     const restarting = postgres.restart();
-    await until(async () =>
-      (await readFile(join(dataDir, 'postgres.log'), 'utf8')).includes('is still in use'),
-    );
-    process.kill(child, 'SIGCONT');
+    await refusalLogged();
+    process.kill(frozen, 'SIGCONT');
     await restarting;
     expect(await query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('is stopped also while it waits to start again', async () => {
     postgres = await started();
-    const child = await frozenChild();
+    await freezeChild();
     await killServer();
-    const restarting = expect(postgres.restart()).rejects.toThrow('is still in use');
+    const restarting = expect(postgres.restart()).rejects.toThrow('did not start');
+    await refusalLogged();
     await postgres.stop();
     await restarting;
-    process.kill(child, 'SIGKILL');
-    await until(async () => !(await isRunning(child)));
   });
 
   it('does not come back after stop', async () => {
@@ -307,15 +307,27 @@ async function killServer(): Promise<void> {
   await until(async () => !(await isRunning(pid)));
 }
 
-/** A session's process that has stopped in its tracks, and so survives its server for a while. */
-async function frozenChild(): Promise<number> {
+/** A session's process stops in its tracks, and so survives its server for a while. */
+async function freezeChild(): Promise<void> {
   const client = new Client({ connectionString: postgres?.url });
   client.on('error', () => undefined);
   await client.connect();
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const pid = rows[0]?.pid ?? 0;
-  process.kill(pid, 'SIGSTOP');
-  return pid;
+  frozen = rows[0]?.pid ?? 0;
+  process.kill(frozen, 'SIGSTOP');
+  await rm(join(dataDir, 'postgres.log'));
+}
+
+async function thaw(): Promise<void> {
+  if (frozen && (await isRunning(frozen))) process.kill(frozen, 'SIGKILL');
+  await until(async () => !(await isRunning(frozen)));
+  frozen = 0;
+}
+
+/** A new server has met the child of the dead one. */
+function refusalLogged(): Promise<boolean> {
+  const log = join(dataDir, 'postgres.log');
+  return until(async () => (await readFile(log, 'utf8').catch(() => '')).includes('is still in use'));
 }
 
 async function isRunning(pid: number): Promise<boolean> {

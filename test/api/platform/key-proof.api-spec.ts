@@ -3,7 +3,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Encryption } from '../../../src/platform/encryption/encryption.service.js';
-import { proveKeyRing } from '../../../src/platform/encryption/key-proof.js';
+import { proveKeyRing, type KeyCheckStore } from '../../../src/platform/encryption/key-proof.js';
 import { newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.document.js';
 import { KeyRingFault, SealBroken } from '../../../src/platform/encryption/key-ring.errors.js';
 import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.writer.js';
@@ -38,6 +38,20 @@ describe('a start with a key ring', () => {
     await prove(ringOf(newKeyRing('k1')));
     await expect(prove(ringOf(newKeyRing('k2')))).rejects.toThrow(/'k1'.*lacks/);
     expect(await checkIds()).toEqual(['k1']);
+  });
+
+  it('is refused when another process wrote its check value first, at the same moment', async () => {
+    const others = ringOf(newKeyRing('k1'));
+    const overtaken: KeyCheckStore = {
+      ...place.store,
+      add: async (id, checkValue) => {
+        await prove(others);
+        await place.store.add(id, checkValue);
+      },
+    };
+    const options = { production: false, file: place.file };
+    await expect(proveKeyRing(ringOf(newKeyRing('k1')), overtaken, options)).rejects.toThrow(KeyRingFault);
+    expect(await prove(others)).toBe(others);
   });
 
   it('is refused when a check value was moved to another key id', async () => {

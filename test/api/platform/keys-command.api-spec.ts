@@ -1,12 +1,8 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
-import { lockDataDir } from '../../../src/platform/database/embedded/data-dir-lock.js';
-import { startEmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres.js';
-import { migrate } from '../../../src/platform/database/migrate.js';
-import { newKeyRing, ringOf } from '../../../src/platform/encryption/key-ring.document.js';
+import { newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.document.js';
+import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.writer.js';
 import { SealedPlace } from '../../support/key-ring.js';
 
 let place: SealedPlace;
@@ -25,14 +21,16 @@ describe('npm run keys -- init', () => {
     expect(await place.keys(['check'], { NODE_ENV: 'production' })).toMatchObject({ code: 0 });
   });
 
-  it('refuses where a ring is there, and leaves it', async () => {
+  it('refuses where a ring is there, and leaves it and its check value', async () => {
     await place.keys(['init']);
-    const before = place.ring();
+    await place.keys(['check']);
+    const [ring, checks] = [place.ring(), await place.store.checks()];
     expect(await place.keys(['init'])).toMatchObject({
       code: 78,
       stderr: expect.stringContaining('already'),
     });
-    expect(place.ring().contains(before)).toBe(true);
+    expect(place.ring().contains(ring)).toBe(true);
+    expect(await place.store.checks()).toEqual(checks);
   });
 
   it('refuses where anything is sealed, and makes no file', async () => {
@@ -101,16 +99,13 @@ describe('npm run keys -- add, rotate, check', () => {
     expect(await place.keyIdsInUse()).toEqual(['k1', 'none']);
   });
 
-  it('refuses a ring that is not the one of this database', async () => {
+  it('refuses a ring that is not the one of this database, and leaves it as it is', async () => {
     await filled(1);
     await place.keys(['check']);
-    const [key] = newKeyRing('k1').keys;
-    const other = { ENCRYPTION_KEYS: `k1:${key!.key}` };
-    for (const command of ['rotate', 'check'])
-      expect(await place.keys([command], other)).toMatchObject({
-        code: 78,
-        stderr: expect.stringContaining("'k1'"),
-      });
+    await replaceKeyRingFile(place.file, withNewKey(newKeyRing('k1'), 'k2', false));
+    for (const options of [['rotate'], ['rotate', 'k2'], ['add'], ['check']])
+      expect(await place.keys(options)).toMatchObject({ code: 78, stderr: expect.stringContaining("'k1'") });
+    expect(place.ring()).toMatchObject({ primary: 'k1', ids: ['k1', 'k2'] });
   });
 
   it('rotates a ring of ENCRYPTION_KEYS, and leaves adding to whoever set it', async () => {
@@ -123,6 +118,32 @@ describe('npm run keys -- add, rotate, check', () => {
     });
     expect(await place.keys(['rotate'], both)).toMatchObject({ code: 0 });
     expect(await place.broken(ringOf(k2))).toEqual([]);
+  });
+
+  it('retires a key once it seals nothing, and no service runs that might', async () => {
+    await filled(2);
+    await place.keys(['add']);
+    const refused = { code: 1, stderr: expect.stringContaining('2 values') };
+    expect(await place.keys(['retire', 'k1'])).toMatchObject(refused);
+    await place.keys(['rotate']);
+    await place.client.query(`SET application_name = 'agent-work-platform'`);
+    expect(await place.keys(['retire', 'k1'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Stop'),
+    });
+    await place.client.query('RESET application_name');
+    for (const id of ['k2', 'k9', '']) expect(await place.keys(['retire', id])).toMatchObject({ code: 78 });
+    expect(await place.keys(['retire', 'k1'])).toMatchObject({ code: 0 });
+    expect(place.ring().ids).toEqual(['k2']);
+    expect(await place.keys(['check'])).toMatchObject({ code: 0 });
+  });
+
+  it('says that the database does not answer', async () => {
+    const away = { DATABASE_URL: 'postgresql://nobody:word@127.0.0.1:1/none' };
+    const { code, stderr } = await place.keys(['check'], away);
+    expect(code).toBe(1);
+    expect(stderr).toContain('does not answer (ECONNREFUSED)');
+    expect(stderr).not.toContain('word');
   });
 
   it('gives each of two that add at once a key of its own', async () => {
@@ -138,50 +159,5 @@ describe('npm run keys -- add, rotate, check', () => {
         code: 64,
         stderr: expect.stringContaining('npm run keys'),
       });
-  });
-});
-
-describe('npm run keys without DATABASE_URL', () => {
-  const embedded = { DATABASE_URL: '' };
-  const start = () =>
-    startEmbeddedPostgres({ dataDir: place.folder, log: () => undefined, onExit: () => undefined });
-  const checkedIds = async (url: string) => {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    const { rows } = await client.query<{ id: string }>('SELECT id FROM encryption_keys ORDER BY id');
-    await client.end();
-    return rows.map(({ id }) => id);
-  };
-
-  it('makes the ring before the first start, without making a database', async () => {
-    expect(await place.keys(['init'], embedded)).toMatchObject({ code: 0 });
-    expect(await place.keys(['check'], embedded)).toMatchObject({ code: 0 });
-    expect(existsSync(join(place.folder, 'postgres'))).toBe(false);
-  });
-
-  it('works on the embedded database while the service runs, and while it is stopped', async () => {
-    const lock = await lockDataDir(place.folder);
-    const running = await start();
-    await migrate(running.url);
-    expect(await place.keys(['init'], embedded)).toMatchObject({ code: 0 });
-    expect(await place.keys(['check'], embedded)).toMatchObject({ code: 0 });
-    expect(await checkedIds(running.url)).toEqual(['k1']);
-    await running.stop();
-    await lock.release();
-
-    expect(await place.keys(['add'], embedded)).toMatchObject({ code: 0 });
-    const again = await start();
-    expect(again.adopted).toBe(false);
-    expect(await checkedIds(again.url)).toEqual(['k1', 'k2']);
-    await again.stop();
-  });
-
-  it('asks to try again when the service holds the folder and its database does not run yet', async () => {
-    const lock = await lockDataDir(place.folder);
-    expect(await place.keys(['check'], embedded)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('try again'),
-    });
-    await lock.release();
   });
 });

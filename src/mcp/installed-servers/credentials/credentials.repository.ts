@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+
+/** Sealed values by server and variable. */
+@Injectable()
+export class CredentialsRepository {
+  constructor(private readonly database: Database) {}
+
+  async put(serverId: string, values: { name: string; sealed: string }[]): Promise<void> {
+    await this.database.change(
+      `INSERT INTO server_credentials (server_id, name, sealed)
+       SELECT $1, name, sealed FROM json_to_recordset($2::json) AS given (name text, sealed text)
+       ON CONFLICT (server_id, name) DO UPDATE SET sealed = excluded.sealed`,
+      [serverId, JSON.stringify(values)],
+    );
+  }
+
+  async remove(serverId: string, names: string[]): Promise<void> {
+    await this.database.change(`DELETE FROM server_credentials WHERE server_id = $1 AND name = ANY($2::text[])`, [serverId, names]);
+  }
+
+  /** Whether anything at all is sealed in this database. */
+  async exist(): Promise<boolean> {
+    return (await this.database.row('SELECT 1 FROM server_credentials LIMIT 1')) !== null;
+  }
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings.js';
+import { SecretRegister } from '../../../platform/encryption/secret-register.js';
+import { NotFound, ValidationFailed } from '../../../platform/http/problem.js';
+import type { CatalogEntry, StdioEntry } from '../../catalog/catalog-entry.js';
+import { launchOf } from '../../catalog/launch-template.js';
+import { remoteOf } from '../../catalog/remote-template.js';
+import { serverFolder } from '../../packages/package-folders.js';
+import { PackageInstaller } from '../../packages/package-installer.js';
+import type { EraVerdict, ServerDescription, StdioServer } from '../../processes/server-description.js';
+import { RuntimeService } from '../../runtime/runtime.service.js';
+import { faultsOfChanges, secretsAmong } from '../credentials/credential-changes.js';
+import { Credentials } from '../credentials/credentials.js';
+import { InstalledServersRepository } from '../installed-servers.repository.js';
+
+/** A server as it is to be run: what is installed, or for an upgrade the catalogue's entry beside it. */
+export interface ServerInstance {
+  id: string;
+  name: string;
+  entry: CatalogEntry;
+  revision: number;
+  /** Opened values by name. */
+  values: Record<string, string>;
+  eraVerdict: EraVerdict | null;
+}
+
+/** Tells `mcp/processes` how to run or reach a server. Credentials are opened here, right before they are used. */
+@Injectable()
+export class ServerDescriptions {
+  constructor(
+    private readonly servers: InstalledServersRepository,
+    private readonly credentials: Credentials,
+    private readonly packages: PackageInstaller,
+    private readonly runtimes: RuntimeService,
+    private readonly secrets: SecretRegister,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * @param scope `scopeOf`: each has a process and a data folder of its own
+   * @throws {NotFound} {SealBroken} {MissingVariables} {RuntimeNotDetected} {ValidationFailed}
+   */
+  async describe(serverId: string, scope: string): Promise<ServerDescription> {
+    return this.descriptionOf(await this.instance(serverId), scope);
+  }
+
+  /** The installed server with its values opened. */
+  async instance(serverId: string): Promise<ServerInstance> {
+    const row = await this.servers.findSealed(serverId);
+    if (!row) throw new NotFound();
+    const values = this.credentials.open(row.id, row.sealed);
+    this.secrets.set(row.id, secretsAmong([row.entry], values));
+    return { id: row.id, name: row.name, entry: row.entry, revision: row.revision, values, eraVerdict: row.eraVerdict };
+  }
+
+  async descriptionOf(instance: ServerInstance, scope: string): Promise<ServerDescription> {
+    const { id, name, entry, values, revision, eraVerdict } = instance;
+    // A path that was sound when it was entered may since have become a link into the data folder.
+    const faults = await faultsOfChanges([entry], filepathsAmong(entry, values), this.settings.dataDir);
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    const common = { serverId: id, name, secrets: secretsAmong([entry], values), revision: String(revision), prior: eraVerdict ?? undefined };
+    if (entry.transport !== 'stdio') return { ...common, transport: entry.transport, ...remoteOf(entry, values) };
+    return { ...common, ...(await this.launchOf(id, entry, values, scope)) };
+  }
+
+  /** The private writable folder of one scope of a server. */
+  dataFolder(serverId: string, scope: string): string {
+    return join(serverFolder(this.settings.dataDir, serverId), 'data', scope);
+  }
+
+  private async launchOf(id: string, entry: StdioEntry, values: Record<string, string>, scope: string): Promise<StdioServer> {
+    const installDir = this.packages.installDirOf(id, entry);
+    const dataDir = this.dataFolder(id, scope);
+    const launch = launchOf(entry, { installDir, dataDir, values, python: await this.pythonFor(entry) });
+    return { transport: 'stdio', ...launch, installDir, dataDir };
+  }
+
+  private async pythonFor(entry: StdioEntry): Promise<string | null> {
+    if (entry.manifest.launch.command !== 'python') return null;
+    const { python } = await this.runtimes.report();
+    return python.detected ? python.path : null;
+  }
+}
+
+function filepathsAmong(entry: CatalogEntry, values: Record<string, string>): Record<string, string> {
+  const isFilepath = (name: string): boolean => entry.environmentVariables.some((variable) => variable.name === name && variable.format === 'filepath');
+  return Object.fromEntries(Object.entries(values).filter(([name]) => isFilepath(name)));
+}

@@ -1,0 +1,208 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import { CallGate } from './call-gate.js';
+import type { RequestOptions } from './mcp-connection.js';
+import { McpUnavailable } from './mcp-errors.js';
+import { OrphanWatcher } from './orphan-watcher.js';
+import { ProcessSlots } from './process-slots.js';
+import { readProcessTable } from './process-table.js';
+import type { ServerDescription } from './server-description.js';
+import type { LogLine } from './stderr-ring.js';
+import type { SupervisedConnection } from './supervised-connection.js';
+import { SupervisedServer } from './supervised-server.js';
+import type { SupervisorSettings } from './supervisor-settings.js';
+
+/**
+ * Keeps the servers that agents use. For each server and scope ('shared', or an agent's id where each agent has
+ * a process of its own) there is at most one connection that takes calls, in one of these modes:
+ *
+ * - none: nobody has called yet, or it ended. The first call begins a start, all further ones join it.
+ * - starting: the back-off after a crash is sat out (or, if longer than a call's patience, the call refused), a
+ *   process slot is taken, the longest idle server giving way, then spawn and handshake within 30 s.
+ * - live: calls run side by side. It is left by idleness, memory beyond the cap, stop, a new revision, or
+ *   because the process ends. The last of these that nobody asked for is a crash; five in ten minutes are
+ *   reported, once, for the owner to put the server into `error`.
+ * - draining: another revision has taken its place; running calls finish, for a minute at most.
+ * - ending: whoever waits gets the reason at once; stdin closed, SIGTERM, SIGKILL, until no descendant is left.
+ *
+ * Before all that a call passes the gate: so many per process and in all, a fair queue behind. Nothing here is
+ * kept across a restart of the service; what a killed service leaves behind is boot-sweep.ts's.
+ */
+export class ServerSupervisor {
+  private readonly servers = new Map<string, SupervisedServer>();
+  private readonly gate: CallGate;
+  private readonly slots: ProcessSlots;
+  private readonly watcher: OrphanWatcher | null;
+  private readonly watch: NodeJS.Timeout;
+  private shuttingDown = false;
+
+  constructor(
+    private readonly settings: SupervisorSettings,
+    private readonly hooks: SupervisorHooks,
+  ) {
+    this.gate = new CallGate(settings);
+    this.slots = new ProcessSlots(settings.maxProcesses, settings.patienceMs);
+    this.watcher = settings.sandbox === 'process-group' ? new OrphanWatcher(settings.serviceDataDir) : null;
+    this.watcher?.start();
+    this.watch = setInterval(() => void this.lookAfterAll(), settings.watchMs);
+    this.watch.unref();
+  }
+
+  /** Calls a server, starting it where needed. Throws McpError (its own answer) or McpUnavailable (none). */
+  async call(
+    server: ServerDescription,
+    scope: string,
+    method: string,
+    params: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Promise<Record<string, unknown>> {
+    const { callTimeoutMs: timeoutMs, callHardLimitMs: maxTotalMs } = this.settings;
+    const requestOptions = { timeoutMs, maxTotalMs, ...options };
+    return this.throughGate(server, scope, options, () =>
+      this.onConnection(server, scope, (connection) => connection.request(method, params, requestOptions)),
+    );
+  }
+
+  /** All tools of a server, starting it where needed. Throws McpStartFailure of phase `list`, or McpUnavailable. */
+  async listTools(server: ServerDescription, scope: string, signal?: AbortSignal): Promise<Tool[]> {
+    return this.throughGate(server, scope, { signal }, () =>
+      this.onConnection(server, scope, (connection) => connection.use((live) => live.listTools(signal))),
+    );
+  }
+
+  /** Ends every process of a server with all descendants; whoever waits for it gets `reason`. */
+  async stop(serverId: string, reason: string): Promise<void> {
+    const fault = new McpUnavailable('stopped', reason);
+    this.gate.refuseWaiting(fault, serverId);
+    await this.servers.get(serverId)?.stop(fault);
+  }
+
+  /** Lets running calls finish, for a minute at most, then stops; calls that come meanwhile start it anew. */
+  async drain(serverId: string): Promise<void> {
+    await this.servers.get(serverId)?.drain();
+  }
+
+  /** Forgets crashes and back-off: for a server that was verified, changed or enabled by a person. */
+  forgive(serverId: string): void {
+    this.servers.get(serverId)?.forgive();
+  }
+
+  /** Stops a server that is being removed, and forgets all about it, its log too. */
+  async remove(serverId: string, reason: string): Promise<void> {
+    await this.stop(serverId, reason);
+    this.servers.delete(serverId);
+  }
+
+  /** The last that a server wrote to stderr, over restarts, masked. */
+  logs(serverId: string): LogLine[] {
+    return this.servers.get(serverId)?.logs() ?? [];
+  }
+
+  live(): LiveServer[] {
+    return [...this.servers].flatMap(([serverId, server]) =>
+      server.connections().map(({ scope, since, inFlight, connection }) => ({
+        serverId,
+        scope,
+        pid: connection?.pid ?? null,
+        since: since.toISOString(),
+        inFlight,
+        era: connection?.era ?? null,
+      })),
+    );
+  }
+
+  /** Refuses new calls, gives running ones four seconds, ends everything: within eight seconds in all. */
+  async shutdown(): Promise<void> {
+    this.shuttingDown = true;
+    this.gate.refuseWaiting(SHUTTING_DOWN);
+    const { shutdownGraceMs, shutdownLadder } = this.settings;
+    const connections = [...this.servers.values()].flatMap((server) => server.connections());
+    await Promise.all(connections.map((connection) => connection.endWhenQuiet(SHUTTING_DOWN, shutdownGraceMs, shutdownLadder)));
+    await Promise.all([...this.servers.values()].map((server) => server.stop(SHUTTING_DOWN, shutdownLadder)));
+    clearInterval(this.watch);
+    this.watcher?.stop();
+  }
+
+  private async throughGate<T>(server: ServerDescription, scope: string, options: CallOptions, run: () => Promise<T>): Promise<T> {
+    if (this.shuttingDown) throw SHUTTING_DOWN;
+    const { serverId } = server;
+    const leave = await this.gate.enter({ serverId, key: `${serverId}/${scope}`, caller: options.caller ?? scope }, options.signal);
+    try {
+      if (this.shuttingDown) throw SHUTTING_DOWN;
+      return await run();
+    } finally {
+      leave();
+    }
+  }
+
+  /** A remote server may forget a session; it did nothing with the call then, which is made again, once. */
+  private async onConnection<T>(server: ServerDescription, scope: string, run: (connection: SupervisedConnection) => Promise<T>): Promise<T> {
+    const known = this.serverOf(server.serverId);
+    const connection = known.obtain(server, scope);
+    try {
+      return await run(connection);
+    } catch (error) {
+      if (!(error instanceof McpUnavailable) || error.kind !== 'session_lost') throw error;
+      void connection.end(error);
+      return run(known.obtain(server, scope));
+    }
+  }
+
+  private serverOf(serverId: string): SupervisedServer {
+    const known = this.servers.get(serverId);
+    if (known) return known;
+    const server = new SupervisedServer(this.settings, this.slots, {
+      onCrashLimit: (reason) => this.hooks.onCrashLimit(serverId, reason),
+      onListChanged: (what) => this.hooks.onListChanged(serverId, what),
+      onEvent: (message) => this.hooks.log?.(serverId, message),
+    });
+    this.servers.set(serverId, server);
+    return server;
+  }
+
+  private async lookAfterAll(): Promise<void> {
+    const all = [...this.servers.values()].flatMap((server) => server.connections().map((connection) => ({ server, connection })));
+    if (all.length === 0) return;
+    const table = await readProcessTable();
+    const cap = this.settings.processMemoryMb * 1024 * 1024;
+    for (const { server, connection } of all) {
+      const used = (await connection.connection?.residentBytes(table)) ?? 0;
+      if (used > cap) void server.punish(connection, tooMuchMemory(this.settings.processMemoryMb));
+      else if (isIdle(connection, this.settings.idleSeconds)) void connection.end(IDLE);
+    }
+  }
+}
+
+export interface SupervisorHooks {
+  /** The server has crashed too often; the owner sets it to `error`. */
+  onCrashLimit(serverId: string, reason: string): void;
+  /** The server says so, or was started anew and may have other tools now. */
+  onListChanged(serverId: string, what: 'tools' | 'prompts' | 'resources'): void;
+  /** What an operator may want to read; no secrets in it. */
+  log?(serverId: string, message: string): void;
+}
+
+export interface CallOptions extends RequestOptions {
+  /** Who asks, for the fairness of the queue: an agent's id. Default: the scope. */
+  caller?: string;
+}
+
+export interface LiveServer {
+  serverId: string;
+  scope: string;
+  pid: number | null;
+  since: string;
+  inFlight: number;
+  era: 'modern' | 'legacy' | null;
+}
+
+function isIdle(connection: SupervisedConnection, idleSeconds: number): boolean {
+  const since = connection.idleSince();
+  return since !== null && Date.now() - since >= idleSeconds * 1000;
+}
+
+function tooMuchMemory(megabytes: number): McpUnavailable {
+  return new McpUnavailable('memory', `The server used more than ${megabytes} MiB of memory and was ended. Ask for less at a time.`);
+}
+
+const IDLE = new McpUnavailable('stopped', 'The server was idle and was stopped. Try again: it is started anew.');
+const SHUTTING_DOWN = new McpUnavailable('stopped', 'The service is shutting down. Try again in a minute.', 60);

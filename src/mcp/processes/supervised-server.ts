@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StopLadder } from './child-server.js';
+import { CrashHistory } from './crash-history.js';
+import { openConnection, type McpConnection } from './mcp-connection.js';
+import { McpStartFailure, McpUnavailable } from './mcp-errors.js';
+import type { ProcessSlots, SlotHolder } from './process-slots.js';
+import type { EraVerdict, ServerDescription } from './server-description.js';
+import { StderrRing, type LogLine } from './stderr-ring.js';
+import { SupervisedConnection } from './supervised-connection.js';
+import type { SupervisorSettings } from './supervisor-settings.js';
+
+/** What the supervisor wants to hear from one server. */
+export interface ServerListener {
+  onCrashLimit(reason: string): void;
+  onListChanged(what: 'tools' | 'prompts' | 'resources'): void;
+  onEvent(message: string): void;
+}
+
+/** One installed server as the supervisor knows it: its connections, its crashes, its log, its protocol era. */
+export class SupervisedServer {
+  private readonly pool = new Map<string, SupervisedConnection>();
+  private readonly all = new Set<SupervisedConnection>();
+  private readonly crashes: CrashHistory;
+  private readonly ring = new StderrRing();
+  private readonly secrets = new Set<string>();
+  private verdict: { revision: string; verdict: EraVerdict } | null = null;
+
+  constructor(
+    private readonly settings: SupervisorSettings,
+    private readonly slots: ProcessSlots,
+    private readonly listener: ServerListener,
+  ) {
+    this.crashes = new CrashHistory(settings.backOffMs, settings.crashLimit);
+  }
+
+  /** Every connection that has not ended, those that are being replaced among them. */
+  connections(): SupervisedConnection[] {
+    return [...this.all];
+  }
+
+  /** The connection of this scope, started where there is none; one of another revision is drained. */
+  obtain(server: ServerDescription, scope: string): SupervisedConnection {
+    const present = this.pool.get(scope);
+    if (present?.isUsable && present.revision === server.revision) return present;
+    if (present?.isUsable) void present.endWhenQuiet(REPLACED, this.settings.drainMs);
+    return this.start(server, scope);
+  }
+
+  async stop(fault: McpUnavailable, ladder?: StopLadder): Promise<void> {
+    this.pool.clear();
+    await Promise.all(this.connections().map((connection) => connection.end(fault, ladder)));
+  }
+
+  async drain(): Promise<void> {
+    this.pool.clear();
+    await Promise.all(this.connections().map((connection) => connection.endWhenQuiet(REPLACED, this.settings.drainMs)));
+  }
+
+  /** Ends a connection for a fault of its own, which counts like a crash. */
+  async punish(connection: SupervisedConnection, fault: McpUnavailable): Promise<void> {
+    this.noteCrash(fault.reason);
+    await connection.end(fault);
+  }
+
+  forgive(): void {
+    this.crashes.forget();
+  }
+
+  logs(): LogLine[] {
+    return this.ring.lines([...this.secrets]);
+  }
+
+  private start(server: ServerDescription, scope: string): SupervisedConnection {
+    server.secrets.forEach((secret) => this.secrets.add(secret));
+    const connection = new SupervisedConnection(scope, server.revision, (holder, signal) => this.open(server, holder, signal));
+    this.pool.set(scope, connection);
+    this.all.add(connection);
+    void this.watchOver(connection, server);
+    return connection;
+  }
+
+  /** From the first call to the last: a start that fails or an end that nobody asked for is a crash. */
+  private async watchOver(connection: SupervisedConnection, server: ServerDescription): Promise<void> {
+    try {
+      const live = await connection.started;
+      const { reason } = await live.closed;
+      if (connection.isUsable) this.onUnaskedEnd(connection, server, reason);
+    } catch (error) {
+      if (connection.isUsable) this.onFailedStart(connection, server, error);
+    }
+    await connection.end(new McpUnavailable('died', `${server.name} has ended. Try again: it is started anew.`));
+    this.slots.release(connection);
+    this.all.delete(connection);
+    if (this.pool.get(connection.scope) === connection) this.pool.delete(connection.scope);
+  }
+
+  private onUnaskedEnd(connection: SupervisedConnection, server: ServerDescription, reason: string): void {
+    this.listener.onEvent(`Ended by itself (${connection.scope}): ${reason}`);
+    if (server.transport === 'stdio') this.noteCrash(reason);
+    void connection.end(new McpUnavailable('died', `${server.name} died before it answered: ${reason} Try again: it is started anew.`));
+  }
+
+  private onFailedStart(connection: SupervisedConnection, server: ServerDescription, error: unknown): void {
+    this.verdict = null;
+    if (!(error instanceof McpUnavailable) || error.kind !== 'start_failed') return;
+    this.listener.onEvent(`Could not be started (${connection.scope}): ${error.reason}`);
+    if (server.transport === 'stdio') this.noteCrash(error.reason);
+  }
+
+  private noteCrash(reason: string): void {
+    if (this.crashes.note(Date.now())) this.listener.onCrashLimit(reason);
+  }
+
+  private async open(server: ServerDescription, holder: SlotHolder, signal: AbortSignal): Promise<McpConnection> {
+    await this.sitOutBackOff(server, signal);
+    if (server.transport === 'stdio') await this.slots.take(holder);
+    const { settings } = this;
+    const prior = this.verdict?.revision === server.revision ? this.verdict.verdict : server.prior;
+    try {
+      const options = { ...settings, prior, ring: this.ring, signal };
+      const connection = await openConnection(server, options);
+      this.verdict = { revision: server.revision, verdict: connection.verdict };
+      connection.onListChanged = (what) => this.listener.onListChanged(what);
+      this.listener.onListChanged('tools'); // A new process may have other tools than the last one.
+      return connection;
+    } catch (error) {
+      throw asUnavailable(error, server);
+    }
+  }
+
+  private async sitOutBackOff(server: ServerDescription, signal: AbortSignal): Promise<void> {
+    const pause = this.crashes.pauseMs(Date.now());
+    if (pause > this.settings.patienceMs) {
+      const seconds = Math.ceil(pause / 1000);
+      throw new McpUnavailable('busy', `${server.name} crashed several times and is started again in ${seconds} s. Try again then.`, seconds);
+    }
+    await delay(pause, undefined, { signal });
+  }
+}
+
+function asUnavailable(error: unknown, { name }: ServerDescription): unknown {
+  if (!(error instanceof McpStartFailure)) return error;
+  if (error.credentialsRefused) return new McpUnavailable('credentials_refused', `${name} refused its credentials. An admin has to enter valid ones.`);
+  return new McpUnavailable('start_failed', `${name} could not be started: ${error.message}`);
+}
+
+const REPLACED = new McpUnavailable('stopped', 'The server was stopped to be started anew with new settings. Try again.');

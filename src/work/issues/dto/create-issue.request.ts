@@ -1,0 +1,47 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn, IsString } from 'class-validator';
+import { MayBeAbsent, MayBeNull } from '../../../platform/http/presence.decorators.js';
+import { IsText } from '../../../platform/http/text-rules.js';
+import { priorities, type Priority } from '../priority.js';
+
+export class CreateIssueRequest {
+  /**
+   * Short, imperative.
+   * @example Write the release notes
+   */
+  @IsText({ min: 1, max: 500, unit: 'codePoints', trim: true })
+  title!: string;
+
+  /**
+   * The brief that the agent reads.
+   * @example Collect what was merged since the last release and write the notes.
+   */
+  @MayBeNull()
+  @IsText({ min: 0, max: 65_536, unit: 'bytes' })
+  description?: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, required: false, description: 'The agent that executes it.' })
+  @MayBeNull()
+  @IsString()
+  assignedAgentId?: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, required: false, description: 'The person who answers for it.' })
+  @MayBeNull()
+  @IsString()
+  assigneeUserId?: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, required: false, description: 'A goal of the same project.' })
+  @MayBeNull()
+  @IsString()
+  goalId?: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, required: false, description: 'Id or key of the issue that has to be finished first.' })
+  @MayBeNull()
+  @IsString()
+  blockedByIssueId?: string | null;
+
+  @ApiProperty({ enum: priorities, enumName: 'Priority', default: 'none', required: false })
+  @MayBeAbsent()
+  @IsIn(priorities)
+  priority?: Priority;
+}

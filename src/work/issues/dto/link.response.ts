@@ -1,0 +1,39 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { linkTypes, type LinkRow, type LinkType } from '../issue-row.js';
+import { statuses, type Status } from '../issue-status.js';
+
+/** The issue at the other end of a link. */
+export class LinkTargetResponse {
+  /** @example DOCS-11 */
+  key!: string;
+  /** @example Collect the merged work */
+  title!: string;
+  @ApiProperty({ enum: statuses, enumName: 'Status' })
+  status!: Status;
+}
+
+export class LinkAuthorResponse {
+  @ApiProperty({ enum: ['user', 'agent', 'system'] })
+  type!: 'user' | 'agent' | 'system';
+  id!: string | null;
+  name!: string;
+}
+
+/** A link, told from the issue that was asked about: `targetIssueId` is the other one. */
+export class LinkResponse {
+  id!: string;
+  issueId!: string;
+  targetIssueId!: string;
+  @ApiProperty({ enum: linkTypes, enumName: 'LinkType' })
+  linkType!: LinkType;
+  @ApiProperty({ enum: ['outgoing', 'incoming'] })
+  direction!: 'outgoing' | 'incoming';
+  target!: LinkTargetResponse;
+  createdBy!: LinkAuthorResponse;
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  createdAt!: string;
+
+  static from(row: LinkRow): LinkResponse {
+    return row;
+  }
+}

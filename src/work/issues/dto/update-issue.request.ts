@@ -1,0 +1,97 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { Allow, IsIn, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { MayBeAbsent, MayBeNull } from '../../../platform/http/presence.decorators.js';
+import { IsText } from '../../../platform/http/text-rules.js';
+import { statuses, type Status } from '../issue-status.js';
+import { priorities, type Priority } from '../priority.js';
+
+export class AssigneeRequest {
+  @ApiProperty({ enum: ['agent', 'user'] })
+  @IsIn(['agent', 'user'])
+  type!: 'agent' | 'user';
+
+  @IsString()
+  id!: string;
+
+  @ApiProperty({ required: false, description: 'Accepted as it was read; never changed here.' })
+  @IsOptional()
+  @IsString()
+  name?: string;
+}
+
+/** A field that only the service sets: accepted with its present value, so that an issue as it was read is a good body. */
+const ReadOnly = (): PropertyDecorator => (target, property) => {
+  Allow()(target, property as string);
+  ApiProperty({ required: false, description: 'Read-only: accepted with its present value.' })(target, property);
+};
+
+/** Left out stays, `null` clears. */
+export class UpdateIssueRequest {
+  /** @example Write the release notes */
+  @MayBeAbsent()
+  @IsText({ min: 1, max: 500, unit: 'codePoints', trim: true })
+  title?: string;
+
+  @ApiProperty({ type: 'string', nullable: true, required: false, example: 'Collect what was merged and write the notes.' })
+  @MayBeNull()
+  @IsText({ min: 0, max: 65_536, unit: 'bytes' })
+  description?: string | null;
+
+  @ApiProperty({ enum: statuses, enumName: 'Status', required: false, example: 'Resolved' })
+  @MayBeAbsent()
+  @IsIn(statuses)
+  status?: Status;
+
+  @ApiProperty({ type: 'string', nullable: true, required: false })
+  @MayBeNull()
+  @IsString()
+  assignedAgentId?: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, required: false })
+  @MayBeNull()
+  @IsString()
+  assigneeUserId?: string | null;
+
+  @ApiProperty({ type: AssigneeRequest, nullable: true, required: false })
+  @MayBeNull()
+  @ValidateNested()
+  @Type(() => AssigneeRequest)
+  assignee?: AssigneeRequest | null;
+
+  @ApiProperty({ type: 'string', nullable: true, required: false })
+  @MayBeNull()
+  @IsString()
+  goalId?: string | null;
+
+  @ApiProperty({ enum: priorities, enumName: 'Priority', required: false })
+  @MayBeAbsent()
+  @IsIn(priorities)
+  priority?: Priority;
+
+  @ApiProperty({ type: 'integer', required: false, description: 'Counts as If-Match.' })
+  @MayBeAbsent()
+  @IsInt()
+  version?: number;
+
+  @ReadOnly() id?: unknown;
+  @ReadOnly() key?: unknown;
+  @ReadOnly() projectId?: unknown;
+  @ReadOnly() allowedTransitions?: unknown;
+  @ReadOnly() paused?: unknown;
+  @ReadOnly() links?: unknown;
+  @ReadOnly() lease?: unknown;
+  @ReadOnly() attempts?: unknown;
+  @ReadOnly() createdBy?: unknown;
+  @ReadOnly() createdAt?: unknown;
+  @ReadOnly() updatedAt?: unknown;
+  @ReadOnly() startedAt?: unknown;
+  @ReadOnly() resolvedAt?: unknown;
+  @ReadOnly() closedAt?: unknown;
+}
+
+/** The fields of the body that only the service sets. */
+export const readOnlyFields = [
+  'id', 'key', 'projectId', 'allowedTransitions', 'paused', 'links', 'lease', 'attempts',
+  'createdBy', 'createdAt', 'updatedAt', 'startedAt', 'resolvedAt', 'closedAt',
+] as const;

@@ -1,0 +1,118 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Caller } from '../../platform/auth/caller.decorator.js';
+import { Allow, AllowInProject } from '../../platform/auth/policy.js';
+import type { Principal } from '../../platform/auth/principal.js';
+import { etagOf } from '../../platform/http/entity-tag.js';
+import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { ConfirmQuery } from '../projects/dto/confirm.query.js';
+import { Conditions, TakesConditions } from './change-conditions.decorator.js';
+import { CloseIssueQuery } from './dto/issue-actions.query.js';
+import { IssueResponse } from './dto/issue.response.js';
+import { ListIssuesQuery } from './dto/list-issues.query.js';
+import { UpdateIssueRequest } from './dto/update-issue.request.js';
+import { IssueLists } from './issue-lists.js';
+import { IssueUpdate, type ChangeConditions } from './issue-update.js';
+import { IssuesService } from './issues.service.js';
+
+@ApiTags('Issues')
+@Controller('api/projects/issues')
+export class IssuesController {
+  constructor(
+    private readonly issues: IssuesService,
+    private readonly lists: IssueLists,
+    private readonly updates: IssueUpdate,
+  ) {}
+
+  /** The issues of all projects that the caller sees. */
+  @Get()
+  @Allow({ role: 'Viewer', agents: 'allowed' })
+  listAll(
+    @Caller() caller: Principal,
+    @Query() query: ListIssuesQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<IssueResponse[]> {
+    return this.lists.answer(caller, query, request, response);
+  }
+
+  @Get(':issueId')
+  @AllowInProject({ role: 'Viewer', agents: 'allowed' })
+  async get(
+    @Caller() caller: Principal,
+    @Param('issueId') issueId: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<IssueResponse> {
+    const issue = await this.issues.get(caller, issueId);
+    response.setHeader('ETag', etagOf(issue.version));
+    return IssueResponse.from(issue);
+  }
+
+  /** Left out stays, `null` clears. Status `Resolved` is the way to mark an issue resolved. */
+  @Put(':issueId')
+  @AllowInProject({ role: 'Editor', agents: 'allowed' })
+  @TakesConditions(true)
+  @Refuses('version_mismatch', 'lease_lost', 'invalid_transition', 'open_dependents')
+  async update(
+    @Caller() caller: Principal,
+    @Param('issueId') issueId: string,
+    @Body() body: UpdateIssueRequest,
+    @Conditions() conditions: ChangeConditions,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<IssueResponse> {
+    const issue = await this.updates.update(caller, issueId, body, conditions);
+    response.setHeader('ETag', etagOf(issue.version));
+    return IssueResponse.from(issue);
+  }
+
+  /** Final close; refused while issues that this one blocks are not finished, unless `force=true`. */
+  @Post(':issueId/close')
+  @HttpCode(204)
+  @AllowInProject({ role: 'Editor', agents: 'refused' })
+  @TakesConditions()
+  @Refuses('version_mismatch', 'open_dependents')
+  async close(
+    @Caller() caller: Principal,
+    @Param('issueId') issueId: string,
+    @Query() query: CloseIssueQuery,
+    @Conditions() { ifMatch }: ChangeConditions,
+  ): Promise<void> {
+    await this.issues.close(caller, issueId, query.force, ifMatch);
+  }
+
+  /** The agent stops at its next turn; nobody picks the issue up until it is resumed. */
+  @Post(':issueId/pause')
+  @HttpCode(204)
+  @AllowInProject({ role: 'Editor', agents: 'refused' })
+  @TakesConditions()
+  @Refuses('version_mismatch', 'invalid_transition')
+  async pause(@Caller() caller: Principal, @Param('issueId') issueId: string, @Conditions() { ifMatch }: ChangeConditions): Promise<void> {
+    await this.issues.pause(caller, issueId, ifMatch);
+  }
+
+  /** Back to InProgress; its agent picks it up on its next heartbeat. */
+  @Post(':issueId/resume')
+  @HttpCode(204)
+  @AllowInProject({ role: 'Editor', agents: 'refused' })
+  @TakesConditions()
+  @Refuses('version_mismatch', 'invalid_transition')
+  async resume(@Caller() caller: Principal, @Param('issueId') issueId: string, @Conditions() { ifMatch }: ChangeConditions): Promise<void> {
+    await this.issues.resume(caller, issueId, ifMatch);
+  }
+
+  /** For good, with comments, links and attachments; what it blocked is set free. */
+  @Delete(':issueId')
+  @HttpCode(204)
+  @AllowInProject({ role: 'Editor', agents: 'refused' })
+  @TakesConditions()
+  @Refuses('version_mismatch', 'confirmation_required')
+  async delete(
+    @Caller() caller: Principal,
+    @Param('issueId') issueId: string,
+    @Query() query: ConfirmQuery,
+    @Conditions() { ifMatch }: ChangeConditions,
+  ): Promise<void> {
+    await this.issues.delete(caller, issueId, query.confirm, ifMatch);
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../platform/auth/principal.js';
+import { Journal } from '../../platform/journal/journal.js';
+import { ConfirmationRequired } from '../projects/projects.errors.js';
+import { GraphTurn } from './graph-turn.js';
+import { IssueAccess, refuseStale } from './issue-access.js';
+import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
+import { IssueDependencies } from './issue-dependencies.js';
+import { IssueStatusWish } from './issue-status-wish.js';
+import { InvalidTransition } from './issues.errors.js';
+import { IssuesRepository, type SeenIssue } from './issues.repository.js';
+import { StatusChanges } from './status-changes.js';
+
+/** The actions on an issue beside creating and updating it (spec §5.2, §5.3). */
+@Injectable()
+export class IssuesService {
+  constructor(
+    private readonly access: IssueAccess,
+    private readonly issues: IssuesRepository,
+    private readonly wish: IssueStatusWish,
+    private readonly statusChanges: StatusChanges,
+    private readonly dependencies: IssueDependencies,
+    private readonly edges: IssueDependenciesRepository,
+    private readonly turn: GraphTurn,
+    private readonly journal: Journal,
+  ) {}
+
+  get(caller: Principal, reference: string): Promise<SeenIssue> {
+    return this.access.get(caller, reference, 'Viewer');
+  }
+
+  async close(caller: Principal, reference: string, force: boolean, ifMatch: string | undefined): Promise<void> {
+    const seen = await this.access.get(caller, reference, 'Editor');
+    await this.turn.run(seen.id, true, async (issue) => {
+      refuseStale(ifMatch, issue.version);
+      await this.wish.close(issue, force);
+    });
+  }
+
+  /** The agent stops at its next turn; nobody picks the issue up until it is resumed. */
+  async pause(caller: Principal, reference: string, ifMatch: string | undefined): Promise<void> {
+    const seen = await this.access.get(caller, reference, 'Editor');
+    await this.turn.run(seen.id, false, async (issue) => {
+      refuseStale(ifMatch, issue.version);
+      if (issue.paused) return;
+      if (issue.status !== 'InProgress') throw new InvalidTransition(issue, 'Open', 'Only work in progress can be paused.');
+      await this.statusChanges.apply([issue], 'pause', 'Open', { cause: 'paused' }, true);
+    });
+  }
+
+  async resume(caller: Principal, reference: string, ifMatch: string | undefined): Promise<void> {
+    const seen = await this.access.get(caller, reference, 'Editor');
+    await this.turn.run(seen.id, false, async (issue) => {
+      refuseStale(ifMatch, issue.version);
+      if (!issue.paused) throw new InvalidTransition(issue, 'InProgress', 'The issue is not paused, so there is nothing to resume.');
+      if (issue.status === 'WaitingOnDependency')
+        throw new InvalidTransition(issue, 'InProgress', 'The issue waits for others; it can be resumed once they are finished.');
+      await this.statusChanges.apply([issue], 'resume', 'InProgress', { cause: 'resumed' }, true);
+    });
+  }
+
+  /** For good, with comments, links and attachments; what it blocked is set free. */
+  async delete(caller: Principal, reference: string, confirmed: boolean, ifMatch: string | undefined): Promise<void> {
+    const seen = await this.access.get(caller, reference, 'Editor');
+    if (!confirmed) throw new ConfirmationRequired('issue');
+    await this.turn.run(seen.id, true, async (issue) => {
+      refuseStale(ifMatch, issue.version);
+      const dependents = await this.edges.dependentsOf(issue.id);
+      await this.issues.delete(issue.id);
+      const { id, projectId } = issue;
+      const data = { key: seen.key, title: seen.title };
+      await this.journal.record({ type: 'issue.deleted', subject: { type: 'issue', id }, projectId, issueId: id, data });
+      await this.dependencies.settle(dependents, { cause: 'blocker_deleted', blockerId: id });
+    });
+  }
+}

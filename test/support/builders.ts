@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { NewAgentResponse } from '../../src/agents/dto/agent.response.js';
+import type { IssueResponse } from '../../src/work/issues/dto/issue.response.js';
+import type { LinkResponse } from '../../src/work/issues/dto/link.response.js';
+import type { ProjectResponse } from '../../src/work/projects/dto/project.response.js';
+import type { Caller } from './caller.js';
+import type { Loose, Wire } from './wire.js';
+
+export type Project = Wire<ProjectResponse>;
+export type Issue = Wire<IssueResponse>;
+export type Link = Wire<LinkResponse>;
+export type NewAgent = Wire<NewAgentResponse>;
+
+type Fields = Record<string, unknown>;
+type Identified = { id: string };
+
+export const aProject = (caller: Caller, fields: Fields = {}) =>
+  createdBy<Project>(caller, '/api/projects', { key: someKey(), name: someName('project'), ...fields });
+
+export const anIssue = (caller: Caller, project: Identified, fields: Fields = {}) =>
+  createdBy<Issue>(caller, `/api/projects/${project.id}/issues`, { title: someName('issue'), ...fields });
+
+export const anAgent = (owner: Caller, fields: Fields = {}) =>
+  createdBy<NewAgent>(owner, '/api/agents', { name: someName('agent'), ...fields });
+
+export const aGoal = (caller: Caller, project: Identified, fields: Fields = {}) =>
+  createdBy<Loose & Identified>(caller, `/api/projects/${project.id}/goals`, { title: someName('goal'), ...fields });
+
+/** From the issue's side: `aLink(caller, a, b)` makes `a` block `b`. */
+export const aLink = (caller: Caller, issue: Identified, target: Identified, linkType = 'Blocks') =>
+  createdBy<Link>(caller, `/api/projects/issues/${issue.id}/links`, { targetIssueId: target.id, linkType });
+
+export const aComment = (caller: Caller, issue: Identified, content = someName('comment')) =>
+  createdBy<Loose & Identified>(caller, `/api/projects/issues/${issue.id}/comments`, { content });
+
+/** What a POST made; fails with the whole answer when that is not 201. */
+export async function createdBy<Body>(caller: Caller, path: string, body: unknown): Promise<Body> {
+  const answer = await caller.post<Body>(path, body);
+  if (answer.status !== 201) throw new Error(`POST ${path} gave ${answer.status}: ${answer.text}`);
+  return answer.body;
+}
+
+/** A name that nothing else has. */
+export function someName(kind: string): string {
+  return `${kind} ${randomBytes(5).toString('hex')}`;
+}
+
+/** A project's key that nothing else has. */
+export function someKey(): string {
+  return `P${randomBytes(4).toString('hex').toUpperCase()}`;
+}

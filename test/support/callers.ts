@@ -1,0 +1,35 @@
+import { createdBy, someName } from './builders.js';
+import { Caller } from './caller.js';
+import type { Service } from './service.js';
+
+/** The ladder of roles (spec §2). */
+export type Role = 'Viewer' | 'Editor' | 'Admin' | 'Owner';
+
+export const asViewer = (service: Service) => asUser(service, 'Viewer');
+export const asEditor = (service: Service) => asUser(service, 'Editor');
+export const asAdmin = (service: Service) => asUser(service, 'Admin');
+export const asOwner = (service: Service) => asUser(service, 'Owner');
+
+/** Somebody who proves nothing. */
+export const anonymous = (service: Service) => new Caller(service, {});
+
+/** Somebody with this credential, whatever it is. */
+export const withKey = (service: Service, key: string) => new Caller(service, { key });
+
+/** A new user of this role with a key, which `key` may narrow (`{role: 'Viewer'}`) or end (`{expiresAt}`). */
+export async function asUser(service: Service, role: Role, key: Record<string, unknown> = {}): Promise<Caller> {
+  const name = someName(role);
+  const email = `${name.replaceAll(' ', '.').toLowerCase()}@example.com`;
+  const user = await createdBy<{ id: string }>(service.owner, '/api/users', { email, name, role });
+  const made = await createdBy<{ key: string }>(service.owner, `/api/users/${user.id}/keys`, { name: 'test', ...key });
+  return new Caller(service, { key: made.key, id: user.id, name });
+}
+
+/** A new agent with its first key. */
+export async function asAgent(service: Service, fields: Record<string, unknown> = {}): Promise<Caller> {
+  const agent = await createdBy<{ id: string; name: string; key: string }>(service.owner, '/api/agents', {
+    name: someName('agent'),
+    ...fields,
+  });
+  return new Caller(service, { key: agent.key, id: agent.id, name: agent.name });
+}

@@ -1,0 +1,153 @@
+// Servers that misbehave, one way each: node misbehaving.mjs MODE. Every one but the first kinds also has a tool `echo`.
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { send, serve, text, tool } from './kit.mjs';
+
+const echo = (given) => text(given ?? {});
+const progress = (request, n) => send({ method: 'notifications/progress', params: { progressToken: request.params._meta?.progressToken, progress: n } });
+
+/** Writes `bytes` of `a` to a stream, waiting where it is full. */
+async function pour(stream, bytes) {
+  const chunk = Buffer.alloc(1024 * 1024, 'a');
+  for (let written = 0; written < bytes; written += chunk.length) if (!stream.write(chunk)) await once(stream, 'drain');
+}
+
+const modes = {
+  'silent-at-start': () => process.stdin.resume(),
+  'silent-on-call': () => serve({ calls: { echo, silent: () => undefined } }),
+  garbage: () => setInterval(() => console.log('this is no JSON'), 2),
+  banner: () => {
+    console.log('Welcome to the server!\n\n{"level":"info","msg":"listening"}');
+    serve();
+  },
+  'huge-line': () =>
+    serve({
+      calls: {
+        echo,
+        huge: async ({ bytes }, { id }) => {
+          process.stdout.write('{"result":{"content":[{"type":"text","text":"{\\"id\\":7}');
+          await pour(process.stdout, bytes);
+          process.stdout.write(`"}]},"jsonrpc":"2.0","id":${id}}\n`);
+        },
+      },
+    }),
+  'stderr-flood': () =>
+    serve({
+      calls: {
+        echo,
+        flood: async ({ bytes }) => {
+          await pour(process.stderr, bytes);
+          console.error('\nthe end of the flood');
+          return text('dry again');
+        },
+      },
+    }),
+  deaf: () => serve({ calls: { echo, 'stop-reading': () => (setImmediate(() => process.stdin.pause()), text('deaf now')) } }),
+  'duplicate-ids': () =>
+    serve({ calls: { echo: (given, { id }) => (send({ id, result: text('first') }), send({ id, result: text('second') }), undefined) } }),
+  'unknown-ids': () =>
+    serve({
+      calls: {
+        echo: (given) => {
+          for (const id of [987654, '', null, 'x', true, -1]) send({ id, result: text('for nobody') });
+          return text(given);
+        },
+      },
+    }),
+  batch: () =>
+    serve({
+      calls: { echo: (given, { id }) => void process.stdout.write(`${JSON.stringify([{ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } }, { jsonrpc: '2.0', id, result: text(given) }])}\n`) },
+    }),
+  'progress-for-ever': () =>
+    serve({
+      calls: {
+        echo,
+        work: (given, request) => {
+          let n = 0;
+          setInterval(() => progress(request, (n += 1)), 20);
+        },
+        'progress-then-result': (given, request) => {
+          for (let n = 1; n <= 5; n += 1) progress(request, n);
+          return text('done');
+        },
+      },
+    }),
+  'exit-at-once': () => {
+    console.error('I cannot work like this.');
+    process.exit(3);
+  },
+  'exit-at-probe': () =>
+    serve({
+      onMessage: ({ method }) => {
+        if (method === 'server/discover') process.exit(1);
+      },
+    }),
+  'exit-in-call': () => serve({ calls: { echo, die: () => process.exit(4) } }),
+  'stops-itself': () => serve({ calls: { echo, stop: () => process.kill(process.pid, 'SIGSTOP') } }),
+  'fork-bomb': () =>
+    serve({
+      calls: {
+        echo,
+        fork: () => {
+          for (let n = 0; n < 50; n += 1) spawn('sleep', ['600'], { stdio: 'ignore' });
+          return text('50 sleepers');
+        },
+      },
+    }),
+  'memory-eater': () => {
+    const eaten = [];
+    serve({ calls: { echo, eat: ({ megabytes }) => void eaten.push(Buffer.alloc(megabytes * 1024 * 1024, 1)) } });
+  },
+  'asks-client': () => {
+    const answers = [];
+    serve({
+      calls: {
+        ask: async () => {
+          const methods = ['sampling/createMessage', 'roots/list', 'elicitation/create'];
+          methods.forEach((method, at) => send({ id: `ask-${at}`, method, params: {} }));
+          while (answers.length < methods.length) await new Promise((resolve) => setTimeout(resolve, 5));
+          return text(answers.map((answer) => answer.error?.code));
+        },
+      },
+      onMessage: (message) => {
+        if (message.method === undefined) answers.push(message);
+      },
+    });
+  },
+  'changes-tools': () => {
+    const seen = join(process.env.HOME, 'seen');
+    const name = existsSync(seen) ? 'after' : 'before';
+    writeFileSync(seen, '');
+    serve({ tools: [tool(name)], calls: { die: () => process.exit(1) } });
+  },
+  'echoes-secrets': () => {
+    const secret = process.env.SECRET;
+    const forms = { plain: secret, base64: Buffer.from(`user:${secret}`).toString('base64'), hex: Buffer.from(secret).toString('hex'), url: encodeURIComponent(secret), [secret]: 1 };
+    console.error(`my secret is ${secret}`);
+    serve({
+      calls: {
+        result: () => ({ ...text(forms), structuredContent: forms }),
+        error: (given, { id }) => send({ id, error: { code: -32000, message: `refused ${secret}`, data: { forms } } }),
+        progress: (given, request) => (send({ method: 'notifications/progress', params: { progressToken: request.params._meta.progressToken, progress: 1, message: secret } }), text('ok')),
+      },
+    });
+  },
+  /** Says who it is and what it was given. */
+  polite: () =>
+    serve({
+      calls: {
+        echo,
+        pid: () => text(String(process.pid)),
+        environment: () => text(process.env),
+        count: (() => {
+          let calls = 0;
+          return () => text(String((calls += 1)));
+        })(),
+        wait: async ({ ms }) => (await new Promise((resolve) => setTimeout(resolve, ms)), text('waited')),
+      },
+    }),
+};
+
+modes[process.argv[2]]();

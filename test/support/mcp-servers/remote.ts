@@ -1,0 +1,102 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { McpServer as OldMcpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import { aServer } from './both-eras.mjs';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** A server on a free port of loopback; `requests` holds what came. */
+export interface Remote {
+  port: number;
+  host: string;
+  url: string;
+  requests: { method?: string; headers: IncomingHttpHeaders }[];
+  close: () => Promise<void>;
+}
+
+export async function listen(handler: Handler): Promise<Remote> {
+  const requests: Remote['requests'] = [];
+  const server = createServer((request, response) => {
+    requests.push({ method: request.method, headers: request.headers });
+    handler(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { port, host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/mcp`, requests, close };
+}
+
+/** The new era alone. */
+export function modernServer(): Promise<Remote> {
+  return listen(withKey(toNodeHandler(createMcpHandler(aServer, { legacy: 'reject' }))));
+}
+
+/** The old era with sessions; one that is taken out of `sessions` is forgotten (404). */
+export async function legacyServer(): Promise<Remote & { sessions: Map<string, unknown> }> {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  const remote = await listen(
+    withKey(async (request, response) => {
+      const id = request.headers['mcp-session-id'];
+      if (typeof id === 'string' && !sessions.has(id)) return response.writeHead(404).end();
+      const transport = (typeof id === 'string' && sessions.get(id)) || (await newSession(sessions));
+      return transport.handleRequest(request, response);
+    }),
+  );
+  return { ...remote, sessions };
+}
+
+/** The older pair of event stream and POST. */
+export async function sseServer(): Promise<Remote> {
+  const sessions = new Map<string, SSEServerTransport>();
+  return listen(
+    withKey(async (request, response) => {
+      const id = new URL(request.url ?? '', 'http://localhost').searchParams.get('sessionId');
+      if (request.method === 'POST') return sessions.get(id ?? '')?.handlePostMessage(request, response);
+      const transport = new SSEServerTransport('/messages', response);
+      sessions.set(transport.sessionId, transport);
+      return anOldServer().connect(transport);
+    }),
+  );
+}
+
+/** The key is `good-key`; `forbidden-key` is 403, any other 401. */
+function withKey(handler: Handler): Handler {
+  return (request, response) => {
+    const key = request.headers.authorization;
+    if (key === 'Bearer good-key') return handler(request, response);
+    return response.writeHead(key === 'Bearer forbidden-key' ? 403 : 401).end('no entry for the key that you sent');
+  };
+}
+
+async function newSession(sessions: Map<string, StreamableHTTPServerTransport>): Promise<StreamableHTTPServerTransport> {
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    onsessioninitialized: (id) => void sessions.set(id, transport),
+  });
+  await anOldServer().connect(transport);
+  return transport;
+}
+
+function anOldServer(): OldMcpServer {
+  const server = new OldMcpServer({ name: 'old', version: '1.0.0' });
+  server.registerTool('echo', { inputSchema: { value: z.string() } }, ({ value }) => ({ content: [{ type: 'text', text: value }] }));
+  server.registerTool('work', { inputSchema: {} }, async (_given, { _meta, sendNotification }) => {
+    const progressToken = _meta?.progressToken ?? 0;
+    for (const progress of [1, 2, 3]) await sendNotification({ method: 'notifications/progress', params: { progressToken, progress } });
+    return { content: [{ type: 'text', text: 'done' }] };
+  });
+  return server;
+}

@@ -1,0 +1,98 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Answer, RequestOptions } from './caller.js';
+import { closeSchemas } from './closed-schemas.js';
+import { mediaOf, PathTable, type Operation, type OpenApiDocument } from './openapi-paths.js';
+import type { Service } from './service.js';
+
+/** Served, but no part of the API that the document describes. */
+const BESIDE_THE_API = /^\/api\/(docs|openapi\.json)/;
+const PROBLEM = 'application/problem+json';
+
+/**
+ * Holds what a service says against the OpenAPI document that it serves, so that the two can't part: route,
+ * status, media type and body of every answer, and the body of every request that was accepted. Objects are
+ * closed: a field that is not documented is a fault. That `docs/openapi.json` is the served document has a
+ * test of its own.
+ */
+export class OpenApiCheck {
+  private readonly paths: PathTable;
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+
+  constructor(document: OpenApiDocument) {
+    this.paths = new PathTable(document);
+    (addFormats as unknown as (ajv: Ajv2020) => void)(this.ajv);
+    this.ajv.addSchema(closeSchemas(document), 'api', undefined, false);
+  }
+
+  static async of(service: Service): Promise<OpenApiCheck> {
+    const answer = await service.owner.unchecked().get<OpenApiDocument>('/api/openapi.json');
+    return new OpenApiCheck(answer.body);
+  }
+
+  /** @throws with all that is wrong with the answer */
+  hold(answer: Answer<unknown>, sent: RequestOptions): void {
+    const path = answer.path.split('?', 1)[0]!;
+    if (BESIDE_THE_API.test(path)) return;
+    const route = this.paths.find(path);
+    const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
+    const operation = route?.operations[method];
+    const faults = operation
+      ? this.faultsOf(answer, sent, operation, [...route.pointer, method])
+      : this.faultsOfNoRoute(answer, route ? [404, 405] : [404]);
+    if (faults.length === 0) return;
+    throw new Error(
+      `The OpenAPI document does not allow this answer to ${answer.method} ${answer.path}:\n` +
+        `${faults.map((fault) => `  - ${fault}`).join('\n')}\n${answer.status} ${answer.text.slice(0, 2_000)}`,
+    );
+  }
+
+  private faultsOfNoRoute(answer: Answer<unknown>, statuses: number[]): string[] {
+    if (!statuses.includes(answer.status)) return ['method and path are not documented'];
+    if (answer.method === 'HEAD') return [];
+    return this.bodyFaults(answer.body, ['components', 'schemas', 'Problem'], { closed: false });
+  }
+
+  private faultsOf(answer: Answer<unknown>, sent: RequestOptions, operation: Operation, pointer: string[]): string[] {
+    const response = operation.responses[String(answer.status)];
+    if (!response) return [`status ${answer.status} is not documented`];
+    return [
+      ...this.contentFaults(answer, response, [...pointer, 'responses', String(answer.status)]),
+      ...(answer.status === 201 && !answer.headers['location'] ? ['201 without a Location'] : []),
+      ...(answer.status < 300 ? this.requestFaults(sent, operation, pointer) : []),
+    ];
+  }
+
+  private contentFaults(answer: Answer<unknown>, response: Operation['responses'][string], pointer: string[]): string[] {
+    if (answer.method === 'HEAD') return [];
+    const media = mediaOf(answer.headers['content-type']);
+    if (answer.status >= 400 && media !== PROBLEM && !response.content?.['application/json'])
+      return [`a refusal must be ${PROBLEM}, not ${media}`];
+    if (!response.content) return answer.bytes.length > 0 ? ['a body where none is documented'] : [];
+    const documented = [media, '*/*'].find((name) => response.content?.[name]);
+    if (!documented) return [`media type ${media} is not documented`];
+    if (!/json$/.test(media)) return [];
+    return this.bodyFaults(answer.body, [...pointer, 'content', documented, 'schema']);
+  }
+
+  private requestFaults(sent: RequestOptions, operation: Operation, pointer: string[]): string[] {
+    if (sent.body === undefined || !operation.requestBody?.content['application/json'])
+      return sent.body === undefined || Object.keys(sent.body as object).length === 0 ? [] : ['an undocumented body was accepted'];
+    const schema = [...pointer, 'requestBody', 'content', 'application/json', 'schema'];
+    return this.bodyFaults(sent.body, schema).map((fault) => `accepted, but the request ${fault}`);
+  }
+
+  private bodyFaults(body: unknown, pointer: string[], { closed } = { closed: true }): string[] {
+    const reference = `api#/${pointer.map(escaped).join('/')}`;
+    const validate = this.ajv.getSchema(reference) ?? this.ajv.compile({ $ref: reference });
+    if (validate(body)) return [];
+    return (validate.errors ?? [])
+      .filter(({ keyword }) => closed || keyword !== 'unevaluatedProperties')
+      .map(({ instancePath, message, params }) => `body${instancePath} ${message} ${JSON.stringify(params)}`);
+  }
+}
+
+/** As a part of a JSON pointer in a URI fragment. */
+function escaped(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

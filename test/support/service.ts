@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+import { Client } from 'pg';
+import { Agent } from 'undici';
+import { Caller } from './caller.js';
+import { OpenApiCheck } from './openapi-check.js';
+import { createDatabase } from './postgres.mjs';
+import { ServiceProcess, type Ending } from './service-process.js';
+
+/** `settings`: environment variables of the service; `database`: one that several services share, not dropped here. */
+export interface ServiceOptions {
+  settings?: Record<string, string>;
+  database?: { url: string };
+}
+
+/** Who the Owner is that the first start makes. */
+export const OWNER = { email: 'owner@example.com', password: 'the password of the Owner' };
+
+/**
+ * A real service process on a database and a data folder of its own. It stays one service through `kill` and
+ * `start`: its callers go on with the new process.
+ */
+export class Service {
+  /** Keeps connections alive between requests. */
+  readonly connections = new Agent({ headersTimeout: 60_000, bodyTimeout: 60_000 });
+  readonly ownerKey = `owner-key-${randomBytes(24).toString('hex')}`;
+  /** Empty before the first start. */
+  dataDir = '';
+  databaseUrl = '';
+  private process: ServiceProcess | null = null;
+  private address = '';
+  private drop: () => Promise<unknown> = async () => undefined;
+  private check: Promise<OpenApiCheck> | null = null;
+  private client: Promise<Client> | null = null;
+  private readonly others: Service[] = [];
+
+  constructor(private readonly options: ServiceOptions = {}) {}
+
+  /** Like `http://127.0.0.1:41234`. */
+  get baseUrl(): string {
+    if (!this.address) throw new Error('The service has not been started.');
+    return this.address;
+  }
+
+  /** The Owner, with the key of BOOTSTRAP_OWNER_API_KEY. */
+  get owner(): Caller {
+    return new Caller(this, { key: this.ownerKey });
+  }
+
+  get pid(): number {
+    return this.running.pid;
+  }
+
+  /** Everything that the present process wrote. */
+  get log(): string {
+    return this.running.log;
+  }
+
+  /** Starts the service, or starts it again after `stop` or `kill` with the same database and data folder. */
+  async start(settings: Record<string, string> = {}): Promise<this> {
+    if (!this.dataDir) await this.furnish();
+    this.process = new ServiceProcess({ ...this.environment, ...settings });
+    this.address = await this.process.ready();
+    return this;
+  }
+
+  /** SIGTERM; gives how the process ended. */
+  stop(): Promise<Ending> {
+    return this.running.end();
+  }
+
+  /** SIGKILL. */
+  async kill(): Promise<void> {
+    this.running.signal('SIGKILL');
+    await this.running.ended;
+  }
+
+  /** Another process on the same database and key ring, with a data folder of its own; ends with this one. */
+  async second(settings: Record<string, string> = {}): Promise<Service> {
+    const keyRing = join(this.dataDir, 'keyring.json');
+    const other = new Service({
+      settings: { ENCRYPTION_KEYRING_FILE: keyRing, ...this.options.settings, ...settings, BOOTSTRAP_OWNER_API_KEY: this.ownerKey },
+      database: { url: this.databaseUrl },
+    });
+    this.others.push(other);
+    return other.start();
+  }
+
+  /** Rows of one statement on the service's database, for what HTTP can't arrange or tell. */
+  async sql<Row = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<Row[]> {
+    this.client ??= connect(this.databaseUrl);
+    return (await (await this.client).query(text, parameters)).rows as Row[];
+  }
+
+  /** Holds answers against the document that this very service serves. */
+  openApi(): Promise<OpenApiCheck> {
+    this.check ??= OpenApiCheck.of(this);
+    return this.check;
+  }
+
+  /** Ends the process and gives back what it had. */
+  async remove(): Promise<void> {
+    for (const other of this.others) await other.remove();
+    if (this.process?.isRunning) await this.process.end();
+    await this.connections.destroy();
+    await (await this.client)?.end();
+    await this.drop();
+    if (this.dataDir) await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private get running(): ServiceProcess {
+    if (!this.process) throw new Error('The service has not been started.');
+    return this.process;
+  }
+
+  private async furnish(): Promise<void> {
+    this.dataDir = await mkdtemp(join(tmpdir(), 'awp-service-'));
+    this.databaseUrl = this.options.database?.url ?? (await this.ownDatabase());
+  }
+
+  private async ownDatabase(): Promise<string> {
+    const { url, drop } = await createDatabase();
+    this.drop = drop;
+    return url;
+  }
+
+  private get environment(): Record<string, string> {
+    return {
+      DATABASE_URL: this.databaseUrl,
+      DATA_DIR: this.dataDir,
+      RATE_LIMIT_PER_MINUTE: '0',
+      BOOTSTRAP_OWNER_EMAIL: OWNER.email,
+      BOOTSTRAP_OWNER_PASSWORD: OWNER.password,
+      BOOTSTRAP_OWNER_API_KEY: this.ownerKey,
+      ...this.options.settings,
+    };
+  }
+}
+
+/** A running service; the caller gives it back with `remove()`. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const service = new Service(options);
+  try {
+    return await service.start();
+  } catch (fault) {
+    await service.remove();
+    throw fault;
+  }
+}
+
+/** One service for all tests of a file: started before them, removed after them. Call it at the top of the file. */
+export function useService(options: ServiceOptions = {}): Service {
+  const service = new Service(options);
+  beforeAll(async () => {
+    await service.start();
+  });
+  afterAll(() => service.remove());
+  return service;
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
