@@ -35,8 +35,9 @@ const flags = [
 
 /**
  * Fetches npm packages in two steps. First only the lockfile is made, from what the registry says; unless it names
- * the very archive that the catalogue names, nothing is downloaded. Then `npm ci` downloads by that lockfile and
- * stops with EINTEGRITY before it unpacks an archive that is another than promised. The lockfile stays.
+ * the very archive that the catalogue names, nothing is downloaded. Then npm downloads by that lockfile and stops with
+ * EINTEGRITY before it unpacks an archive that is another than promised. The lockfile stays. Not `npm ci`: it refuses
+ * a lockfile that lacks an optional package, and a registry may not have those of every platform.
  */
 export function npmFetcher(host: HostEnvironment, privateCache: string): Fetcher {
   return async (request, context) => {
@@ -54,7 +55,7 @@ export function npmFetcher(host: HostEnvironment, privateCache: string): Fetcher
     const count = await checkLockfile(request, context.folder);
 
     context.log(`integrity as in the catalogue; fetching ${count} packages`);
-    await npm('ci', ...flags);
+    await npm('install', ...flags);
     if (!request.runInstallScripts) return;
 
     context.log('running the install scripts, which the entry says it needs');

@@ -26,14 +26,10 @@ export class Deadline {
     clearTimeout(this.timer);
   }
 
-  /** To be put behind a body: passes it on, and lets go of timer and signal at its end. */
-  untilDone(): TransformStream<Uint8Array, Uint8Array> {
-    return new TransformStream({
-      flush: () => {
-        this.clear();
-        this.outer?.removeEventListener('abort', this.onAbort);
-      },
-    });
+  /** Lets go of timer and signal: the request is over. */
+  release(): void {
+    this.clear();
+    this.outer?.removeEventListener('abort', this.onAbort);
   }
 
   private expire(): void {

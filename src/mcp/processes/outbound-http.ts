@@ -1,6 +1,6 @@
 import { Agent, buildConnector, fetch, type RequestInit as OutboundInit } from 'undici';
 import { permittedAddresses, systemResolver, type Resolver } from './outbound-address.js';
-import { byteLimit } from './outbound-body.js';
+import { boundedBody } from './outbound-body.js';
 import { Deadline } from './outbound-deadline.js';
 import { OutboundFault } from './outbound-fault.js';
 import { nextHop } from './outbound-redirect.js';
@@ -40,7 +40,7 @@ export class OutboundHttp {
       const response = await this.follow(new URL(input), init, deadline.signal);
       return this.bounded(response, deadline);
     } catch (error) {
-      deadline.clear();
+      deadline.release();
       throw deadline.fault ?? OutboundFault.behind(error) ?? asUnreachable(error, init.signal);
     }
   };
@@ -71,11 +71,14 @@ export class OutboundHttp {
 
   private bounded(response: Response, deadline: Deadline): Response {
     const isEventStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
-    if (isEventStream || response.body === null) deadline.clear();
-    if (response.body === null) return response;
-    const limited = response.body.pipeThrough(byteLimit(this.settings.maxBytes ?? 4 * 1024 * 1024, isEventStream));
+    if (isEventStream) deadline.clear();
+    if (response.body === null) {
+      deadline.release();
+      return response;
+    }
+    const body = boundedBody(response.body, this.settings.maxBytes ?? 4 * 1024 * 1024, isEventStream, () => deadline.release());
     const { status, statusText, headers } = response;
-    return new Response(limited.pipeThrough(deadline.untilDone()), { status, statusText, headers });
+    return new Response(body, { status, statusText, headers });
   }
 }
 

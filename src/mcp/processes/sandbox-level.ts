@@ -20,7 +20,7 @@ export type SandboxSetting = 'auto' | 'require' | 'off';
 export async function probeSandbox(setting: SandboxSetting): Promise<SandboxLevel> {
   if (setting === 'off') return 'process-group';
   for (const level of ['bubblewrap', 'namespace'] as const) {
-    if (await works(level)) return level;
+    if (await levelWorks(level)) return level;
   }
   if (setting === 'require') {
     throw new Error(
@@ -32,7 +32,8 @@ export async function probeSandbox(setting: SandboxSetting): Promise<SandboxLeve
 }
 
 /** A sandboxed process must come to life, and find itself in another PID namespace than this one. */
-async function works(level: SandboxLevel): Promise<boolean> {
+export async function levelWorks(level: SandboxLevel): Promise<boolean> {
+  if (level === 'process-group') return true;
   const folder = await mkdtemp(join(tmpdir(), 'awp-sandbox-'));
   try {
     const server = { ...PROBE, cwd: folder, dataDir: join(folder, 'data') };

@@ -39,7 +39,7 @@ export class IssueStatusWish {
 
   /** An attempt that came to nothing: after too many of them a person has to look (spec §7). */
   private async giveBack(agentId: string, issue: LockedIssue): Promise<void> {
-    await this.leases.countAttempt(issue.id, agentId);
+    await this.leases.countAttempts([issue.id], agentId);
     if (issue.attempts + 1 >= this.settings.maxAttempts)
       await this.statusChanges.apply([issue], 'exhaust', 'PendingReview', { cause: 'attempts_exhausted' });
     else await this.statusChanges.apply([issue], 'put', 'Open', { cause: 'given_back' });

@@ -15,6 +15,7 @@ import { IssuesController } from './issues.controller.js';
 import { IssuesOfProjectController } from './issues-of-project.controller.js';
 import { IssuesRepository } from './issues.repository.js';
 import { IssuesService } from './issues.service.js';
+import { IssueLeases } from './leases/issue-leases.js';
 import { LeaseCheck } from './leases/lease-check.js';
 import { LeasesRepository } from './leases/leases.repository.js';
 import { LinksRepository } from './links.repository.js';
@@ -29,6 +30,7 @@ import { StatusChanges } from './status-changes.js';
     IssueCreation,
     IssueDependencies,
     IssueDependenciesRepository,
+    IssueLeases,
     IssueLinks,
     IssueListRepository,
     IssueLists,
@@ -42,6 +44,6 @@ import { StatusChanges } from './status-changes.js';
     LinksRepository,
     StatusChanges,
   ],
-  exports: [IssueAccess, IssueCreation, IssueLinks, IssueLists, IssueUpdate, IssuesRepository, LeasesRepository, StatusChanges],
+  exports: [IssueAccess, IssueCreation, IssueLeases, IssueLinks, IssueLists, IssueUpdate, IssuesRepository, LeasesRepository, StatusChanges],
 })
 export class IssuesModule {}

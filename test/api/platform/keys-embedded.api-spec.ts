@@ -47,6 +47,7 @@ describe('npm run keys without DATABASE_URL', () => {
   });
 
   it('asks to try again when the service holds the folder and its database does not run yet', async () => {
+    await (await start()).stop();
     const lock = await lockDataDir(place.folder);
     expect(await place.keys(['check'], embedded)).toMatchObject({
       code: 1,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
+import type { Status } from '../issue-status.js';
 
 /** The lease of an issue. `live` until it runs out; `ended` by a change of status or assignee, never to return. */
 export interface LeaseRow {
@@ -29,6 +30,14 @@ export interface CandidateRow {
   attempts: number;
   /** It was in progress and its lease ran out. */
   ranOut: boolean;
+}
+
+/** Where an issue stands that an agent believes to have. */
+export interface StandingRow {
+  id: string;
+  status: Status;
+  paused: boolean;
+  mine: boolean;
 }
 
 /** Leases by the database's clock alone (spec §7). */
@@ -72,15 +81,15 @@ export class LeasesRepository {
    * Holds up to `limit` issues for the agent: first what is in progress without a living lease, then what is
    * open, by priority, then age. Rows that someone else holds are passed over, so nobody waits for anybody.
    */
-  lockCandidates(agentId: string, limit: number): Promise<CandidateRow[]> {
+  lockCandidates(agentId: string, limit: number, but: string[]): Promise<CandidateRow[]> {
     return this.database.rows<CandidateRow>(
       `SELECT i.id, i.project_id AS "projectId", i.status, i.paused, i.attempts,
               (i.status = 'InProgress' AND lease.expires_at IS NOT NULL) AS "ranOut"
        FROM issues i JOIN projects p ON p.id = i.project_id LEFT JOIN issue_leases lease ON lease.issue_id = i.id
-       WHERE ${CANDIDATE}
+       WHERE ${CANDIDATE} AND i.id <> ALL($3::uuid[])
        ORDER BY i.status = 'InProgress' DESC, i.priority DESC, i.created_at, i.id
        LIMIT $2 FOR NO KEY UPDATE OF i SKIP LOCKED`,
-      [agentId, limit],
+      [agentId, limit, but],
     );
   }
 
@@ -97,21 +106,33 @@ export class LeasesRepository {
     );
   }
 
-  /** One more failed attempt; `givenBack` keeps the agent off it for a minute, doubling up to an hour. */
-  async countAttempt(issueId: string, givenBackBy: string | null): Promise<void> {
+  /** One more failed attempt each; `givenBackBy` keeps that agent off for a minute, doubling up to an hour. */
+  async countAttempts(issueIds: string[], givenBackBy: string | null): Promise<void> {
     await this.database.change(
       `UPDATE issues SET attempts = attempts + 1, given_back_by = $2,
-         given_back_until = CASE WHEN $2::uuid IS NULL THEN NULL
-           ELSE now() + least(interval '1 hour', interval '1 minute' * power(2, least(attempts, 10))) END
-       WHERE id = $1`,
-      [issueId, givenBackBy],
+         given_back_until = CASE WHEN $2::uuid IS NOT NULL
+           THEN now() + least(interval '1 hour', interval '1 minute' * power(2, least(attempts, 10))) END
+       WHERE id = ANY($1::uuid[])`,
+      [issueIds, givenBackBy],
+    );
+  }
+
+  /** What stands of each issue that the agent names and can see. */
+  findStandings(agentId: string, issueIds: string[]): Promise<StandingRow[]> {
+    return this.database.rows<StandingRow>(
+      `SELECT i.id, i.status, i.paused, i.assigned_agent_id IS NOT DISTINCT FROM $1 AS mine
+       FROM issues i JOIN projects p ON p.id = i.project_id WHERE i.id = ANY($2::uuid[]) AND ${SEEN_BY_AGENT}`,
+      [agentId, issueIds],
     );
   }
 }
 
-/** What may be given to agent `$1` now; the project must be one that it sees. */
+const SEEN_BY_AGENT = `
+  (p.visibility = 'open' OR EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id AND m.agent_id = $1))`;
+
+/** What may be given to agent `$1` now, of issue `i`, project `p` and `lease`; the project must be one that it sees. */
 export const CANDIDATE = `
   i.assigned_agent_id = $1 AND NOT i.paused
   AND (i.status = 'InProgress' AND (lease.expires_at IS NULL OR lease.expires_at <= now())
     OR i.status = 'Open' AND (i.given_back_by IS DISTINCT FROM $1 OR i.given_back_until <= now()))
-  AND (p.visibility = 'open' OR EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id AND m.agent_id = $1))`;
+  AND ${SEEN_BY_AGENT}`;

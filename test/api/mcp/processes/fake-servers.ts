@@ -3,11 +3,16 @@ import { readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SandboxLevel } from '../../../../src/mcp/processes/sandbox-level.js';
+import { levelWorks, type SandboxLevel } from '../../../../src/mcp/processes/sandbox-level.js';
 import type { RemoteServer, ServerDescription, StdioServer } from '../../../../src/mcp/processes/server-description.js';
 
-export const LEVELS: SandboxLevel[] = ['bubblewrap', 'namespace', 'process-group'];
-export const BEST_LEVELS: SandboxLevel[] = ['bubblewrap', 'namespace'];
+const ALL: SandboxLevel[] = ['bubblewrap', 'namespace', 'process-group'];
+const working = await Promise.all(ALL.map(levelWorks));
+
+/** The levels that this host offers; the two best need bubblewrap and user namespaces. */
+export const LEVELS = ALL.filter((_, at) => working[at]);
+export const BEST_LEVELS = LEVELS.filter((level) => level !== 'process-group');
+export const STRONGEST = LEVELS[0];
 
 const folder = fileURLToPath(new URL('../../../support/mcp-servers', import.meta.url));
 const modules = fileURLToPath(new URL('../../../../node_modules', import.meta.url));

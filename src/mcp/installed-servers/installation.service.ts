@@ -1,0 +1,66 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { Settings } from '../../platform/config/settings.js';
+import { SecretRegister } from '../../platform/encryption/secret-register.js';
+import { ValidationFailed } from '../../platform/http/problem.js';
+import type { CatalogEntry } from '../catalog/catalog-entry.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { refuseUnlessInstallable } from '../catalog/installability.js';
+import { PackageInstaller } from '../packages/package-installer.js';
+import { RuntimeService } from '../runtime/runtime.service.js';
+import { changesOf, faultsOfChanges, faultsOfOmissions, secretsAmong, type EnvValues } from './credentials/credential-changes.js';
+import type { InstallServerRequest } from './dto/install-server.request.js';
+import { UnknownCatalogEntry } from './installed-servers.errors.js';
+import { NewServers } from './new-servers.js';
+
+/**
+ * Installs servers: everything that can be refused is refused first, then the package is fetched, and only then
+ * is anything stored. So a fetch that fails, or a crash on the way, leaves no row behind (spec §3.3).
+ */
+@Injectable()
+export class InstallationService {
+  private readonly log = new Logger(InstallationService.name);
+
+  constructor(
+    private readonly catalog: CatalogService,
+    private readonly runtimes: RuntimeService,
+    private readonly packages: PackageInstaller,
+    private readonly newServers: NewServers,
+    private readonly secrets: SecretRegister,
+    private readonly settings: Settings,
+  ) {}
+
+  /** @returns the id of the new server; it is enabled, and granted to no agent */
+  async install({ catalogId, envValues = {}, name }: InstallServerRequest): Promise<string> {
+    const entry = this.catalog.get(catalogId);
+    if (!entry) throw new UnknownCatalogEntry();
+    await this.refuseValues(entry, envValues);
+    if (name !== undefined) await this.newServers.refuseTakenName(name);
+    refuseUnlessInstallable(entry, await this.runtimes.report());
+
+    const id = uuidv7();
+    const changes = changesOf(envValues);
+    this.secrets.set(id, secretsAmong([entry], changes.set));
+    try {
+      await this.fetch(id, entry);
+      await this.newServers.store({ id, entry, name: name ?? null, values: changes.set });
+      return id;
+    } catch (fault) {
+      await this.packages.remove(id);
+      this.secrets.delete(id);
+      throw fault;
+    }
+  }
+
+  private async refuseValues(entry: CatalogEntry, envValues: EnvValues): Promise<void> {
+    const faults = [...faultsOfOmissions(entry, envValues), ...(await faultsOfChanges([entry], envValues, this.settings.dataDir))];
+    if (faults.length > 0) throw new ValidationFailed(faults);
+  }
+
+  private async fetch(serverId: string, entry: CatalogEntry): Promise<void> {
+    if (entry.transport !== 'stdio') return;
+    const log = (line: string): void => this.log.log(`${serverId}: ${line}`);
+    // The installer has a limit of its own, below the 120 s of an installation.
+    await this.packages.install({ serverId, entry, log }, new AbortController().signal);
+  }
+}

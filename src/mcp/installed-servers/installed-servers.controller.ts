@@ -1,0 +1,84 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Allow } from '../../platform/auth/policy.js';
+import { CarriesSecret } from '../../platform/http/carries-secret.decorator.js';
+import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { InstallServerRequest } from './dto/install-server.request.js';
+import { InstalledServerResponse } from './dto/installed-server.response.js';
+import { UpdateServerRequest } from './dto/update-server.request.js';
+import { InstallationService } from './installation.service.js';
+import { InstalledServersService } from './installed-servers.service.js';
+import { ServerRemovalService } from './server-removal.service.js';
+import { ServerStatusService } from './server-status.service.js';
+
+@ApiTags('MCP servers')
+@Controller('api/mcp/installed')
+export class InstalledServersController {
+  constructor(
+    private readonly servers: InstalledServersService,
+    private readonly installation: InstallationService,
+    private readonly status: ServerStatusService,
+    private readonly removal: ServerRemovalService,
+  ) {}
+
+  /** All installed servers, oldest first. */
+  @Get()
+  @Allow({ role: 'Admin', bearerOnly: true })
+  async list(): Promise<InstalledServerResponse[]> {
+    return (await this.servers.list()).map(InstalledServerResponse.from);
+  }
+
+  /** Fetches the entry's pinned package and stores the server, enabled and granted to nobody. Takes up to 120 seconds. */
+  @Post()
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @CarriesSecret()
+  @Refuses('name_taken', 'not_installable', 'runtime_not_detected', 'package_unavailable')
+  async install(@Body() body: InstallServerRequest, @Res({ passthrough: true }) response: Response): Promise<InstalledServerResponse> {
+    const id = await this.installation.install(body);
+    response.location(`/api/mcp/installed/${id}`);
+    return InstalledServerResponse.from(await this.servers.get(id));
+  }
+
+  @Get(':id')
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @Refuses('not_found')
+  async get(@Param('id') id: string): Promise<InstalledServerResponse> {
+    return InstalledServerResponse.from(await this.servers.get(id));
+  }
+
+  /** Live connections finish their calls; new calls meet the new values. */
+  @Put(':id')
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @CarriesSecret()
+  @Refuses('not_found', 'name_taken')
+  async update(@Param('id') id: string, @Body() body: UpdateServerRequest): Promise<InstalledServerResponse> {
+    return InstalledServerResponse.from(await this.servers.update(id, body));
+  }
+
+  @Post(':id/enable')
+  @HttpCode(204)
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @Refuses('not_found')
+  async enable(@Param('id') id: string): Promise<void> {
+    await this.status.enable(id);
+  }
+
+  /** Ends its processes; agents' calls are told that it is disabled. */
+  @Post(':id/disable')
+  @HttpCode(204)
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @Refuses('not_found')
+  async disable(@Param('id') id: string): Promise<void> {
+    await this.status.disable(id);
+  }
+
+  /** Ends its processes, wipes its credentials, takes it from all agents and removes its package. */
+  @Delete(':id')
+  @HttpCode(204)
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @Refuses('not_found')
+  async delete(@Param('id') id: string): Promise<void> {
+    await this.removal.remove(id);
+  }
+}

@@ -1,0 +1,36 @@
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Readiness } from '../../../platform/health/readiness.js';
+import { PackageInstaller } from '../../packages/package-installer.js';
+import { sweepOrphans } from '../../processes/boot-sweep.js';
+import { ServerSupervisor } from '../../processes/server-supervisor.js';
+import type { SupervisorSettings } from '../../processes/supervisor-settings.js';
+import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { PROCESS_SETTINGS } from './process-settings.js';
+import { ServerWork } from './server-work.js';
+
+/** Begins and ends with the service: what an earlier run left behind is swept, what this one started is ended. */
+@Injectable()
+export class ServerProcesses implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(ServerProcesses.name);
+
+  constructor(
+    private readonly servers: InstalledServersRepository,
+    private readonly supervisor: ServerSupervisor,
+    private readonly work: ServerWork,
+    private readonly packages: PackageInstaller,
+    private readonly readiness: Readiness,
+    @Inject(PROCESS_SETTINGS) private readonly settings: SupervisorSettings,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { sandbox, serviceDataDir } = this.settings;
+    this.readiness.add(() => ({ name: 'sandbox', says: sandbox, ok: true }));
+    const ended = await sweepOrphans(serviceDataDir);
+    if (ended > 0) this.log.warn(`Ended ${ended} server process(es) that an earlier run had left behind.`);
+    await this.packages.removeUnknown(await this.servers.ids());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.supervisor.shutdown(), this.work.endAll()]);
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import type { Actor } from '../../../platform/journal/journal-context.js';
+import type { ToolDefinition } from './tool-definition.js';
+
+/** A tool as it is kept. It is approved where `approvedHash` is its hash and it is present. */
+export interface ServerToolRow {
+  name: string;
+  definition: ToolDefinition;
+  hash: string;
+  approvedHash: string | null;
+  approvedBy: Actor | null;
+  present: boolean;
+  firstSeenAt: Date;
+  changedAt: Date | null;
+}
+
+/** A tool of a listing. */
+export interface ListedToolRow {
+  name: string;
+  definition: ToolDefinition;
+  hash: string;
+}
+
+@Injectable()
+export class ServerToolsRepository {
+  constructor(private readonly database: Database) {}
+
+  list(serverId: string): Promise<ServerToolRow[]> {
+    return this.database.rows<ServerToolRow>(
+      `SELECT name, definition, hash, approved_hash AS "approvedHash", approved_by AS "approvedBy", present,
+              first_seen_at AS "firstSeenAt", changed_at AS "changedAt"
+       FROM server_tools WHERE server_id = $1 ORDER BY name`,
+      [serverId],
+    );
+  }
+
+  /** Adds tools that are new, and takes the definition of those that are not; who are approved is another matter. */
+  async put(serverId: string, tools: ListedToolRow[]): Promise<void> {
+    await this.database.change(
+      `INSERT INTO server_tools (server_id, name, definition, hash)
+       SELECT $1, name, definition, hash FROM json_to_recordset($2::json) AS listed (name text, definition jsonb, hash text)
+       ON CONFLICT (server_id, name) DO UPDATE
+       SET definition = excluded.definition, hash = excluded.hash, present = true, changed_at = now()`,
+      [serverId, JSON.stringify(tools)],
+    );
+  }
+
+  async markRemoved(serverId: string, names: string[]): Promise<void> {
+    await this.database.change(
+      `UPDATE server_tools SET present = false, changed_at = now() WHERE server_id = $1 AND name = ANY($2::text[])`,
+      [serverId, names],
+    );
+  }
+
+  /** Approves the tools as they are now; those that were removed are forgotten. */
+  async approve(serverId: string, names: string[], approvedBy: Actor): Promise<void> {
+    await this.database.change(
+      `UPDATE server_tools SET approved_hash = hash, approved_by = $3 WHERE server_id = $1 AND name = ANY($2::text[]) AND present`,
+      [serverId, names, JSON.stringify(approvedBy)],
+    );
+    await this.database.change(`DELETE FROM server_tools WHERE server_id = $1 AND name = ANY($2::text[]) AND NOT present`, [
+      serverId,
+      names,
+    ]);
+  }
+
+  /** Remembers that its tools were listed; true for the first time. */
+  async markListed(serverId: string): Promise<boolean> {
+    const changed = await this.database.change(
+      `UPDATE installed_servers SET tools_listed_at = now() WHERE id = $1 AND tools_listed_at IS NULL`,
+      [serverId],
+    );
+    return changed === 1;
+  }
+}

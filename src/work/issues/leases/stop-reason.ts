@@ -1,0 +1,25 @@
+import type { Status } from '../issue-status.js';
+import type { StandingRow } from './leases.repository.js';
+
+/** Why a worker must stop (spec §7). */
+export const stopReasons = [
+  'paused', 'waiting', 'reassigned', 'in_review', 'open', 'resolved', 'closed', 'deleted', 'lease_lost', 'halted', 'disabled',
+] as const;
+export type StopReason = (typeof stopReasons)[number];
+
+const BY_STATUS: Record<Status, StopReason> = {
+  Open: 'open',
+  InProgress: 'lease_lost',
+  WaitingOnDependency: 'waiting',
+  PendingReview: 'in_review',
+  Resolved: 'resolved',
+  Closed: 'closed',
+};
+
+/** @param standing null where the issue is gone, or not the agent's to see any more: the two look the same */
+export function stopReasonOf(standing: StandingRow | null): StopReason {
+  if (!standing) return 'deleted';
+  if (!standing.mine) return 'reassigned';
+  if (standing.paused && standing.status === 'Open') return 'paused';
+  return BY_STATUS[standing.status];
+}
