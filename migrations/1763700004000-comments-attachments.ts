@@ -1,6 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** `transaction_id` tells exactly which comments an agent has not been told of, whatever the order of commits. */
+/**
+ * `comments.transaction_id` tells exactly which comments an agent has not been told of, whatever the order of
+ * commits. `attachment_leftovers` holds every id under which the store may have bytes without a row: uploads
+ * that run, and attachments that were deleted, by whatever way.
+ */
 export class CommentsAttachments1763700004000 implements MigrationInterface {
   name = 'CommentsAttachments1763700004000';
 
@@ -24,8 +28,8 @@ export class CommentsAttachments1763700004000 implements MigrationInterface {
         issue_id         uuid NOT NULL CONSTRAINT attachments_issue_fk REFERENCES issues ON DELETE CASCADE,
         filename         text NOT NULL,
         content_type     text NOT NULL,
-        inline_type      text,
-        size             bigint NOT NULL,
+        is_raster_image  boolean NOT NULL,
+        size             bigint NOT NULL CONSTRAINT attachments_size_positive CHECK (size >= 0),
         sha256           text NOT NULL,
         uploaded_by_type text NOT NULL,
         uploaded_by_id   uuid,
@@ -33,9 +37,26 @@ export class CommentsAttachments1763700004000 implements MigrationInterface {
         created_at       timestamptz(3) NOT NULL DEFAULT now()
       )`);
     await runner.query(`CREATE INDEX attachments_of_issue ON attachments (issue_id, created_at, id)`);
+    await runner.query(`
+      CREATE TABLE attachment_leftovers (
+        id        uuid CONSTRAINT attachment_leftovers_pk PRIMARY KEY,
+        is_upload boolean NOT NULL,
+        remove_at timestamptz NOT NULL
+      )`);
+    await runner.query(`CREATE INDEX attachment_leftovers_due ON attachment_leftovers (remove_at)`);
+    await runner.query(`
+      CREATE FUNCTION attachments_leave_bytes() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        INSERT INTO attachment_leftovers (id, is_upload, remove_at) SELECT id, false, now() FROM gone;
+        RETURN NULL;
+      END $$`);
+    await runner.query(`
+      CREATE TRIGGER attachments_leave_bytes AFTER DELETE ON attachments REFERENCING OLD TABLE AS gone
+      FOR EACH STATEMENT EXECUTE FUNCTION attachments_leave_bytes()`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE attachments, comments`);
+    await runner.query(`DROP TABLE attachment_leftovers, attachments, comments`);
+    await runner.query(`DROP FUNCTION attachments_leave_bytes`);
   }
 }

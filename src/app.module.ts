@@ -1,8 +1,16 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AgentsModule } from './agents/agents.module.js';
+import { HeartbeatModule } from './gateway/heartbeat/heartbeat.module.js';
+import { McpEndpointModule } from './gateway/mcp-endpoint/mcp-endpoint.module.js';
+import { AccessModule } from './mcp/access/access.module.js';
+import { CatalogModule } from './mcp/catalog/catalog.module.js';
 import { InstalledServersModule } from './mcp/installed-servers/installed-servers.module.js';
+import { HostEnvironment } from './mcp/runtime/host-environment.js';
+import { RuntimeModule } from './mcp/runtime/runtime.module.js';
+import { RuntimeService } from './mcp/runtime/runtime.service.js';
 import { AuthModule } from './platform/auth/auth.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
+import { hostVariables } from './platform/config/host-variables.js';
 import type { Settings } from './platform/config/settings.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { EncryptionModule } from './platform/encryption/encryption.module.js';
@@ -10,6 +18,9 @@ import { HealthModule } from './platform/health/health.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { IdempotencyModule } from './platform/http/idempotency/idempotency.module.js';
 import { JournalModule } from './platform/journal/journal.module.js';
+import { AttachmentsModule } from './work/attachments/attachments.module.js';
+import { CommentsModule } from './work/comments/comments.module.js';
+import { GoalsModule } from './work/goals/goals.module.js';
 import { IssuesModule } from './work/issues/issues.module.js';
 import { LinksModule } from './work/links/links.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
@@ -31,10 +42,18 @@ export class AppModule {
         IdempotencyModule,
         HealthModule,
         AgentsModule,
+        RuntimeModule.with(new HostEnvironment(hostVariables())),
+        CatalogModule.with(RuntimeService),
         InstalledServersModule,
+        AccessModule,
         ProjectsModule,
+        GoalsModule,
         IssuesModule,
         LinksModule,
+        CommentsModule,
+        AttachmentsModule,
+        HeartbeatModule,
+        McpEndpointModule,
       ],
     };
   }

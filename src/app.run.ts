@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.setup.js';
+import { endOnSignals } from './app.shutdown.js';
 import { CatalogFault } from './mcp/catalog/catalog.errors.js';
 import { BootstrapOwner, type NewOwner } from './platform/auth/bootstrap-owner.js';
 import { loadSettings, SettingsFault } from './platform/config/load-settings.js';
@@ -11,7 +12,6 @@ import { migrate } from './platform/database/migrate.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
 import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof.js';
 import { KeyRingFault } from './platform/encryption/key-ring.errors.js';
-import { Readiness } from './platform/health/readiness.js';
 import { PublicAddress } from './platform/http/public-address.js';
 
 /** EX_CONFIG: the operator has to change something before a start can succeed. */
@@ -55,22 +55,6 @@ function tellOwner({ email, password, apiKey }: NewOwner): void {
   tell(`\nThis is the first start. The Owner is ${email}; this is shown once:`);
   tell(password ? `  password: ${password}` : '  password: as set in BOOTSTRAP_OWNER_PASSWORD');
   tell(apiKey ? `  API key:  ${apiKey}` : '  API key:  as set in BOOTSTRAP_OWNER_API_KEY');
-}
-
-function endOnSignals(app: NestExpressApplication, database: DatabaseServer): void {
-  let ending = false;
-  const end = async (): Promise<void> => {
-    if (ending) return;
-    ending = true;
-    app.get(Readiness).stop();
-    await app.close();
-    await database.stop();
-    process.exit(0);
-  };
-  process.on('SIGTERM', () => void end());
-  process.on('SIGINT', () => void end());
-  // Node opens its debugger on SIGUSR1, for whoever may send a signal: a server process must not be able to.
-  process.on('SIGUSR1', () => undefined);
 }
 
 function endWith(fault: unknown): never {

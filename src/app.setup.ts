@@ -1,4 +1,3 @@
-import type { IncomingMessage, Server } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -6,37 +5,42 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { translateDatabaseFault } from './app.faults.js';
 import { AppModule } from './app.module.js';
+import { JsonLogger } from './platform/logging/json-logger.js';
+import { logRequests } from './platform/logging/request-log.js';
 import { serveDocument } from './platform/openapi/serve-document.js';
+import { SettingsFault } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
+import { SecretRegister } from './platform/encryption/secret-register.js';
 import { HttpsRule } from './platform/http/https-rule.js';
+import { InFlight } from './platform/http/in-flight.js';
 import { KnownRoutes } from './platform/http/known-routes.js';
 import { ProblemFilter } from './platform/http/problem.filter.js';
 import { RequestBodyInterceptor } from './platform/http/request-body.interceptor.js';
 import { assignRequestId, requestIdOf } from './platform/http/request-id.middleware.js';
+import { ServiceAdapter } from './platform/http/service-adapter.js';
 import { TrustedProxies } from './platform/http/trusted-proxies.js';
 import { validationPipe } from './platform/http/validation.pipe.js';
 import { SYSTEM, withOrigin } from './platform/journal/journal-context.js';
 
 /** Builds the application as it runs and as the tests run it; it does not listen yet. */
 export async function createApp(settings: Settings, databaseUrl: string): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings, databaseUrl), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings, databaseUrl), new ServiceAdapter(), {
     bodyParser: false,
     abortOnError: false,
-    return503OnClosing: true,
     routeResolutionStrategy: 'specificity',
     routeConflictPolicy: { duplicate: 'error', shadow: 'off' },
-    logger: settings.logLevel === 'silent' ? false : ['error', 'warn', 'log'],
-    ...(settings.tls && { httpsOptions: { cert: readFileSync(settings.tls.certFile), key: readFileSync(settings.tls.keyFile) } }),
+    bufferLogs: true,
+    httpsOptions: tlsOf(settings),
   });
+  app.useLogger(new JsonLogger(settings.logLevel, app.get(SecretRegister)));
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(assignRequestId, openOrigin(app.get(TrustedProxies)), securityHeaders(settings));
+  app.use(assignRequestId, logRequests, app.get(InFlight).track, openOrigin(app.get(TrustedProxies)), securityHeaders(settings));
   const routes = app.get(KnownRoutes);
   app.useGlobalFilters(new ProblemFilter(translateDatabaseFault, routes));
   app.useGlobalInterceptors(new RequestBodyInterceptor(app.get(Reflector), app.get(HttpsRule)));
   app.useGlobalPipes(validationPipe());
   routes.learn(serveDocument(app));
-  limitSlowClients(app.getHttpServer());
   return app;
 }
 
@@ -57,12 +61,14 @@ function securityHeaders(settings: Settings) {
   });
 }
 
-/** Slow senders and idle connections are cut: Node's defaults keep them for minutes. */
-function limitSlowClients(server: Server): void {
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 60_000;
-  server.keepAliveTimeout = 65_000;
-  server.maxHeadersCount = 100;
-  (server as Server & { connectionsCheckingInterval?: number }).connectionsCheckingInterval = 2_000;
-  server.on('clientError', (_: Error, socket: IncomingMessage['socket']) => socket.destroy());
+function tlsOf({ tls }: Settings): { cert: Buffer; key: Buffer } | undefined {
+  return tls ? { cert: readSetting('TLS_CERT_FILE', tls.certFile), key: readSetting('TLS_KEY_FILE', tls.keyFile) } : undefined;
+}
+
+function readSetting(name: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    throw new SettingsFault(`${name} names a file that can't be read: ${file}`);
+  }
 }

@@ -21,6 +21,7 @@ export class AgentKeysController {
     private readonly keys: ApiKeysService,
   ) {}
 
+  /** An agent's keys, oldest first, without their secrets. */
   @Get()
   @Allow({ role: 'Admin' })
   @Refuses('not_found')
@@ -37,6 +38,7 @@ export class AgentKeysController {
     return page.rows.map(ApiKeyResponse.from);
   }
 
+  /** Makes a key for an agent; the answer is the only one that holds it. */
   @Post()
   @Allow({ role: 'Admin' })
   @CarriesSecret()
@@ -53,6 +55,7 @@ export class AgentKeysController {
     return NewApiKeyResponse.of(made);
   }
 
+  /** Ends an agent's key, at once. */
   @Delete(':keyId')
   @HttpCode(204)
   @Allow({ role: 'Admin' })

@@ -20,13 +20,14 @@ export class AgentsController {
     private readonly address: PublicAddress,
   ) {}
 
+  /** All agents, oldest first. */
   @Get()
   @Allow({ role: 'Viewer' })
   async list(): Promise<AgentResponse[]> {
     return (await this.agents.list()).map(AgentResponse.from);
   }
 
-  /** The answer holds the agent's first key and how an MCP client connects with it. */
+  /** Makes an agent; the answer holds its first key and how an MCP client connects with it. */
   @Post()
   @Allow({ role: 'Admin' })
   @CarriesSecret()
@@ -36,6 +37,7 @@ export class AgentsController {
     return NewAgentResponse.of(agent, key, `${this.address.url}/mcp`);
   }
 
+  /** One agent; an agent may ask for itself. */
   @Get(':agentId')
   @Allow({ role: 'Viewer', agents: 'self' })
   @Refuses('not_found')
@@ -43,6 +45,7 @@ export class AgentsController {
     return AgentResponse.from(await this.agents.get(caller, agentId));
   }
 
+  /** Changes an agent; what is left out stays. */
   @Put(':agentId')
   @Allow({ role: 'Admin' })
   @Refuses('not_found')

@@ -24,7 +24,10 @@ export const anAgent = (owner: Caller, fields: Fields = {}) =>
   createdBy<NewAgent>(owner, '/api/agents', { name: someName('agent'), ...fields });
 
 export const aGoal = (caller: Caller, project: Identified, fields: Fields = {}) =>
-  createdBy<Loose & Identified>(caller, `/api/projects/${project.id}/goals`, { title: someName('goal'), ...fields });
+  createdBy<Loose & Identified>(caller, `/api/projects/${project.id}/goals`, {
+    title: someName('goal'),
+    ...fields,
+  });
 
 /** From the issue's side: `aLink(caller, a, b)` makes `a` block `b`. */
 export const aLink = (caller: Caller, issue: Identified, target: Identified, linkType = 'Blocks') =>

@@ -67,12 +67,24 @@ export class Caller {
   }
 
   /** @param path from the root, with its query: `/api/projects?limit=2` */
-  async request<Body = Loose>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<Body>> {
+  async request<Body = Loose>(
+    method: string,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<Answer<Body>> {
     const response = await this.open(method, path, options);
     const bytes = Buffer.from(await response.body.arrayBuffer());
     const headers = flat(response.headers);
     const text = bytes.toString('utf8');
-    const answer = { method, path, status: response.statusCode, headers, body: jsonOf<Body>(headers, text), text, bytes };
+    const answer = {
+      method,
+      path,
+      status: response.statusCode,
+      headers,
+      body: jsonOf<Body>(headers, text),
+      text,
+      bytes,
+    };
     if (this.checked) (await this.service.openApi()).hold(answer, options);
     return answer;
   }
@@ -92,12 +104,22 @@ export class Caller {
 
   /** The same caller, whose answers are not held against the document. */
   unchecked(): Caller {
-    return new Caller(this.service, { key: this.key ?? undefined, id: this.id, name: this.name, checked: false });
+    return new Caller(this.service, {
+      key: this.key ?? undefined,
+      id: this.id,
+      name: this.name,
+      checked: false,
+    });
   }
 
   /** The same caller at another process of the service. */
   at(service: Service): Caller {
-    return new Caller(service, { key: this.key ?? undefined, id: this.id, name: this.name, checked: this.checked });
+    return new Caller(service, {
+      key: this.key ?? undefined,
+      id: this.id,
+      name: this.name,
+      checked: this.checked,
+    });
   }
 }
 
@@ -107,11 +129,15 @@ function bodyOf({ body, rawBody, multipart }: RequestOptions): {
 } {
   if (multipart) return { body: multipart };
   if (rawBody !== undefined) return { body: rawBody };
-  return body === undefined ? {} : { body: JSON.stringify(body), type: { 'content-type': 'application/json' } };
+  return body === undefined
+    ? {}
+    : { body: JSON.stringify(body), type: { 'content-type': 'application/json' } };
 }
 
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
 }
 
 function jsonOf<Body>(headers: Record<string, string>, text: string): Body {

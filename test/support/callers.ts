@@ -17,11 +17,18 @@ export const anonymous = (service: Service) => new Caller(service, {});
 export const withKey = (service: Service, key: string) => new Caller(service, { key });
 
 /** A new user of this role with a key, which `key` may narrow (`{role: 'Viewer'}`) or end (`{expiresAt}`). */
-export async function asUser(service: Service, role: Role, key: Record<string, unknown> = {}): Promise<Caller> {
+export async function asUser(
+  service: Service,
+  role: Role,
+  key: Record<string, unknown> = {},
+): Promise<Caller> {
   const name = someName(role);
   const email = `${name.replaceAll(' ', '.').toLowerCase()}@example.com`;
   const user = await createdBy<{ id: string }>(service.owner, '/api/users', { email, name, role });
-  const made = await createdBy<{ key: string }>(service.owner, `/api/users/${user.id}/keys`, { name: 'test', ...key });
+  const made = await createdBy<{ key: string }>(service.owner, `/api/users/${user.id}/keys`, {
+    name: 'test',
+    ...key,
+  });
   return new Caller(service, { key: made.key, id: user.id, name });
 }
 

@@ -19,10 +19,14 @@ function collectParts(value: unknown, parts: Set<string>): void {
 }
 
 function closed(value: unknown, parts: Set<string>, pointer: string, isPart = false): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => closed(item, parts, `${pointer}/${index}`, isPart));
+  if (Array.isArray(value))
+    return value.map((item, index) => closed(item, parts, `${pointer}/${index}`, isPart));
   if (value === null || typeof value !== 'object') return value;
   const copy = Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, closed(part, parts, `${pointer}/${name}`, name === 'allOf')]),
+    Object.entries(value).map(([name, part]) => [
+      name,
+      closed(part, parts, `${pointer}/${name}`, name === 'allOf'),
+    ]),
   );
   const isOpen = isPart || parts.has(pointer) || !isObjectSchema(copy);
   return isOpen ? copy : { ...copy, unevaluatedProperties: false };
@@ -31,5 +35,7 @@ function closed(value: unknown, parts: Set<string>, pointer: string, isPart = fa
 /** `example` and `default` may hold a key named `type` too; what is added there harms nothing. */
 function isObjectSchema(value: Schema): boolean {
   if ('additionalProperties' in value) return false;
-  return [value['type']].flat().includes('object') || (Array.isArray(value['allOf']) && value['allOf'].length > 1);
+  return (
+    [value['type']].flat().includes('object') || (Array.isArray(value['allOf']) && value['allOf'].length > 1)
+  );
 }

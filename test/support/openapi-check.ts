@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Answer, RequestOptions } from './caller.js';
 import { closeSchemas } from './closed-schemas.js';
-import { mediaOf, PathTable, type Operation, type OpenApiDocument } from './openapi-paths.js';
+import { mediaOf, PathTable, type OpenApiDocument, type Operation, type Response } from './openapi-paths.js';
 import type { Service } from './service.js';
 
 /** Served, but no part of the API that the document describes. */
@@ -53,17 +53,23 @@ export class OpenApiCheck {
     return this.bodyFaults(answer.body, ['components', 'schemas', 'Problem'], { closed: false });
   }
 
-  private faultsOf(answer: Answer<unknown>, sent: RequestOptions, operation: Operation, pointer: string[]): string[] {
-    const response = operation.responses[String(answer.status)];
-    if (!response) return [`status ${answer.status} is not documented`];
+  private faultsOf(
+    answer: Answer<unknown>,
+    sent: RequestOptions,
+    operation: Operation,
+    pointer: string[],
+  ): string[] {
+    const documented = this.paths.responseOf(operation, pointer, answer.status);
+    if (!documented) return [`status ${answer.status} is not documented`];
     return [
-      ...this.contentFaults(answer, response, [...pointer, 'responses', String(answer.status)]),
+      ...this.contentFaults(answer, documented.response, documented.pointer),
+      ...(answer.headers['x-request-id'] ? [] : ['no X-Request-Id']),
       ...(answer.status === 201 && !answer.headers['location'] ? ['201 without a Location'] : []),
       ...(answer.status < 300 ? this.requestFaults(sent, operation, pointer) : []),
     ];
   }
 
-  private contentFaults(answer: Answer<unknown>, response: Operation['responses'][string], pointer: string[]): string[] {
+  private contentFaults(answer: Answer<unknown>, response: Response, pointer: string[]): string[] {
     if (answer.method === 'HEAD') return [];
     const media = mediaOf(answer.headers['content-type']);
     if (answer.status >= 400 && media !== PROBLEM && !response.content?.['application/json'])
@@ -77,7 +83,9 @@ export class OpenApiCheck {
 
   private requestFaults(sent: RequestOptions, operation: Operation, pointer: string[]): string[] {
     if (sent.body === undefined || !operation.requestBody?.content['application/json'])
-      return sent.body === undefined || Object.keys(sent.body as object).length === 0 ? [] : ['an undocumented body was accepted'];
+      return sent.body === undefined || Object.keys(sent.body as object).length === 0
+        ? []
+        : ['an undocumented body was accepted'];
     const schema = [...pointer, 'requestBody', 'content', 'application/json', 'schema'];
     return this.bodyFaults(sent.body, schema).map((fault) => `accepted, but the request ${fault}`);
   }

@@ -1,12 +1,18 @@
 /** What the check reads of an OpenAPI document. */
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 }
 
 export interface Operation {
-  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
+  responses: Record<string, Response>;
   requestBody?: { content: Record<string, { schema?: Schema }> };
+}
+
+/** One that several operations share is only referred to. */
+export interface Response {
+  content?: Record<string, { schema?: Schema }>;
+  $ref?: string;
 }
 
 export type Schema = Record<string, unknown>;
@@ -22,7 +28,7 @@ interface Route {
 export class PathTable {
   private readonly routes: Route[];
 
-  constructor(document: OpenApiDocument) {
+  constructor(private readonly document: OpenApiDocument) {
     this.routes = Object.entries(document.paths).map(([path, operations]) => ({
       template: path.split('/'),
       operations,
@@ -35,6 +41,22 @@ export class PathTable {
     const [best] = this.routes.filter(({ template }) => fits(template, words)).toSorted(bySpecificity);
     return best ?? null;
   }
+
+  /** What is documented for a status, and where. */
+  responseOf(
+    operation: Operation,
+    pointer: string[],
+    status: number,
+  ): { response: Response; pointer: string[] } | null {
+    const response = operation.responses[status];
+    const name = response?.$ref?.split('/').at(-1);
+    if (!response || name === undefined)
+      return response ? { response, pointer: [...pointer, 'responses', `${status}`] } : null;
+    return {
+      response: this.document.components.responses[name]!,
+      pointer: ['components', 'responses', name],
+    };
+  }
 }
 
 /** `application/json` of `application/json; charset=utf-8`. */
@@ -43,7 +65,10 @@ export function mediaOf(contentType: string | undefined): string {
 }
 
 function fits(template: string[], words: string[]): boolean {
-  return template.length === words.length && template.every((part, at) => (isParameter(part) ? words[at] !== '' : part === words[at]));
+  return (
+    template.length === words.length &&
+    template.every((part, at) => (isParameter(part) ? words[at] !== '' : part === words[at]))
+  );
 }
 
 function bySpecificity(a: Route, b: Route): number {

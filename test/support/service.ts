@@ -26,7 +26,7 @@ export const OWNER = { email: 'owner@example.com', password: 'the password of th
 export class Service {
   /** Keeps connections alive between requests. */
   readonly connections = new Agent({ headersTimeout: 60_000, bodyTimeout: 60_000 });
-  readonly ownerKey = `owner-key-${randomBytes(24).toString('hex')}`;
+  readonly ownerKey: string;
   /** Empty before the first start. */
   dataDir = '';
   databaseUrl = '';
@@ -37,7 +37,10 @@ export class Service {
   private client: Promise<Client> | null = null;
   private readonly others: Service[] = [];
 
-  constructor(private readonly options: ServiceOptions = {}) {}
+  constructor(private readonly options: ServiceOptions = {}) {
+    this.ownerKey =
+      options.settings?.['BOOTSTRAP_OWNER_API_KEY'] ?? `owner-key-${randomBytes(24).toString('hex')}`;
+  }
 
   /** Like `http://127.0.0.1:41234`. */
   get baseUrl(): string {
@@ -81,8 +84,9 @@ export class Service {
   /** Another process on the same database and key ring, with a data folder of its own; ends with this one. */
   async second(settings: Record<string, string> = {}): Promise<Service> {
     const keyRing = join(this.dataDir, 'keyring.json');
+    const shared = { ENCRYPTION_KEYRING_FILE: keyRing, BOOTSTRAP_OWNER_API_KEY: this.ownerKey };
     const other = new Service({
-      settings: { ENCRYPTION_KEYRING_FILE: keyRing, ...this.options.settings, ...settings, BOOTSTRAP_OWNER_API_KEY: this.ownerKey },
+      settings: { ...shared, ...this.options.settings, ...settings },
       database: { url: this.databaseUrl },
     });
     this.others.push(other);

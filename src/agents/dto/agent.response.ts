@@ -5,7 +5,7 @@ import type { AgentRow } from '../agents.repository.js';
 export class AgentResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
   id!: string;
-  /** @example Release notes writer */
+  /** @example "Release notes writer" */
   name!: string;
   description!: string;
   @ApiProperty({ type: 'integer', example: 10 })

@@ -4,11 +4,11 @@ import { MayBeAbsent } from '../../platform/http/presence.decorators.js';
 import { IsText } from '../../platform/http/text-rules.js';
 
 export class CreateAgentRequest {
-  /** @example Release notes writer */
+  /** @example "Release notes writer" */
   @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
   name!: string;
 
-  /** @example Writes release notes from merged work. */
+  /** @example "Writes release notes from merged work." */
   @MayBeAbsent()
   @IsText({ min: 0, max: 65_536, unit: 'bytes' })
   description?: string;

@@ -6,7 +6,7 @@ export class SetHaltRequest {
   @IsBoolean()
   halted!: boolean;
 
-  /** @example Rotating all credentials. */
+  /** @example "Rotating all credentials." */
   @MayBeNull()
   @IsText({ min: 1, max: 1000, unit: 'codePoints' })
   reason?: string | null;

@@ -10,13 +10,14 @@ import { HaltService } from './halt.service.js';
 export class HaltController {
   constructor(private readonly halt: HaltService) {}
 
+  /** Whether all agents are stopped, and why. */
   @Get()
   @Allow({ role: 'Viewer' })
   async get(): Promise<HaltResponse> {
     return HaltResponse.from(await this.halt.get());
   }
 
-  /** While halted no agent is given work or tools, and heartbeats stop everything. */
+  /** Stops all agents, or lets them go on: while halted none is given work or tools. */
   @Put()
   @Allow({ role: 'Admin' })
   async set(@Body() body: SetHaltRequest): Promise<HaltResponse> {

@@ -64,8 +64,7 @@ const formats: Record<NonNullable<EnvironmentVariable['format']>, (value: string
   file: () => null,
   number: (value) => (/^-?\d+(\.\d+)?$/.test(value) ? null : 'must be a decimal number'),
   boolean: (value) => (value === 'true' || value === 'false' ? null : 'must be true or false'),
-  filepath: (value) =>
-    value.startsWith('/') && !value.includes('\0') ? null : 'must be an absolute path of this host',
+  filepath: (value) => (value.startsWith('/') ? null : 'must be an absolute path of this host'),
 };
 
 function standsInHeader(entry: CatalogEntry, name: string): boolean {

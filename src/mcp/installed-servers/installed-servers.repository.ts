@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { Database } from '../../platform/database/database.js';
+import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { InstalledServerEntity, type ServerStatus } from './installed-server.entity.js';
 
 /** A server as it is told: with the names of the variables that have a value. */
@@ -65,6 +66,14 @@ export class InstalledServersRepository {
     await this.database.change(
       `UPDATE installed_servers SET revision = revision + 1, era_verdict = NULL, updated_at = now() WHERE id = $1`,
       [id],
+    );
+  }
+
+  /** The server runs another entry from here on. */
+  async replaceEntry(id: string, entry: CatalogEntry): Promise<void> {
+    await this.database.change(
+      `UPDATE installed_servers SET entry = $2, revision = revision + 1, era_verdict = NULL, updated_at = now() WHERE id = $1`,
+      [id, JSON.stringify(entry)],
     );
   }
 

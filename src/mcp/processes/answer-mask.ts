@@ -21,6 +21,8 @@ export class AnswerMask {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((item) => this.copy(item));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.text(name), this.copy(item)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [this.text(name), this.copy(item)]),
+    );
   }
 }

@@ -31,7 +31,9 @@ async function removeDeadFolders(runRoot: string): Promise<void> {
     const marker = parseMarker(runRoot, name);
     return marker !== null && !isAlive(marker.owner);
   });
-  await Promise.all(dead.map((name) => rm(join(runRoot, name), { recursive: true, force: true, maxRetries: 3 })));
+  await Promise.all(
+    dead.map((name) => rm(join(runRoot, name), { recursive: true, force: true, maxRetries: 3 })),
+  );
 }
 
 function kill(pid: number): void {

@@ -9,7 +9,14 @@ import type { Mount } from './mount-plan.js';
 export function bubblewrapArguments(mounts: readonly Mount[], cwd: string): string[] {
   const hidden = mounts.filter((mount) => mount.kind === 'hidden' && statSync(mount.target).isDirectory());
   return [
-    ...['--die-with-parent', '--new-session', '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
+    ...[
+      '--die-with-parent',
+      '--new-session',
+      '--unshare-user',
+      '--unshare-pid',
+      '--unshare-ipc',
+      '--unshare-uts',
+    ],
     ...['--unshare-cgroup-try', '--cap-drop', 'ALL'],
     ...mounts.flatMap(mountArguments),
     ...['--proc', '/proc', ...KERNEL_SWITCHES.flatMap((path) => ['--ro-bind-try', path, path])],
@@ -24,7 +31,9 @@ function mountArguments(mount: Mount): string[] {
   if (mount.kind === 'link') return ['--symlink', mount.to, mount.target];
   if (mount.kind === 'read-only') return ['--ro-bind', mount.source, mount.target];
   if (mount.kind === 'writable') return ['--bind', mount.source, mount.target];
-  return statSync(mount.target).isDirectory() ? ['--tmpfs', mount.target] : ['--ro-bind', '/dev/null', mount.target];
+  return statSync(mount.target).isDirectory()
+    ? ['--tmpfs', mount.target]
+    : ['--ro-bind', '/dev/null', mount.target];
 }
 
 const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;

@@ -11,7 +11,8 @@ export class CallClock {
   private readonly controller = new AbortController();
   private readonly hardTimer: NodeJS.Timeout;
   private timer: NodeJS.Timeout;
-  private readonly onCancel = (): void => this.breakOff(new McpUnavailable('cancelled', 'The call was cancelled.'));
+  private readonly onCancel = (): void =>
+    this.breakOff(new McpUnavailable('cancelled', 'The call was cancelled.'));
 
   constructor(
     private readonly timeoutMs: number,
@@ -19,7 +20,10 @@ export class CallClock {
     private readonly outer?: AbortSignal,
   ) {
     this.timer = this.startTimer();
-    this.hardTimer = setTimeout(() => this.breakOff(slow(`within ${seconds(maxTotalMs)}, the longest a call may take`)), maxTotalMs);
+    this.hardTimer = setTimeout(
+      () => this.breakOff(slow(`within ${seconds(maxTotalMs)}, the longest a call may take`)),
+      maxTotalMs,
+    );
     if (outer?.aborted) this.onCancel();
     outer?.addEventListener('abort', this.onCancel, { once: true });
   }
@@ -50,7 +54,10 @@ export class CallClock {
 }
 
 function slow(limit: string): McpUnavailable {
-  return new McpUnavailable('timed_out', `The server did not answer ${limit}. It may still be working on it: check before you try again.`);
+  return new McpUnavailable(
+    'timed_out',
+    `The server did not answer ${limit}. It may still be working on it: check before you try again.`,
+  );
 }
 
 function seconds(ms: number): string {

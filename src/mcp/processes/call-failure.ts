@@ -24,24 +24,45 @@ export function asCallFailure(error: unknown, mask: AnswerMask): McpError | McpU
 
 function ofStatus(status: number): McpUnavailable {
   if (status === 401 || status === 403) return credentialsRefused(status);
-  if (status === 429) return new McpUnavailable('busy', 'The server says that it is asked too often. Try again in a minute.', 60);
-  if (status === 404) return new McpUnavailable('session_lost', 'There is no MCP endpoint at this address, or it has forgotten this session (HTTP 404).');
-  return new McpUnavailable('unreachable', `The server answered HTTP ${status} instead of MCP. Try again later.`);
+  if (status === 429)
+    return new McpUnavailable(
+      'busy',
+      'The server says that it is asked too often. Try again in a minute.',
+      60,
+    );
+  if (status === 404)
+    return new McpUnavailable(
+      'session_lost',
+      'There is no MCP endpoint at this address, or it has forgotten this session (HTTP 404).',
+    );
+  return new McpUnavailable(
+    'unreachable',
+    `The server answered HTTP ${status} instead of MCP. Try again later.`,
+  );
 }
 
 function ofSdk(error: SdkError): McpError | McpUnavailable {
   switch (error.code) {
     case SdkErrorCode.ConnectionClosed:
     case SdkErrorCode.NotConnected:
-      return new McpUnavailable('died', 'The connection to the server ended before its answer came. Try again: it is started anew.');
+      return new McpUnavailable(
+        'died',
+        'The connection to the server ended before its answer came. Try again: it is started anew.',
+      );
     case SdkErrorCode.RequestTimeout:
       return new McpUnavailable('timed_out', 'The server did not answer in time.');
     case SdkErrorCode.MethodNotSupportedByProtocolVersion:
       return new McpError(-32601, 'The protocol version of this server has no such method.');
     case SdkErrorCode.UnsupportedResultType:
-      return new McpUnavailable('bad_answer', 'The server asks for input by a person, which an agent cannot give here.');
+      return new McpUnavailable(
+        'bad_answer',
+        'The server asks for input by a person, which an agent cannot give here.',
+      );
     case SdkErrorCode.EraNegotiationFailed:
-      return new McpUnavailable('unreachable', 'The server did not answer as an MCP server. Check its address, and that it is up.');
+      return new McpUnavailable(
+        'unreachable',
+        'The server did not answer as an MCP server. Check its address, and that it is up.',
+      );
     default:
       return new McpUnavailable('bad_answer', 'The server gave an answer that MCP does not allow.');
   }
@@ -55,4 +76,7 @@ const OUTBOUND_KINDS: Record<OutboundFaultKind, McpUnavailable['kind']> = {
   unreachable: 'unreachable',
 };
 
-const UNREACHABLE = new McpUnavailable('unreachable', 'The server could not be reached. Check its address, and that it is up.');
+const UNREACHABLE = new McpUnavailable(
+  'unreachable',
+  'The server could not be reached. Check its address, and that it is up.',
+);

@@ -45,7 +45,9 @@ export class CallGate {
   /** Refuses all who wait, or those who wait for this server. */
   refuseWaiting(fault: McpUnavailable, serverId?: string): void {
     const waiters = [...this.queues.values()].flat();
-    waiters.filter(({ place }) => serverId === undefined || place.serverId === serverId).forEach((waiter) => waiter.refuse(fault));
+    waiters
+      .filter(({ place }) => serverId === undefined || place.serverId === serverId)
+      .forEach((waiter) => waiter.refuse(fault));
   }
 
   private hasRoom({ key }: CallPlace): boolean {
@@ -75,7 +77,11 @@ export class CallGate {
         this.dequeue(waiter);
         finish();
       };
-      const waiter: Waiter = { place, admit: () => settle(resolve), refuse: (fault) => settle(() => reject(fault)) };
+      const waiter: Waiter = {
+        place,
+        admit: () => settle(resolve),
+        refuse: (fault) => settle(() => reject(fault)),
+      };
       const timer = setTimeout(() => waiter.refuse(this.busy()), this.limits.patienceMs);
       this.enqueue(waiter);
       signal?.addEventListener('abort', onAbort, { once: true });

@@ -21,15 +21,15 @@ export interface ChildSettings {
   serviceDataDir: string;
   /** Further files and folders to hide: a key ring elsewhere, settings files. */
   hiddenPaths?: readonly string[];
+  /** Default: 2 s after the end of input, 3 s after SIGTERM (spec §7). */
+  stopLadder?: StopLadder;
 }
 
-/** The stop ladder, in milliseconds (spec §7): stdin closed, then SIGTERM to all, then SIGKILL. */
+/** The stop ladder: stdin closed, then SIGTERM to all, then SIGKILL. In milliseconds. */
 export interface StopLadder {
   afterEndOfInputMs: number;
   afterTerminateMs: number;
 }
-
-export const STOP_LADDER: StopLadder = { afterEndOfInputMs: 2_000, afterTerminateMs: 3_000 };
 
 /** A server could not even be started; the sentence says what is missing. */
 export class SpawnFailure extends Error {}
@@ -48,9 +48,12 @@ export class ChildServer {
     readonly process: Child,
     readonly family: ProcessFamily,
     private readonly run: RunFolder,
+    private readonly stopLadder: StopLadder = STOP_LADDER,
   ) {
     this.exited = new Promise((resolve) => {
-      process.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `exited with code ${code}`));
+      process.once('exit', (code, signal) =>
+        resolve(signal ? `was ended by ${signal}` : `exited with code ${code}`),
+      );
     });
   }
 
@@ -70,16 +73,25 @@ export class ChildServer {
   }
 
   /** Ends the server and all its descendants; resolves when none is left. Calling it again joins the first call. */
-  end(ladder: StopLadder = STOP_LADDER): Promise<void> {
+  end(ladder = this.stopLadder): Promise<void> {
     this.ending ??= this.climb(ladder);
     return this.ending;
   }
 
-  private static async spawnIn(run: RunFolder, server: StdioServer, settings: ChildSettings): Promise<ChildServer> {
+  private static async spawnIn(
+    run: RunFolder,
+    server: StdioServer,
+    settings: ChildSettings,
+  ): Promise<ChildServer> {
     const hidden = hiddenPaths(settings.serviceDataDir, settings.hiddenPaths ?? []);
     const [command, ...args] = launchCommand(settings.sandbox, server, run, hidden);
     const child = await spawned(command, args, { cwd: server.cwd, env: run.env });
-    return new ChildServer(child, new ProcessFamily(child.pid ?? 0, settings.sandbox, run.path), run);
+    return new ChildServer(
+      child,
+      new ProcessFamily(child.pid ?? 0, settings.sandbox, run.path),
+      run,
+      settings.stopLadder,
+    );
   }
 
   private async climb(ladder: StopLadder): Promise<void> {
@@ -113,7 +125,11 @@ export class ChildServer {
 }
 
 /** Some failures to spawn are thrown, others come as an event. */
-async function spawned(command: string, args: string[], where: Pick<SpawnOptions, 'cwd' | 'env'>): Promise<Child> {
+async function spawned(
+  command: string,
+  args: string[],
+  where: Pick<SpawnOptions, 'cwd' | 'env'>,
+): Promise<Child> {
   try {
     const child = spawn(command, args, { ...where, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
     child.stdin.on('error', () => undefined); // EPIPE: the exit that follows tells the story.
@@ -128,20 +144,32 @@ async function spawned(command: string, args: string[], where: Pick<SpawnOptions
 /** A missing command and a missing folder give the same ENOENT: so each is looked for by itself. */
 async function checkStartable(server: StdioServer): Promise<void> {
   const folder = await stat(server.cwd).catch(() => null);
-  if (!folder?.isDirectory()) throw new SpawnFailure('The folder that the server is to run in does not exist. Install the server anew.');
+  if (!folder?.isDirectory())
+    throw new SpawnFailure(
+      'The folder that the server is to run in does not exist. Install the server anew.',
+    );
   if (resolveCommand(server.command) === null) {
-    throw new SpawnFailure('The program that runs the server does not exist or may not be executed. Check the runtime, or install the server anew.');
+    throw new SpawnFailure(
+      'The program that runs the server does not exist or may not be executed. Check the runtime, or install the server anew.',
+    );
   }
 }
 
 function asSpawnFailure(error: unknown): SpawnFailure {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown error';
-  if (code === 'E2BIG') return new SpawnFailure('The values of the variables are too large to be handed to a process: a single one may have up to 128 KiB.');
-  if (code === 'ERR_INVALID_ARG_VALUE') return new SpawnFailure('A value holds a NUL character, which no process can be given.');
-  if (code === 'EAGAIN' || code === 'ENOMEM') return new SpawnFailure('This host has no room for a further process at the moment. Try again later.');
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown error';
+  if (code === 'E2BIG')
+    return new SpawnFailure(
+      'The values of the variables are too large to be handed to a process: a single one may have up to 128 KiB.',
+    );
+  if (code === 'ERR_INVALID_ARG_VALUE')
+    return new SpawnFailure('A value holds a NUL character, which no process can be given.');
+  if (code === 'EAGAIN' || code === 'ENOMEM')
+    return new SpawnFailure('This host has no room for a further process at the moment. Try again later.');
   return new SpawnFailure(`The server's process could not be started (${code}).`);
 }
 
+const STOP_LADDER: StopLadder = { afterEndOfInputMs: 2_000, afterTerminateMs: 3_000 };
 const KILL_ROUNDS = 20;
 const KILL_ROUND_MS = 250;
 const LOOK_AGAIN_MS = 25;

@@ -7,7 +7,7 @@ import { asPrior, verdictOf } from './era-verdict.js';
 import { callWithHeaders } from './header-tools.js';
 import { followLists } from './list-changes.js';
 import type { McpConnection, RequestOptions } from './mcp-connection.js';
-import { McpStartFailure, type StartPhase } from './mcp-errors.js';
+import { McpStartFailure, McpUnavailable, type StartPhase } from './mcp-errors.js';
 import type { ProcessRow } from './process-table.js';
 import type { EraVerdict } from './server-description.js';
 import { listAllTools } from './tool-list.js';
@@ -21,7 +21,7 @@ export interface ConnectionSetup {
   phase?: (phase: StartPhase) => void;
   pid: number | null;
   stderrTail: () => string;
-  residentBytes: (table?: readonly ProcessRow[]) => Promise<number>;
+  residentBytes: (table: readonly ProcessRow[]) => number;
   end: (ladder?: StopLadder) => Promise<void>;
   /** Why the transport ended, for people. */
   endReason: () => Promise<string>;
@@ -86,7 +86,11 @@ export class ClientConnection implements McpConnection {
     return this.setup.pid;
   }
 
-  async request(method: string, params: Record<string, unknown>, options: RequestOptions = {}): Promise<Record<string, unknown>> {
+  async request(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions = {},
+  ): Promise<Record<string, unknown>> {
     const clock = new CallClock(options.timeoutMs ?? 60_000, options.maxTotalMs ?? 300_000, options.signal);
     const onprogress = (progress: Record<string, unknown>): void => {
       clock.renew();
@@ -112,7 +116,9 @@ export class ClientConnection implements McpConnection {
     try {
       return await listAllTools((params) => this.request('tools/list', params, { signal }));
     } catch (error) {
-      throw new McpStartFailure('list', asCallFailure(error, this.mask).message, this.stderrTail());
+      const failure = asCallFailure(error, this.mask);
+      const refused = failure instanceof McpUnavailable && failure.kind === 'credentials_refused';
+      throw new McpStartFailure('list', failure.message, this.stderrTail(), refused);
     }
   }
 
@@ -120,7 +126,7 @@ export class ClientConnection implements McpConnection {
     return this.setup.stderrTail();
   }
 
-  residentBytes(table?: readonly ProcessRow[]): Promise<number> {
+  residentBytes(table: readonly ProcessRow[]): number {
     return this.setup.residentBytes(table);
   }
 
@@ -129,7 +135,10 @@ export class ClientConnection implements McpConnection {
   }
 }
 
-function withMeta(params: Record<string, unknown>, meta: Record<string, unknown> | undefined): Record<string, unknown> {
+function withMeta(
+  params: Record<string, unknown>,
+  meta: Record<string, unknown> | undefined,
+): Record<string, unknown> {
   if (!meta) return params;
   const given = typeof params._meta === 'object' ? params._meta : {};
   return { ...params, _meta: { ...given, ...meta } };

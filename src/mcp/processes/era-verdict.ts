@@ -20,7 +20,9 @@ export function verdictOf(client: Client, told: EraVerdict | undefined): EraVerd
   if (told && asPrior(told)) return told;
   const discover = client.getDiscoverResult();
   const at = new Date().toISOString();
-  return discover && client.getProtocolEra() === 'modern' ? { at, era: 'modern', discover: { ...discover } } : { at, era: 'legacy' };
+  return discover && client.getProtocolEra() === 'modern'
+    ? { at, era: 'modern', discover: { ...discover } }
+    : { at, era: 'legacy' };
 }
 
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;

@@ -1,4 +1,10 @@
-import { ProtocolError, type Client, type RequestOptions, type Tool, type Transport } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  type Client,
+  type RequestOptions,
+  type Tool,
+  type Transport,
+} from '@modelcontextprotocol/client';
 
 /**
  * A tool of the new era may ask, by `x-mcp-header` in its schema, that an argument be repeated as an HTTP
@@ -19,7 +25,10 @@ export async function callWithHeaders(
     const { tools } = await client.listTools(undefined, { signal: options.signal, cacheMode: 'bypass' });
     const tool = tools.find((candidate) => candidate.name === name);
     if (!tool) throw error;
-    return client.callTool({ ...request.params, name }, { ...options, toolDefinition: withoutOutputSchema(tool) });
+    return client.callTool(
+      { ...request.params, name },
+      { ...options, toolDefinition: withoutOutputSchema(tool) },
+    );
   }
 }
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { STANDARD_PATH } from './child-path.js';
 
 /** Programs of util-linux, coreutils and bubblewrap that wrap a child; each one replaces itself by what follows. */
-export type HostTool = 'bwrap' | 'setpriv' | 'unshare' | 'prlimit' | 'choom' | 'setsid' | 'mount' | 'pivot_root' | 'env' | 'sh';
+export type HostTool =
+  'bwrap' | 'setpriv' | 'unshare' | 'prlimit' | 'choom' | 'setsid' | 'mount' | 'pivot_root' | 'env' | 'sh';
 
 const found = new Map<HostTool, string | null>();
 

@@ -24,10 +24,16 @@ export class JsonOutline {
     }
   }
 
-  feed(bytes: Uint8Array): void {
-    for (const byte of bytes) {
-      if (this.inString) this.feedString(byte);
-      else this.feedStructure(byte);
+  feed(bytes: Buffer): void {
+    let backslash = -1;
+    for (let at = 0; at < bytes.length; at += 1) {
+      if (this.inString && this.depth !== 1 && !this.escaped) {
+        if (backslash < at) backslash = indexOrEnd(bytes, BACKSLASH, at);
+        at = Math.min(indexOrEnd(bytes, QUOTE, at), backslash);
+        if (at === bytes.length) return;
+      }
+      if (this.inString) this.feedString(bytes[at]);
+      else this.feedStructure(bytes[at]);
     }
   }
 
@@ -77,6 +83,12 @@ export class JsonOutline {
   private collect(byte: number): void {
     if (this.token.length < 256) this.token += String.fromCharCode(byte);
   }
+}
+
+/** Most of a large frame is text, which is leapt over. */
+function indexOrEnd(bytes: Buffer, byte: number, from: number): number {
+  const at = bytes.indexOf(byte, from);
+  return at < 0 ? bytes.length : at;
 }
 
 const QUOTE = 0x22;

@@ -13,10 +13,16 @@ import type { StdioServer } from './server-description.js';
  * At all levels: no core dumps (they would hold credentials), the first to go when the host runs out of memory,
  * and dead when the service dies.
  */
-export function launchCommand(level: SandboxLevel, server: StdioServer, run: RunFolder, hidden: readonly string[]): string[] {
+export function launchCommand(
+  level: SandboxLevel,
+  server: StdioServer,
+  run: RunFolder,
+  hidden: readonly string[],
+): string[] {
   const common = [...ifThere('prlimit', '--core=0:0', '--'), ...ifThere('choom', '-n', '500', '--')];
   const program = [server.command, ...server.args];
-  if (level === 'process-group') return [...common, ...dieWithParent('--no-new-privs', ...dropCapabilities()), ...program];
+  if (level === 'process-group')
+    return [...common, ...dieWithParent('--no-new-privs', ...dropCapabilities()), ...program];
   const mounts = mountPlan(server, run, hidden);
   const inside = [...processLimit(), ...withoutShellVariables(server.command), ...program];
   return level === 'bubblewrap'

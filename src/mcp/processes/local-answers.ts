@@ -6,11 +6,20 @@ import { McpUnavailable } from './mcp-errors.js';
  * carry the error itself as `data`, which nothing that came as JSON can imitate.
  */
 export function tooLargeAnswer(id: number | string): JSONRPCErrorResponse {
-  return localAnswer(id, new McpUnavailable('too_large', 'The answer is larger than 4 MiB. Ask for less at a time.'));
+  return localAnswer(
+    id,
+    new McpUnavailable('too_large', 'The answer is larger than 4 MiB. Ask for less at a time.'),
+  );
 }
 
 export function brokenStreamAnswer(id: number | string): JSONRPCErrorResponse {
-  return localAnswer(id, new McpUnavailable('unreachable', 'The connection to the server broke before its answer came. Try again.'));
+  return localAnswer(
+    id,
+    new McpUnavailable(
+      'unreachable',
+      'The connection to the server broke before its answer came. Try again.',
+    ),
+  );
 }
 
 function localAnswer(id: number | string, error: McpUnavailable): JSONRPCErrorResponse {

@@ -23,7 +23,11 @@ export interface McpConnection {
    * Sends a request and answers the result as it came, but for the server's own secrets, which are masked.
    * Throws McpError for a JSON-RPC error, McpUnavailable where there is no usable answer.
    */
-  request(method: string, params: Record<string, unknown>, options?: RequestOptions): Promise<Record<string, unknown>>;
+  request(
+    method: string,
+    params: Record<string, unknown>,
+    options?: RequestOptions,
+  ): Promise<Record<string, unknown>>;
   /** All pages of tools/list, at most 2,000 tools and 100 pages. Throws McpStartFailure of phase `list`. */
   listTools(signal?: AbortSignal): Promise<Tool[]>;
   /** Ends the connection, and the process with all its descendants by the stop ladder. */
@@ -32,8 +36,8 @@ export interface McpConnection {
   stderrTail(): string;
   /** Settles when the connection has ended, from whichever side. */
   readonly closed: Promise<{ reason: string }>;
-  /** Resident memory of everyone that came out of the process; 0 for a remote server. */
-  residentBytes(table?: readonly ProcessRow[]): Promise<number>;
+  /** Resident memory of everyone that came out of the process, as this table has it; 0 for a remote server. */
+  residentBytes(table: readonly ProcessRow[]): number;
   onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
 }
 
@@ -64,5 +68,7 @@ export interface OpenOptions extends ChildSettings {
 /** Starts or reaches a server and greets it. Throws McpStartFailure, and leaves nothing running then. */
 export function openConnection(server: ServerDescription, options: OpenOptions): Promise<McpConnection> {
   const prior = options.prior ?? server.prior;
-  return server.transport === 'stdio' ? openStdio(server, { ...options, prior }) : openRemote(server, { ...options, prior });
+  return server.transport === 'stdio'
+    ? openStdio(server, { ...options, prior })
+    : openRemote(server, { ...options, prior });
 }

@@ -46,7 +46,10 @@ export class McpUnavailable extends Error {
 
 /** 401 or 403: the server is there, but does not take what it was sent. */
 export function credentialsRefused(status: number): McpUnavailable {
-  return new McpUnavailable('credentials_refused', `The server refused the credentials (HTTP ${status}). An admin has to enter valid ones.`);
+  return new McpUnavailable(
+    'credentials_refused',
+    `The server refused the credentials (HTTP ${status}). An admin has to enter valid ones.`,
+  );
 }
 
 /** The steps of getting to know a server, in their order. */

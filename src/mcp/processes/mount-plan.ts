@@ -26,7 +26,9 @@ export function mountPlan(server: StdioServer, run: RunFolder, hidden: readonly 
   ];
   return [
     ...foreign,
-    ...hidden.filter((path) => isReachable(path, foreign)).map((target): Mount => ({ kind: 'hidden', target })),
+    ...hidden
+      .filter((path) => isReachable(path, foreign))
+      .map((target): Mount => ({ kind: 'hidden', target })),
     ...(server.installDir === null ? [] : bind('read-only', server.installDir)),
     ...bind('writable', server.dataDir),
     ...bind('writable', run.path),
@@ -47,7 +49,9 @@ function bind(kind: 'read-only' | 'writable', path: string): Mount[] {
 /** On a merged /usr, /bin and /lib are links and have to stay links. */
 function systemFolder(path: string): Mount[] {
   if (!existsSync(path)) return [];
-  return lstatSync(path).isSymbolicLink() ? [{ kind: 'link', target: path, to: readlinkSync(path) }] : bind('read-only', path);
+  return lstatSync(path).isSymbolicLink()
+    ? [{ kind: 'link', target: path, to: readlinkSync(path) }]
+    : bind('read-only', path);
 }
 
 function isReachable(path: string, mounts: readonly Mount[]): boolean {
@@ -62,8 +66,25 @@ const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/l
 
 /** From /etc only what programs need to resolve names, check certificates, find libraries and know the time zone. */
 const ETC = [
-  ...['alternatives', 'ca-certificates', 'ca-certificates.conf', 'crypto-policies', 'fonts', 'gai.conf', 'group'],
-  ...['host.conf', 'hosts', 'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'localtime', 'mime.types', 'nsswitch.conf'],
+  ...[
+    'alternatives',
+    'ca-certificates',
+    'ca-certificates.conf',
+    'crypto-policies',
+    'fonts',
+    'gai.conf',
+    'group',
+  ],
+  ...[
+    'host.conf',
+    'hosts',
+    'ld.so.cache',
+    'ld.so.conf',
+    'ld.so.conf.d',
+    'localtime',
+    'mime.types',
+    'nsswitch.conf',
+  ],
   ...['passwd', 'pki/ca-trust', 'pki/tls/certs', 'protocols', 'resolv.conf', 'services', 'ssl/certs'],
   ...['ssl/openssl.cnf', 'timezone'],
 ];

@@ -8,9 +8,16 @@ import { contains, type Mount } from './mount-plan.js';
  */
 export function namespaceArguments(mounts: readonly Mount[], cwd: string): string[] {
   return [
-    ...[findTool('unshare') ?? 'unshare', '--user', '--map-current-user', '--mount', '--pid', '--ipc', '--uts'],
+    ...[findTool('unshare') ?? 'unshare', '--user', '--map-root-user', '--mount', '--pid', '--ipc', '--uts'],
     ...['--fork', '--kill-child=KILL', '--', findTool('sh') ?? '/bin/sh', '-c', SCRIPT, 'sandbox'],
-    ...[baseFor(mounts), cwd, ...mounts.flatMap(step), 'end'],
+    ...[
+      baseFor(mounts),
+      cwd,
+      String(process.getuid?.()),
+      String(process.getgid?.()),
+      ...mounts.flatMap(step),
+      'end',
+    ],
   ];
 }
 
@@ -29,7 +36,9 @@ function step(mount: Mount): string[] {
  * would drop an option of what was bound (mount_namespaces(7)), so these are named again.
  */
 function readOnly(path: string): string {
-  const options = mountOptionsOf(path).filter((option) => /^(nosuid|nodev|noexec|noatime|nodiratime|relatime)$/.test(option));
+  const options = mountOptionsOf(path).filter((option) =>
+    /^(nosuid|nodev|noexec|noatime|nodiratime|relatime)$/.test(option),
+  );
   return ['rbind', 'ro', ...options].join(',');
 }
 
@@ -46,17 +55,20 @@ function mountOptionsOf(path: string): string[] {
 function baseFor(mounts: readonly Mount[]): string {
   const sources = mounts.flatMap((mount) => ('source' in mount ? [mount.source] : []));
   const isFree = (folder: string): boolean =>
-    statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true && !sources.some((path) => contains(folder, path));
+    statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
+    !sources.some((path) => contains(folder, path));
   return ['/mnt', '/media', '/srv', '/boot', '/home', '/run', '/tmp'].find(isFree) ?? '/mnt';
 }
 
 /**
  * The shell stays as process 1 of the namespace, reaps orphans and ends with the server, whereupon the kernel
  * ends everything else inside. The new /proc is mounted while the old one is still there (the kernel asks for
- * that), its kernel switches are made read-only, and all capabilities are dropped before the server starts.
+ * that) and its kernel switches are made read-only. Inside, the service's user is root for the while: mount(8)
+ * asks for it. Before the server starts it becomes itself again, in one more user namespace, where it has no
+ * power over the mounts; a service that is root stays root, without capabilities.
  */
 const SCRIPT = `set -eu
-base=$1 cwd=$2; shift 2
+base=$1 cwd=$2 uid=$3 gid=$4; shift 4
 mount -t tmpfs -o mode=0755,nosuid,nodev,size=4m tmpfs "$base"
 cd "$base"; mkdir -p old proc dev run var/tmp tmp
 seal=
@@ -88,6 +100,8 @@ mount -o remount,bind,ro,nosuid dev
 mount -o remount,bind,ro,nosuid,nodev /
 cd "$cwd"
 exec 3<&0 4>&1 0</dev/null 1>&2
-setpriv --bounding-set=-all --inh-caps=-all --no-new-privs -- setsid -- "$@" 0<&3 1>&4 3<&- 4>&- &
+if [ "$uid" = 0 ]; then set -- setpriv --bounding-set=-all --inh-caps=-all --no-new-privs -- setsid -- "$@"
+else set -- unshare --user --map-user="$uid" --map-group="$gid" -- setpriv --no-new-privs -- setsid -- "$@"; fi
+"$@" 0<&3 1>&4 3<&- 4>&- &
 exec 3<&- 4>&-
 wait $!`;

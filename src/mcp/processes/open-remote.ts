@@ -7,9 +7,15 @@ import { startClock } from './start-clock.js';
 import { startFailureOf } from './start-failure.js';
 
 /** Reaches a server over HTTP and greets it. Nothing runs here, so `spawn` is only the way to the handshake. */
-export async function openRemote(server: ServerDescription & RemoteServer, options: OpenOptions): Promise<McpConnection> {
+export async function openRemote(
+  server: ServerDescription & RemoteServer,
+  options: OpenOptions,
+): Promise<McpConnection> {
   options.phase?.('handshake');
-  const transport = new RemoteTransport(server, new OutboundHttp({ allowedHosts: options.allowedHosts ?? [] }));
+  const transport = new RemoteTransport(
+    server,
+    new OutboundHttp({ allowedHosts: options.allowedHosts ?? [] }),
+  );
   const clock = startClock(options.startTimeoutMs, options.signal);
   try {
     return await clock.race(
@@ -21,7 +27,7 @@ export async function openRemote(server: ServerDescription & RemoteServer, optio
         phase: options.phase,
         pid: null,
         stderrTail: () => '',
-        residentBytes: async () => 0,
+        residentBytes: () => 0,
         end: () => transport.close(),
         endReason: async () => 'The connection to the server ended.',
       }),
@@ -29,7 +35,13 @@ export async function openRemote(server: ServerDescription & RemoteServer, optio
   } catch (error) {
     const cause = transport.lastFault ?? error;
     await transport.close();
-    throw startFailureOf(cause, { server, ended: null, timedOut: clock.signal.aborted, fault: null, tail: '' });
+    throw startFailureOf(cause, {
+      server,
+      ended: null,
+      timedOut: clock.signal.aborted,
+      fault: null,
+      tail: '',
+    });
   } finally {
     clock.stop();
   }

@@ -1,4 +1,4 @@
-import { ChildServer, SpawnFailure, STOP_LADDER } from './child-server.js';
+import { ChildServer, SpawnFailure } from './child-server.js';
 import { ClientConnection } from './client-connection.js';
 import type { McpConnection, OpenOptions } from './mcp-connection.js';
 import { McpStartFailure } from './mcp-errors.js';
@@ -18,7 +18,11 @@ export async function openStdio(server: StdioDescription, options: OpenOptions):
   const deadline = Date.now() + options.startTimeoutMs;
   const first = await attempt(server, options, deadline);
   if (!(first instanceof EndedAtProbe)) return first;
-  const second = await attempt(server, { ...options, prior: { era: 'legacy', at: new Date().toISOString() } }, deadline);
+  const second = await attempt(
+    server,
+    { ...options, prior: { era: 'legacy', at: new Date().toISOString() } },
+    deadline,
+  );
   if (second instanceof EndedAtProbe) throw second.failure;
   return second;
 }
@@ -28,7 +32,11 @@ class EndedAtProbe {
   constructor(readonly failure: McpStartFailure) {}
 }
 
-async function attempt(server: StdioDescription, options: OpenOptions, deadline: number): Promise<ClientConnection | EndedAtProbe> {
+async function attempt(
+  server: StdioDescription,
+  options: OpenOptions,
+  deadline: number,
+): Promise<ClientConnection | EndedAtProbe> {
   const ring = options.ring ?? new StderrRing();
   options.phase?.('spawn');
   const child = await spawn(server, options);
@@ -44,8 +52,9 @@ async function attempt(server: StdioDescription, options: OpenOptions, deadline:
       phase: options.phase,
       pid: child.pid,
       stderrTail: () => ring.tail(server.secrets),
-      residentBytes: async (table) => (await child.family.members(table)).reduce((sum, row) => sum + row.residentBytes, 0),
-      end: (ladder) => transport.end(ladder ?? STOP_LADDER),
+      residentBytes: (table) =>
+        child.family.membersIn(table).reduce((sum, row) => sum + row.residentBytes, 0),
+      end: (ladder) => transport.end(ladder),
       endReason: async () => transport.fault?.reason ?? `The server ${await child.exited}.`,
     });
     return await clock.race(greeting);
@@ -53,7 +62,13 @@ async function attempt(server: StdioDescription, options: OpenOptions, deadline:
     const exited = child.process.exitCode !== null || child.process.signalCode !== null;
     const ended = exited ? await child.exited : null;
     await transport.close();
-    const failure = startFailureOf(error, { server, ended, timedOut: clock.signal.aborted, fault: transport.fault, tail: ring.tail(server.secrets) });
+    const failure = startFailureOf(error, {
+      server,
+      ended,
+      timedOut: clock.signal.aborted,
+      fault: transport.fault,
+      tail: ring.tail(server.secrets),
+    });
     if (exited && !transport.initializeSent && !isKnown(options.prior)) return new EndedAtProbe(failure);
     throw failure;
   } finally {
@@ -65,7 +80,10 @@ async function spawn(server: StdioDescription, options: OpenOptions): Promise<Ch
   try {
     return await ChildServer.start(server, options);
   } catch (error) {
-    const message = error instanceof SpawnFailure ? error.message : 'The folders that the server needs could not be made. Check the data folder and its free space.';
+    const message =
+      error instanceof SpawnFailure
+        ? error.message
+        : 'The folders that the server needs could not be made. Check the data folder and its free space.';
     throw new McpStartFailure('spawn', message, '');
   }
 }

@@ -29,7 +29,7 @@ export class OrphanWatcher {
     watcher.on('error', () => undefined);
     watcher.stdin?.on('error', () => undefined);
     watcher.once('exit', () => {
-      if (!this.stopped) this.start();
+      if (!this.stopped) setTimeout(() => this.start(), RESTART_MS).unref();
     });
     watcher.unref();
     if (watcher.stdin instanceof Socket) watcher.stdin.unref();
@@ -47,10 +47,13 @@ export class OrphanWatcher {
   }
 }
 
+const RESTART_MS = 1_000;
+
 /** Several rounds: who is being ended may fork meanwhile. */
 const SCRIPT = `trap '' HUP INT QUIT TERM PIPE
 cat >/dev/null
 for round in 1 2 3 4 5 6 7 8 9 10; do
-  found=$(grep -lsF -e "$1" /proc/[0-9]*/environ) || break
+  found=$(grep -lsF -e "$1" /proc/[0-9]*/environ)
+  [ -n "$found" ] || break
   for file in $found; do process=\${file#/proc/}; kill -KILL "\${process%/environ}"; done
 done`;

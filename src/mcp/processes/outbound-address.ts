@@ -30,7 +30,9 @@ export async function permittedAddresses(
 
 /** Only what the registries call global unicast; the last is Azure's wire server, which looks public and isn't. */
 export function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast' && address !== '168.63.129.16';
+  return (
+    ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast' && address !== '168.63.129.16'
+  );
 }
 
 function isAllowed(hostname: string, port: number, allowedHosts: readonly string[]): boolean {

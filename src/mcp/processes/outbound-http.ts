@@ -1,3 +1,4 @@
+import { callbackify } from 'node:util';
 import { Agent, buildConnector, fetch, type RequestInit as OutboundInit } from 'undici';
 import { permittedAddresses, systemResolver, type Resolver } from './outbound-address.js';
 import { boundedBody } from './outbound-body.js';
@@ -57,14 +58,16 @@ export class OutboundHttp {
       const next = nextHop(hop, response, init.method ?? 'GET');
       if (next === null) return response;
       await response.body?.cancel();
-      if (followed === (this.settings.maxRedirects ?? 3)) throw new OutboundFault('bad_redirect', 'The server redirects too often.');
+      if (followed === (this.settings.maxRedirects ?? 3))
+        throw new OutboundFault('bad_redirect', 'The server redirects too often.');
       hop = next;
     }
   }
 
   /** undici's types and the platform's describe the same objects, each for itself. */
   private async once(url: URL, init: RequestInit): Promise<Response> {
-    if (!['http:', 'https:'].includes(url.protocol)) throw new OutboundFault('refused_address', 'Only http and https addresses can be reached.');
+    if (!['http:', 'https:'].includes(url.protocol))
+      throw new OutboundFault('refused_address', 'Only http and https addresses can be reached.');
     const request = { ...init, redirect: 'manual', dispatcher: this.agent } as OutboundInit;
     return (await fetch(url, request)) as unknown as Response;
   }
@@ -76,7 +79,9 @@ export class OutboundHttp {
       deadline.release();
       return response;
     }
-    const body = boundedBody(response.body, this.settings.maxBytes ?? 4 * 1024 * 1024, isEventStream, () => deadline.release());
+    const body = boundedBody(response.body, this.settings.maxBytes ?? 4 * 1024 * 1024, isEventStream, () =>
+      deadline.release(),
+    );
     const { status, statusText, headers } = response;
     return new Response(body, { status, statusText, headers });
   }
@@ -84,25 +89,41 @@ export class OutboundHttp {
 
 function guardedConnector(settings: OutboundSettings): buildConnector.connector {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
-  const tryEach = (options: buildConnector.Options, addresses: string[], done: buildConnector.Callback): void => {
+  const tryEach = (
+    options: buildConnector.Options,
+    addresses: string[],
+    done: buildConnector.Callback,
+  ): void => {
     connect({ ...options, hostname: addresses[0] }, (error, socket) => {
       if (error && addresses.length > 1) tryEach(options, addresses.slice(1), done);
       else if (error) done(error, null);
       else done(null, socket);
     });
   };
+  const permitted = callbackify(permittedAddresses);
   return (options, done) => {
     const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80));
-    permittedAddresses(options.hostname, port, settings.allowedHosts, settings.resolve ?? systemResolver).then(
-      (addresses) => tryEach(options, addresses, done),
-      (error: Error) => done(error, null),
+    permitted(
+      options.hostname,
+      port,
+      settings.allowedHosts,
+      settings.resolve ?? systemResolver,
+      (error, addresses) => {
+        if (error) done(error, null);
+        else tryEach(options, addresses, done);
+      },
     );
   };
 }
 
 /** What the caller broke off stays an abort; all else is a connection that did not come about or did not last. */
 function asUnreachable(error: unknown, signal: AbortSignal | null | undefined): unknown {
-  return signal?.aborted ? error : new OutboundFault('unreachable', 'The server could not be reached. Check its address, and that it is up.');
+  return signal?.aborted
+    ? error
+    : new OutboundFault(
+        'unreachable',
+        'The server could not be reached. Check its address, and that it is up.',
+      );
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;

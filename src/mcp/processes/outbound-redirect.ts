@@ -16,14 +16,18 @@ export function nextHop(hop: Hop, response: Response, method: string): Hop | nul
   const url = targetOf(location, hop.url);
   const keepsBody = response.status === 307 || response.status === 308;
   if (!keepsBody && method !== 'GET' && method !== 'HEAD') {
-    throw new OutboundFault('bad_redirect', 'The server redirects in a way that loses what was sent. Use the address that it redirects to.');
+    throw new OutboundFault(
+      'bad_redirect',
+      'The server redirects in a way that loses what was sent. Use the address that it redirects to.',
+    );
   }
   return { url, headers: url.origin === hop.url.origin ? hop.headers : harmless(hop.headers) };
 }
 
 function targetOf(location: string, base: URL): URL {
   const url = URL.canParse(location, base.href) ? new URL(location, base) : null;
-  if (!url || url.username || url.password) throw new OutboundFault('bad_redirect', 'The server redirects to something that is no address.');
+  if (!url || url.username || url.password)
+    throw new OutboundFault('bad_redirect', 'The server redirects to something that is no address.');
   return url;
 }
 

@@ -1,4 +1,10 @@
-import { descendantsOf, readEnvironment, readProcess, readProcessTable, type ProcessRow } from './process-table.js';
+import {
+  descendantsOf,
+  readEnvironment,
+  readProcess,
+  readProcessTable,
+  type ProcessRow,
+} from './process-table.js';
 import type { SandboxLevel } from './sandbox-level.js';
 import { tmpdirOf, type ProcessName } from './spawn-marker.js';
 
@@ -23,11 +29,20 @@ export class ProcessFamily {
     this.leader = { pid: leader, startTicks: readProcess(leader)?.startTicks ?? 0 };
   }
 
-  /** Everyone alive now, the leader among them. `table` may be given where one look serves several families. */
-  async members(table?: readonly ProcessRow[]): Promise<ProcessRow[]> {
-    const rows = table ?? (await readProcessTable());
-    this.relatives(rows).forEach((row) => this.seen.set(row.pid, row.startTicks));
-    return rows.filter((row) => !row.zombie && this.seen.get(row.pid) === row.startTicks);
+  /** Everyone alive now, the leader among them. */
+  async members(): Promise<ProcessRow[]> {
+    const table = await readProcessTable();
+    this.remember([...this.nearIn(table), ...this.markedIn(table)]);
+    return this.seenIn(table);
+  }
+
+  /**
+   * The same from a table that was read for several families, but without reading everyone's environment: who
+   * left tree, group and session before the first look is missing. For memory, not for stopping.
+   */
+  membersIn(table: readonly ProcessRow[]): ProcessRow[] {
+    this.remember(this.nearIn(table));
+    return this.seenIn(table);
   }
 
   /**
@@ -37,7 +52,7 @@ export class ProcessFamily {
   async terminate(): Promise<void> {
     const members = await this.members();
     const isWrapper = ({ pid, parent }: ProcessRow): boolean =>
-      this.level !== 'process-group' && (pid === this.leader.pid || parent === this.leader.pid);
+      !this.isWeak && (pid === this.leader.pid || parent === this.leader.pid);
     members.filter((row) => !isWrapper(row)).forEach((row) => send(row, 'SIGTERM'));
   }
 
@@ -45,20 +60,34 @@ export class ProcessFamily {
     (await this.members()).forEach((row) => send(row, 'SIGKILL'));
   }
 
-  private relatives(table: readonly ProcessRow[]): ProcessRow[] {
-    const leader = table.find((row) => row.pid === this.leader.pid);
-    const reused = leader !== undefined && leader.startTicks !== this.leader.startTicks;
-    const tree = leader && !reused ? [leader, ...descendantsOf(leader.pid, table)] : [];
-    return this.level === 'process-group' ? [...tree, ...this.strays(table, reused)] : tree;
+  private remember(rows: readonly ProcessRow[]): void {
+    rows.forEach((row) => this.seen.set(row.pid, row.startTicks));
   }
 
-  /** Group and session mean nothing any more once the leader's pid has passed to a stranger. */
-  private strays(table: readonly ProcessRow[], reused: boolean): ProcessRow[] {
-    const { pid } = this.leader;
+  private seenIn(table: readonly ProcessRow[]): ProcessRow[] {
+    return table.filter((row) => !row.zombie && this.seen.get(row.pid) === row.startTicks);
+  }
+
+  /** The tree, and at the weakest level group and session, which mean nothing once the leader's pid is a stranger's. */
+  private nearIn(table: readonly ProcessRow[]): ProcessRow[] {
+    const { pid, startTicks } = this.leader;
+    const leader = table.find((row) => row.pid === pid);
+    if (leader && leader.startTicks !== startTicks) return [];
+    const near = table.filter(
+      (row) => row.pid === pid || (this.isWeak && (row.group === pid || row.session === pid)),
+    );
+    return [...near, ...near.flatMap((row) => descendantsOf(row.pid, table))];
+  }
+
+  private markedIn(table: readonly ProcessRow[]): ProcessRow[] {
+    if (!this.isWeak) return [];
     const mark = `TMPDIR=${tmpdirOf(this.runFolder)}`;
-    const isNear = (row: ProcessRow): boolean => !reused && (row.group === pid || row.session === pid);
-    const strays = table.filter((row) => isNear(row) || readEnvironment(row.pid).includes(mark));
-    return strays.flatMap((row) => [row, ...descendantsOf(row.pid, table)]);
+    const marked = table.filter((row) => readEnvironment(row.pid).includes(mark));
+    return [...marked, ...marked.flatMap((row) => descendantsOf(row.pid, table))];
+  }
+
+  private get isWeak(): boolean {
+    return this.level === 'process-group';
   }
 }
 

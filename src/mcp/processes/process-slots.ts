@@ -23,7 +23,7 @@ export class ProcessSlots {
     const deadline = Date.now() + this.patienceMs;
     while (this.holders.size >= this.max) {
       const idlest = this.longestIdle();
-      if (idlest) await idlest.giveWay();
+      if (idlest) await this.evict(idlest);
       else if (!(await this.someoneLeaves(deadline - Date.now()))) throw this.full();
     }
     this.holders.add(holder);
@@ -37,6 +37,11 @@ export class ProcessSlots {
   private longestIdle(): SlotHolder | undefined {
     const idle = [...this.holders].filter((holder) => holder.idleSince() !== null);
     return idle.toSorted((a, b) => (a.idleSince() ?? 0) - (b.idleSince() ?? 0))[0];
+  }
+
+  private async evict(holder: SlotHolder): Promise<void> {
+    await holder.giveWay();
+    this.release(holder);
   }
 
   private someoneLeaves(withinMs: number): Promise<boolean> {
@@ -54,6 +59,10 @@ export class ProcessSlots {
 
   private full(): McpUnavailable {
     const seconds = Math.max(1, Math.round(this.patienceMs / 1000));
-    return new McpUnavailable('busy', `All ${this.max} places for servers are in use. Try again in ${seconds} s.`, seconds);
+    return new McpUnavailable(
+      'busy',
+      `All ${this.max} places for servers are in use. Try again in ${seconds} s.`,
+      seconds,
+    );
   }
 }

@@ -43,11 +43,18 @@ export class RemoteTransport implements Transport {
     server: RemoteServer,
     private readonly outbound: OutboundHttp,
   ) {
-    const options = { fetch: this.guarded, requestInit: { headers: server.headers }, redirectPolicy: 'follow' } as const;
+    const options = {
+      fetch: this.guarded,
+      requestInit: { headers: server.headers },
+      redirectPolicy: 'follow',
+    } as const;
     this.inner =
       server.transport === 'http'
         ? new StreamableHTTPClientTransport(new URL(server.url), options)
-        : new SSEClientTransport(new URL(server.url), { ...options, eventSourceInit: { fetch: this.guarded } });
+        : new SSEClientTransport(new URL(server.url), {
+            ...options,
+            eventSourceInit: { fetch: this.guarded },
+          });
     this.hasPerRequestStream = server.transport === 'http' ? true : undefined;
     this.inner.onmessage = (message) => {
       if (this.pending.isExpected(message)) this.inbox.push(message);
@@ -80,7 +87,11 @@ export class RemoteTransport implements Transport {
       const broken = brokenStreamAnswer(id);
       if (this.pending.isExpected(broken)) this.inbox.push(broken);
     };
-    await this.innerSend(message, { ...options, requestSignal: options?.requestSignal ?? stream.signal, onRequestStreamEnd });
+    await this.innerSend(message, {
+      ...options,
+      requestSignal: options?.requestSignal ?? stream.signal,
+      onRequestStreamEnd,
+    });
   }
 
   setProtocolVersion(version: string): void {
@@ -113,7 +124,9 @@ export class RemoteTransport implements Transport {
   };
 
   private innerSend(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    return this.inner instanceof StreamableHTTPClientTransport ? this.inner.send(message, options) : this.inner.send(message);
+    return this.inner instanceof StreamableHTTPClientTransport
+      ? this.inner.send(message, options)
+      : this.inner.send(message);
   }
 
   private cutStreamOf(message: JSONRPCMessage): void {
@@ -135,7 +148,8 @@ export class RemoteTransport implements Transport {
   /** The event source would connect again by itself, to a new session that knows nothing of this one. */
   private onInnerError(error: Error): void {
     this.onerror?.(error);
-    if (this.started && this.inner instanceof SSEClientTransport && error instanceof SseError) void this.close();
+    if (this.started && this.inner instanceof SSEClientTransport && error instanceof SseError)
+      void this.close();
   }
 
   private finish(): void {

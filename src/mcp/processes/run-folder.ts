@@ -17,13 +17,21 @@ export interface RunFolder {
 export async function makeRunFolder(server: StdioServer, serviceDataDir: string): Promise<RunFolder> {
   const path = newMarker(serviceDataDir).folder;
   const [tmp, home, secrets] = [tmpdirOf(path), join(server.dataDir, 'home'), join(path, 'secrets')];
-  for (const folder of [server.dataDir, home, tmp, secrets]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const folder of [server.dataDir, home, tmp, secrets])
+    await mkdir(folder, { recursive: true, mode: 0o700 });
   const secretPaths: Record<string, string> = {};
   for (const { variable, content } of server.secretFiles) {
     secretPaths[variable] = join(secrets, variable);
     await writeFile(secretPaths[variable], content, { mode: 0o600 });
   }
-  const env = { ...server.env, ...secretPaths, PATH: childPath(server.command).join(':'), HOME: home, TMPDIR: tmp, LANG: 'C.UTF-8' };
+  const env = {
+    ...server.env,
+    ...secretPaths,
+    PATH: childPath(server.command).join(':'),
+    HOME: home,
+    TMPDIR: tmp,
+    LANG: 'C.UTF-8',
+  };
   return { path, tmp, home, env };
 }
 

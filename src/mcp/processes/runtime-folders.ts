@@ -16,7 +16,9 @@ export function runtimeFolders(command: string): string[] {
 
 /** The absolute path of a command: as given, or on the fixed PATH; null where there is none. */
 export function resolveCommand(command: string): string | null {
-  const candidates = isAbsolute(command) ? [command] : childPath(command).map((folder) => join(folder, command));
+  const candidates = isAbsolute(command)
+    ? [command]
+    : childPath(command).map((folder) => join(folder, command));
   return candidates.find(isExecutable) ?? null;
 }
 

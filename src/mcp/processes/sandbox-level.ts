@@ -39,7 +39,12 @@ export async function levelWorks(level: SandboxLevel): Promise<boolean> {
     const server = { ...PROBE, cwd: folder, dataDir: join(folder, 'data') };
     const run = await makeRunFolder(server, folder);
     const [command, ...args] = launchCommand(level, server, run, []);
-    const { stdout } = await promisify(execFile)(command, args, { cwd: folder, env: run.env, timeout: PROBE_MS, killSignal: 'SIGKILL' });
+    const { stdout } = await promisify(execFile)(command, args, {
+      cwd: folder,
+      env: run.env,
+      timeout: PROBE_MS,
+      killSignal: 'SIGKILL',
+    });
     return stdout.startsWith('pid:[') && stdout.trim() !== (await readlink('/proc/self/ns/pid'));
   } catch {
     return false;

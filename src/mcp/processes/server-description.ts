@@ -46,6 +46,5 @@ export interface RemoteServer {
  * fails loudly; a stale `legacy` works for ever in silence, hence the date (see `isFresh` in era-verdict.ts).
  */
 export type EraVerdict = { at: string } & (
-  | { era: 'legacy' }
-  | { era: 'modern'; discover: Record<string, unknown> }
+  { era: 'legacy' } | { era: 'modern'; discover: Record<string, unknown> }
 );

@@ -1,14 +1,14 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { CallGate } from './call-gate.js';
-import type { RequestOptions } from './mcp-connection.js';
 import { McpUnavailable } from './mcp-errors.js';
 import { OrphanWatcher } from './orphan-watcher.js';
 import { ProcessSlots } from './process-slots.js';
-import { readProcessTable } from './process-table.js';
+import { ResourceWatch } from './resource-watch.js';
 import type { ServerDescription } from './server-description.js';
 import type { LogLine } from './stderr-ring.js';
 import type { SupervisedConnection } from './supervised-connection.js';
 import { SupervisedServer } from './supervised-server.js';
+import type { CallOptions, LiveServer, SupervisorHooks } from './supervisor-hooks.js';
 import type { SupervisorSettings } from './supervisor-settings.js';
 
 /**
@@ -32,7 +32,7 @@ export class ServerSupervisor {
   private readonly gate: CallGate;
   private readonly slots: ProcessSlots;
   private readonly watcher: OrphanWatcher | null;
-  private readonly watch: NodeJS.Timeout;
+  private readonly watch: ResourceWatch;
   private shuttingDown = false;
 
   constructor(
@@ -43,8 +43,7 @@ export class ServerSupervisor {
     this.slots = new ProcessSlots(settings.maxProcesses, settings.patienceMs);
     this.watcher = settings.sandbox === 'process-group' ? new OrphanWatcher(settings.serviceDataDir) : null;
     this.watcher?.start();
-    this.watch = setInterval(() => void this.lookAfterAll(), settings.watchMs);
-    this.watch.unref();
+    this.watch = new ResourceWatch(settings, () => this.servers.values());
   }
 
   /** Calls a server, starting it where needed. Throws McpError (its own answer) or McpUnavailable (none). */
@@ -55,8 +54,8 @@ export class ServerSupervisor {
     params: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
-    const { callTimeoutMs: timeoutMs, callHardLimitMs: maxTotalMs } = this.settings;
-    const requestOptions = { timeoutMs, maxTotalMs, ...options };
+    const { timeoutMs = this.settings.callTimeoutMs, maxTotalMs = this.settings.callHardLimitMs } = options;
+    const requestOptions = { ...options, timeoutMs, maxTotalMs };
     return this.throughGate(server, scope, options, () =>
       this.onConnection(server, scope, (connection) => connection.request(method, params, requestOptions)),
     );
@@ -65,7 +64,9 @@ export class ServerSupervisor {
   /** All tools of a server, starting it where needed. Throws McpStartFailure of phase `list`, or McpUnavailable. */
   async listTools(server: ServerDescription, scope: string, signal?: AbortSignal): Promise<Tool[]> {
     return this.throughGate(server, scope, { signal }, () =>
-      this.onConnection(server, scope, (connection) => connection.use((live) => live.listTools(signal))),
+      this.onConnection(server, scope, (connection) =>
+        connection.use((live) => live.listTools(signal), signal),
+      ),
     );
   }
 
@@ -116,16 +117,28 @@ export class ServerSupervisor {
     this.gate.refuseWaiting(SHUTTING_DOWN);
     const { shutdownGraceMs, shutdownLadder } = this.settings;
     const connections = [...this.servers.values()].flatMap((server) => server.connections());
-    await Promise.all(connections.map((connection) => connection.endWhenQuiet(SHUTTING_DOWN, shutdownGraceMs, shutdownLadder)));
+    await Promise.all(
+      connections.map((connection) =>
+        connection.endWhenQuiet(SHUTTING_DOWN, shutdownGraceMs, shutdownLadder),
+      ),
+    );
     await Promise.all([...this.servers.values()].map((server) => server.stop(SHUTTING_DOWN, shutdownLadder)));
-    clearInterval(this.watch);
+    this.watch.stop();
     this.watcher?.stop();
   }
 
-  private async throughGate<T>(server: ServerDescription, scope: string, options: CallOptions, run: () => Promise<T>): Promise<T> {
+  private async throughGate<T>(
+    server: ServerDescription,
+    scope: string,
+    options: CallOptions,
+    run: () => Promise<T>,
+  ): Promise<T> {
     if (this.shuttingDown) throw SHUTTING_DOWN;
     const { serverId } = server;
-    const leave = await this.gate.enter({ serverId, key: `${serverId}/${scope}`, caller: options.caller ?? scope }, options.signal);
+    const leave = await this.gate.enter(
+      { serverId, key: `${serverId}/${scope}`, caller: options.caller ?? scope },
+      options.signal,
+    );
     try {
       if (this.shuttingDown) throw SHUTTING_DOWN;
       return await run();
@@ -135,7 +148,11 @@ export class ServerSupervisor {
   }
 
   /** A remote server may forget a session; it did nothing with the call then, which is made again, once. */
-  private async onConnection<T>(server: ServerDescription, scope: string, run: (connection: SupervisedConnection) => Promise<T>): Promise<T> {
+  private async onConnection<T>(
+    server: ServerDescription,
+    scope: string,
+    run: (connection: SupervisedConnection) => Promise<T>,
+  ): Promise<T> {
     const known = this.serverOf(server.serverId);
     const connection = known.obtain(server, scope);
     try {
@@ -158,51 +175,10 @@ export class ServerSupervisor {
     this.servers.set(serverId, server);
     return server;
   }
-
-  private async lookAfterAll(): Promise<void> {
-    const all = [...this.servers.values()].flatMap((server) => server.connections().map((connection) => ({ server, connection })));
-    if (all.length === 0) return;
-    const table = await readProcessTable();
-    const cap = this.settings.processMemoryMb * 1024 * 1024;
-    for (const { server, connection } of all) {
-      const used = (await connection.connection?.residentBytes(table)) ?? 0;
-      if (used > cap) void server.punish(connection, tooMuchMemory(this.settings.processMemoryMb));
-      else if (isIdle(connection, this.settings.idleSeconds)) void connection.end(IDLE);
-    }
-  }
 }
 
-export interface SupervisorHooks {
-  /** The server has crashed too often; the owner sets it to `error`. */
-  onCrashLimit(serverId: string, reason: string): void;
-  /** The server says so, or was started anew and may have other tools now. */
-  onListChanged(serverId: string, what: 'tools' | 'prompts' | 'resources'): void;
-  /** What an operator may want to read; no secrets in it. */
-  log?(serverId: string, message: string): void;
-}
-
-export interface CallOptions extends RequestOptions {
-  /** Who asks, for the fairness of the queue: an agent's id. Default: the scope. */
-  caller?: string;
-}
-
-export interface LiveServer {
-  serverId: string;
-  scope: string;
-  pid: number | null;
-  since: string;
-  inFlight: number;
-  era: 'modern' | 'legacy' | null;
-}
-
-function isIdle(connection: SupervisedConnection, idleSeconds: number): boolean {
-  const since = connection.idleSince();
-  return since !== null && Date.now() - since >= idleSeconds * 1000;
-}
-
-function tooMuchMemory(megabytes: number): McpUnavailable {
-  return new McpUnavailable('memory', `The server used more than ${megabytes} MiB of memory and was ended. Ask for less at a time.`);
-}
-
-const IDLE = new McpUnavailable('stopped', 'The server was idle and was stopped. Try again: it is started anew.');
-const SHUTTING_DOWN = new McpUnavailable('stopped', 'The service is shutting down. Try again in a minute.', 60);
+const SHUTTING_DOWN = new McpUnavailable(
+  'stopped',
+  'The service is shutting down. Try again in a minute.',
+  60,
+);

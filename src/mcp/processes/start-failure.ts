@@ -19,13 +19,19 @@ export function startFailureOf(error: unknown, greeting: FailedGreeting): McpSta
   const mask = new AnswerMask(greeting.server.secrets);
   const failure = asCallFailure(error, mask);
   const refused = failure instanceof McpUnavailable && failure.kind === 'credentials_refused';
-  return new McpStartFailure('handshake', messageOf(greeting, failure.message, refused), greeting.tail, refused);
+  return new McpStartFailure(
+    'handshake',
+    messageOf(greeting, failure.message, refused),
+    greeting.tail,
+    refused,
+  );
 }
 
 function messageOf(greeting: FailedGreeting, message: string, refused: boolean): string {
   if (refused) return 'The server refused the credentials. Enter valid ones and verify again.';
   if (greeting.fault) return greeting.fault.reason;
-  if (greeting.ended !== null) return `The server ${greeting.ended} before it had answered the handshake. Its last output says more.`;
+  if (greeting.ended !== null)
+    return `The server ${greeting.ended} before it had answered the handshake. Its last output says more.`;
   if (greeting.timedOut) return 'The server did not answer the handshake in time.';
   return message;
 }

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { SecretMask } from '../../platform/encryption/masking.js';
 
 /** One line that a server wrote to stderr, secrets masked. */
@@ -27,7 +28,10 @@ export class StderrRing {
   /** Every whole line held, oldest first, with the values of `secrets` masked. */
   lines(secrets: readonly string[]): LogLine[] {
     const mask = new SecretMask(secrets);
-    return this.rawLines().map(({ at, text }) => ({ at: at.toISOString(), text: cut(clean(mask.mask(text))) }));
+    return this.rawLines().map(({ at, text }) => ({
+      at: at.toISOString(),
+      text: cut(clean(mask.mask(text))),
+    }));
   }
 
   /** The last lines as one text of at most 4,000 characters: what a failed start has to say for itself. */
@@ -60,7 +64,7 @@ export class StderrRing {
 
 /** Colours and other control characters are not for a log that is shown in a browser or a terminal. */
 function clean(text: string): string {
-  return text.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '').replace(/[\x00-\x08\x0b-\x1f\x7f]/g, '');
+  return stripVTControlCharacters(text).replace(/(?!\t)\p{Cc}/gu, '');
 }
 
 function cut(text: string): string {

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { once } from 'node:events';
-import { STOP_LADDER, type ChildServer, type StopLadder } from './child-server.js';
+import type { ChildServer, StopLadder } from './child-server.js';
 import { FrameReader, type Frame } from './frame-reader.js';
 import { tooLargeAnswer } from './local-answers.js';
 import { McpUnavailable } from './mcp-errors.js';
@@ -62,10 +62,14 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.closed) throw this.fault ?? new McpUnavailable('died', 'The server has ended.');
     const frame = Buffer.from(`${JSON.stringify(message)}\n`);
-    if (frame.length > MAX_FRAME_BYTES) throw new McpUnavailable('too_large', 'The arguments are larger than 4 MiB. Send less.');
+    if (frame.length > MAX_FRAME_BYTES)
+      throw new McpUnavailable('too_large', 'The arguments are larger than 4 MiB. Send less.');
     const { stdin } = this.child.process;
     if (stdin.writableLength + frame.length > MAX_QUEUED_BYTES) {
-      throw new McpUnavailable('busy', 'The server does not read its input. Try again later, or have it restarted.');
+      throw new McpUnavailable(
+        'busy',
+        'The server does not read its input. Try again later, or have it restarted.',
+      );
     }
     if ('method' in message && message.method === 'initialize') this.initializeSent = true;
     this.pending.noteSent(message);
@@ -73,10 +77,10 @@ export class StdioTransport implements Transport {
   }
 
   close(): Promise<void> {
-    return this.end(STOP_LADDER);
+    return this.end();
   }
 
-  async end(ladder: StopLadder): Promise<void> {
+  async end(ladder?: StopLadder): Promise<void> {
     this.finish();
     await this.child.end(ladder);
   }
@@ -84,7 +88,8 @@ export class StdioTransport implements Transport {
   private read(chunk: Buffer): void {
     if (this.closed) return;
     for (const frame of this.frames.read(chunk)) this.take(frame);
-    if (this.frames.skipped > MAX_SKIPPED_BYTES) this.fail('too_large', 'The server sent a message without end and was stopped.');
+    if (this.frames.skipped > MAX_SKIPPED_BYTES)
+      this.fail('too_large', 'The server sent a message without end and was stopped.');
   }
 
   private take(frame: Frame): void {
@@ -125,7 +130,7 @@ export class StdioTransport implements Transport {
   private fail(kind: 'too_large' | 'bad_answer', reason: string): void {
     if (this.closed) return;
     this.fault = new McpUnavailable(kind, reason);
-    void this.close();
+    void this.end(IMPATIENT);
   }
 
   /** What the server wrote before it ended is still read, unless a grandchild holds the pipe open. */
@@ -155,3 +160,5 @@ const MAX_SKIPPED_BYTES = 256 * 1024 * 1024;
 const MAX_BATCH = 100;
 const MAX_GARBAGE_IN_A_ROW = 50;
 const LAST_WORDS_MS = 100;
+/** For a server that no longer makes sense there is nothing to wait for. */
+const IMPATIENT: StopLadder = { afterEndOfInputMs: 0, afterTerminateMs: 1_000 };

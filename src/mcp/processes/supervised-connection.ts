@@ -1,3 +1,4 @@
+import { cancellationBy } from './cancellation.js';
 import type { StopLadder } from './child-server.js';
 import type { McpConnection, RequestOptions } from './mcp-connection.js';
 import { McpUnavailable } from './mcp-errors.js';
@@ -47,17 +48,26 @@ export class SupervisedConnection implements SlotHolder {
     return this.opening;
   }
 
-  async request(method: string, params: Record<string, unknown>, options: RequestOptions): Promise<Record<string, unknown>> {
-    return this.use((connection) => connection.request(method, params, options));
+  async request(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<Record<string, unknown>> {
+    return this.use((connection) => connection.request(method, params, options), options.signal);
   }
 
-  /** Runs `work` on the live connection, counted as use, and broken off when the connection is ended. */
-  async use<T>(work: (connection: McpConnection) => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` on the live connection, counted as use, and broken off when the connection is ended. A caller
+   * who gives up during the start is let go at once; the start goes on for the others.
+   */
+  async use<T>(work: (connection: McpConnection) => Promise<T>, signal?: AbortSignal): Promise<T> {
     this.inFlight += 1;
+    const { cancelled, off } = cancellationBy(signal);
     try {
-      const connection = await Promise.race([this.opening, this.broken]);
+      const connection = await Promise.race([this.opening, this.broken, cancelled]);
       return await Promise.race([work(connection), this.broken]);
     } finally {
+      off();
       this.inFlight -= 1;
       this.lastUse = Date.now();
       if (this.inFlight === 0) this.onQuiet();
@@ -69,7 +79,9 @@ export class SupervisedConnection implements SlotHolder {
   }
 
   giveWay(): Promise<void> {
-    return this.end(new McpUnavailable('stopped', 'The server was idle and gave way to another one. Try again.'));
+    return this.end(
+      new McpUnavailable('stopped', 'The server was idle and gave way to another one. Try again.'),
+    );
   }
 
   /** Ends it for good; resolves when its process and all descendants are gone. The first reason given counts. */

@@ -53,7 +53,9 @@ export class SupervisedServer {
 
   async drain(): Promise<void> {
     this.pool.clear();
-    await Promise.all(this.connections().map((connection) => connection.endWhenQuiet(REPLACED, this.settings.drainMs)));
+    await Promise.all(
+      this.connections().map((connection) => connection.endWhenQuiet(REPLACED, this.settings.drainMs)),
+    );
   }
 
   /** Ends a connection for a fault of its own, which counts like a crash. */
@@ -72,7 +74,9 @@ export class SupervisedServer {
 
   private start(server: ServerDescription, scope: string): SupervisedConnection {
     server.secrets.forEach((secret) => this.secrets.add(secret));
-    const connection = new SupervisedConnection(scope, server.revision, (holder, signal) => this.open(server, holder, signal));
+    const connection = new SupervisedConnection(scope, server.revision, (holder, signal) =>
+      this.open(server, holder, signal),
+    );
     this.pool.set(scope, connection);
     this.all.add(connection);
     void this.watchOver(connection, server);
@@ -88,7 +92,9 @@ export class SupervisedServer {
     } catch (error) {
       if (connection.isUsable) this.onFailedStart(connection, server, error);
     }
-    await connection.end(new McpUnavailable('died', `${server.name} has ended. Try again: it is started anew.`));
+    await connection.end(
+      new McpUnavailable('died', `${server.name} has ended. Try again: it is started anew.`),
+    );
     this.slots.release(connection);
     this.all.delete(connection);
     if (this.pool.get(connection.scope) === connection) this.pool.delete(connection.scope);
@@ -97,7 +103,12 @@ export class SupervisedServer {
   private onUnaskedEnd(connection: SupervisedConnection, server: ServerDescription, reason: string): void {
     this.listener.onEvent(`Ended by itself (${connection.scope}): ${reason}`);
     if (server.transport === 'stdio') this.noteCrash(reason);
-    void connection.end(new McpUnavailable('died', `${server.name} died before it answered: ${reason} Try again: it is started anew.`));
+    void connection.end(
+      new McpUnavailable(
+        'died',
+        `${server.name} died before it answered: ${reason} Try again: it is started anew.`,
+      ),
+    );
   }
 
   private onFailedStart(connection: SupervisedConnection, server: ServerDescription, error: unknown): void {
@@ -111,9 +122,14 @@ export class SupervisedServer {
     if (this.crashes.note(Date.now())) this.listener.onCrashLimit(reason);
   }
 
-  private async open(server: ServerDescription, holder: SlotHolder, signal: AbortSignal): Promise<McpConnection> {
+  private async open(
+    server: ServerDescription,
+    holder: SlotHolder,
+    signal: AbortSignal,
+  ): Promise<McpConnection> {
     await this.sitOutBackOff(server, signal);
     if (server.transport === 'stdio') await this.slots.take(holder);
+    signal.throwIfAborted();
     const { settings } = this;
     const prior = this.verdict?.revision === server.revision ? this.verdict.verdict : server.prior;
     try {
@@ -132,7 +148,11 @@ export class SupervisedServer {
     const pause = this.crashes.pauseMs(Date.now());
     if (pause > this.settings.patienceMs) {
       const seconds = Math.ceil(pause / 1000);
-      throw new McpUnavailable('busy', `${server.name} crashed several times and is started again in ${seconds} s. Try again then.`, seconds);
+      throw new McpUnavailable(
+        'busy',
+        `${server.name} crashed several times and is started again in ${seconds} s. Try again then.`,
+        seconds,
+      );
     }
     await delay(pause, undefined, { signal });
   }
@@ -140,8 +160,15 @@ export class SupervisedServer {
 
 function asUnavailable(error: unknown, { name }: ServerDescription): unknown {
   if (!(error instanceof McpStartFailure)) return error;
-  if (error.credentialsRefused) return new McpUnavailable('credentials_refused', `${name} refused its credentials. An admin has to enter valid ones.`);
+  if (error.credentialsRefused)
+    return new McpUnavailable(
+      'credentials_refused',
+      `${name} refused its credentials. An admin has to enter valid ones.`,
+    );
   return new McpUnavailable('start_failed', `${name} could not be started: ${error.message}`);
 }
 
-const REPLACED = new McpUnavailable('stopped', 'The server was stopped to be started anew with new settings. Try again.');
+const REPLACED = new McpUnavailable(
+  'stopped',
+  'The server was stopped to be started anew with new settings. Try again.',
+);

@@ -22,19 +22,31 @@ export async function listAllTools(request: PageRequest): Promise<Tool[]> {
 function toolsOf(result: Record<string, unknown>): Tool[] {
   const { tools } = result;
   if (!Array.isArray(tools) || !tools.every(isTool)) {
-    throw new McpUnavailable('bad_answer', 'The server lists something that is no tool: each one needs a name and an input schema.');
+    throw new McpUnavailable(
+      'bad_answer',
+      'The server lists something that is no tool: each one needs a name and an input schema.',
+    );
   }
   return tools;
 }
 
 /** What everything after relies on; the rest of a tool is passed on as it came. */
 function isTool(value: unknown): value is Tool {
-  if (typeof value !== 'object' || value === null || !('name' in value) || !('inputSchema' in value)) return false;
-  return typeof value.name === 'string' && value.name !== '' && typeof value.inputSchema === 'object' && value.inputSchema !== null;
+  if (typeof value !== 'object' || value === null || !('name' in value) || !('inputSchema' in value))
+    return false;
+  return (
+    typeof value.name === 'string' &&
+    value.name !== '' &&
+    typeof value.inputSchema === 'object' &&
+    value.inputSchema !== null
+  );
 }
 
 function tooMany(): McpUnavailable {
-  return new McpUnavailable('too_large', `The server lists more than ${MAX_TOOLS} tools or ${MAX_PAGES} pages.`);
+  return new McpUnavailable(
+    'too_large',
+    `The server lists more than ${MAX_TOOLS} tools or ${MAX_PAGES} pages.`,
+  );
 }
 
 const MAX_TOOLS = 2_000;

@@ -70,7 +70,7 @@ function refuseUnlessPrivate(file: string, stats: Stats): void {
   const self = process.geteuid?.() ?? stats.uid;
   if (stats.uid !== self && stats.uid !== 0)
     throw new KeyRingFault(
-      `${setting} belongs to another user (uid ${stats.uid}): make the service's user its owner.`,
+      `${setting} belongs to another user (uid ${stats.uid}): run as that user, or make the file your own with chown.`,
     );
 }
 

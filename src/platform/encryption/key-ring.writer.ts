@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chown, link, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { KeyRingDocument } from './key-ring.document.js';
 import { KeyRingFault } from './key-ring.errors.js';
@@ -21,18 +21,14 @@ export async function createKeyRingFile(file: string, document: KeyRingDocument)
 }
 
 /**
- * Puts `document` in the place of the file: a reader sees the old ring or the new one, nothing between. The
- * file keeps its owner, since root may do this for a service that runs as another user.
+ * Puts `document` in the place of the file: a reader sees the old ring or the new one, nothing between.
  * @throws {KeyRingFault} where the file can't be written
  */
 export async function replaceKeyRingFile(file: string, document: KeyRingDocument): Promise<void> {
   try {
+    // Where the name is a link, what it leads to is replaced, not the link.
     const target = await realpath(file);
-    const { uid, gid } = await stat(target);
-    await viaDraft(target, document, async (draft) => {
-      await chown(draft, uid, gid);
-      await rename(draft, target);
-    });
+    await viaDraft(target, document, (draft) => rename(draft, target));
   } catch (error) {
     throw notWritable(file, error);
   }

@@ -1,5 +1,5 @@
 import { Controller, Get, Header, HttpCode, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../auth/policy.js';
 import { LiveResponse, ReadyResponse } from './dto/ready.response.js';
@@ -22,6 +22,7 @@ export class HealthController {
   @Get('readyz')
   @Public()
   @Header('Cache-Control', 'no-store')
+  @ApiServiceUnavailableResponse({ type: ReadyResponse, description: 'Something that it needs is not there.' })
   async ready(@Res({ passthrough: true }) response: Response): Promise<ReadyResponse> {
     const report = await this.readiness.report();
     if (report.status !== 'ok') response.status(503).header('Retry-After', '2');

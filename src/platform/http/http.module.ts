@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { HttpsRule, type HttpsRuleSettings } from './https-rule.js';
+import { InFlight } from './in-flight.js';
 import { KnownRoutes } from './known-routes.js';
 import { PublicAddress } from './public-address.js';
 import { TrustedProxies } from './trusted-proxies.js';
@@ -14,6 +15,7 @@ export class HttpModule {
       { provide: TrustedProxies, useValue: proxies },
       { provide: HttpsRule, useValue: new HttpsRule(settings, proxies) },
       { provide: KnownRoutes, useValue: new KnownRoutes() },
+      { provide: InFlight, useValue: new InFlight() },
       { provide: PublicAddress, useValue: new PublicAddress() },
     ];
     return { module: HttpModule, providers, exports: providers.map(({ provide }) => provide) };

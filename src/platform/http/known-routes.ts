@@ -2,6 +2,7 @@ import { match, type MatchFunction } from 'path-to-regexp';
 import { NotFound, Problem } from './problem.js';
 
 interface KnownPath {
+  parameters: number;
   matches: MatchFunction<object>;
   methods: Set<string>;
 }
@@ -21,6 +22,7 @@ export class KnownRoutes {
   /** @param routes once all controllers are mapped */
   learn(routes: { path: string; method: string }[]): void {
     this.paths = [...new Set(routes.map(({ path }) => path))].map((path) => ({
+      parameters: path.split('/:').length - 1,
       matches: match(path),
       methods: new Set(routes.filter((route) => route.path === path).map(({ method }) => method.toUpperCase())),
     }));
@@ -40,7 +42,9 @@ export class KnownRoutes {
       const found = paramsOf(matches, path);
       return found && !isReservedProjectId(found['projectId']);
     });
-    return new Set(matching.flatMap(({ methods }) => [...methods]));
+    // What is spelled out is not read as an id: /api/agents/halt is no agent.
+    const fewest = Math.min(...matching.map(({ parameters }) => parameters));
+    return new Set(matching.filter(({ parameters }) => parameters === fewest).flatMap(({ methods }) => [...methods]));
   }
 }
 

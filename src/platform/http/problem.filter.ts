@@ -30,12 +30,22 @@ export class ProblemFilter implements ExceptionFilter {
     if (fault instanceof Problem) return fault;
     const translated = this.translate(fault);
     if (translated) return translated;
-    if (fault instanceof URIError) return new NotFound();
+    if (!isDecodable(request.path)) return new NotFound();
     if (fault instanceof NotFoundException) return this.routes.refusalOf(request.method, request.path);
     if (fault instanceof HttpException) return problemOfStatus(fault.getStatus());
     const requestId = requestIdOf(request);
     this.log.error({ requestId, fault: fault instanceof Error ? fault.stack : String(fault) });
     return new Problem('internal', `Something went wrong on our side; tell us the request id ${requestId}.`);
+  }
+}
+
+/** A path that does not decode names nothing, whichever layer trips over it. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,9 +1,9 @@
-import { ValidationPipe, type ValidationError } from '@nestjs/common';
+import { ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
 import { ValidationFailed, type Fault } from './problem.js';
 
 /** Checks bodies and queries against their classes: unknown fields are refused, every fault is told on its path. */
 export function validationPipe(): ValidationPipe {
-  return new ValidationPipe({
+  return new StrictPipe({
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,
@@ -11,6 +11,19 @@ export function validationPipe(): ValidationPipe {
     validationError: { target: false, value: false },
     exceptionFactory: (errors) => new ValidationFailed(errors.flatMap((error) => faultsOf(error, ''))),
   });
+}
+
+/** class-transformer drops a field that is named like a member of every object, before anyone could refuse it. */
+class StrictPipe extends ValidationPipe {
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type === 'body' || metadata.type === 'query') refuseInherited(value);
+    return super.transform(value, metadata) as Promise<unknown>;
+  }
+}
+
+function refuseInherited(value: unknown): void {
+  const names = Object.keys(value ?? {}).filter((name) => name in Object.prototype);
+  if (names.length > 0) throw new ValidationFailed(names.map((path) => ({ path, message: 'is not known here' })));
 }
 
 function faultsOf(error: ValidationError, parent: string): Fault[] {

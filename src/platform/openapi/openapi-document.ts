@@ -1,7 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { withoutNullable } from './nullable.js';
-import { describeRefusals, problemSchema } from './refusals.js';
+import { addExamples } from './examples.js';
+import { asOpenApi31 } from './openapi-31.js';
+import type { Document } from './openapi.types.js';
+import { problemSchema } from './problem-schema.js';
+import { describeRefusals } from './refusals.js';
+import { describeHeaders } from './response-headers.js';
+import { tags } from './tags.js';
 
 const ABOUT = `Software agents work on **issues** here and get their tools from vetted **MCP servers**.
 
@@ -11,21 +16,20 @@ RFC 9457, with a stable \`code\`. Wherever a path takes a project's id it takes 
 
 /** The OpenAPI 3.1 document of all routes, made from the code (spec §8). */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
-  const config = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle('Agent Work Platform')
-    .setDescription(ABOUT)
-    .setVersion('0.1.0')
-    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: "A person's key, awp_u_…" }, 'user')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: "An agent's key, awp_a_…" }, 'agent')
-    .build();
   const operationIdFactory = (controller: string, method: string) => `${controller.replace(/Controller$/, '')}.${method}`;
-  const document = SwaggerModule.createDocument(app, config, { operationIdFactory });
-  document.components!.schemas!['Problem'] = problemSchema as never;
+  const made = SwaggerModule.createDocument(app, description(), { operationIdFactory });
+  const document = asOpenApi31(made) as unknown as Document;
+  document.components.schemas['Problem'] = problemSchema;
+  document.tags = document.tags.filter(({ name }) => isUsed(name, document));
+  dropBorrowedDescriptions(document);
   for (const path of Object.values(document.paths))
-    for (const [method, operation] of Object.entries(path as Record<string, never>)) describeRefusals(method, operation);
-  return withoutNullable(document);
+    for (const [method, operation] of Object.entries(path)) {
+      operation.security ??= [];
+      addExamples(operation, document.components);
+      describeHeaders(operation, document.components);
+      describeRefusals(method, operation, document.components);
+    }
+  return document as unknown as OpenAPIObject;
 }
 
 /** Method and Express path of every documented route. */
@@ -33,4 +37,28 @@ export function routesOf(document: OpenAPIObject): { path: string; method: strin
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => ({ path: path.replaceAll(/\{(\w+)\}/g, ':$1'), method })),
   );
+}
+
+function description() {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Agent Work Platform')
+    .setDescription(ABOUT)
+    .setVersion('0.1.0')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer('/')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: "A person's key, awp_u_…" }, 'user')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: "An agent's key, awp_a_…" }, 'agent');
+  for (const [name, about] of Object.entries(tags)) builder.addTag(name, about);
+  return builder.build();
+}
+
+function isUsed(tag: string, { paths }: Document): boolean {
+  return Object.values(paths).some((path) => Object.values(path).some(({ tags }) => tags?.includes(tag)));
+}
+
+/** A shared enum takes its description and example from the first field that has its type: they are not its own. */
+function dropBorrowedDescriptions({ components }: Document): void {
+  for (const schema of Object.values(components.schemas))
+    if ('enum' in schema) for (const name of ['description', 'example', 'default']) delete schema[name];
 }

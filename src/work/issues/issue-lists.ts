@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Principal } from '../../platform/auth/principal.js';
-import { pageRequest, tellPage } from '../../platform/http/page.js';
+import { pageRequest, tellPage, type Page } from '../../platform/http/page.js';
 import { IssueResponse, IssueSummaryResponse } from './dto/issue.response.js';
 import type { ListIssuesQuery } from './dto/list-issues.query.js';
 import { IssueListRepository } from './issue-list.repository.js';
+import type { IssueRow } from './issue-row.js';
 import { priorityNumber } from './priority.js';
 
 /** Answers the two lists of issues: of one project, and over all that the caller sees. */
@@ -18,11 +19,16 @@ export class IssueLists {
     request: Request,
     response: Response,
   ): Promise<IssueResponse[]> {
+    const page = await this.read(caller, query);
+    tellPage(request, response, page, query.sort);
+    const told = query.fields === 'summary' ? IssueSummaryResponse.from : IssueResponse.from;
+    return page.rows.map((row) => told(row) as IssueResponse);
+  }
+
+  /** One page of what the caller sees; with `fields=summary` the rows lack what can be long. */
+  read(caller: Principal, query: ListIssuesQuery & { projectId?: string }): Promise<Page<IssueRow>> {
     const { sort, priority, fields, projectId, status, assigneeId, goalId, q } = query;
     const filter = { projectId, status, assigneeId, goalId, q, priority: priority && priorityNumber(priority) };
-    const summary = fields === 'summary';
-    const page = await this.issues.list(caller, filter, sort, pageRequest(query, sort), summary);
-    tellPage(request, response, page, sort);
-    return page.rows.map((row) => (summary ? (IssueSummaryResponse.from(row) as IssueResponse) : IssueResponse.from(row)));
+    return this.issues.list(caller, filter, sort, pageRequest(query, sort), fields === 'summary');
   }
 }

@@ -12,6 +12,7 @@ import { CloseIssueQuery } from './dto/issue-actions.query.js';
 import { IssueResponse } from './dto/issue.response.js';
 import { ListIssuesQuery } from './dto/list-issues.query.js';
 import { UpdateIssueRequest } from './dto/update-issue.request.js';
+import { IssueDeletion } from './issue-deletion.js';
 import { IssueLists } from './issue-lists.js';
 import { IssueUpdate, type ChangeConditions } from './issue-update.js';
 import { IssuesService } from './issues.service.js';
@@ -23,6 +24,7 @@ export class IssuesController {
     private readonly issues: IssuesService,
     private readonly lists: IssueLists,
     private readonly updates: IssueUpdate,
+    private readonly deletion: IssueDeletion,
   ) {}
 
   /** The issues of all projects that the caller sees. */
@@ -42,9 +44,12 @@ export class IssuesController {
   async get(
     @Caller() caller: Principal,
     @Param('issueId') issueId: string,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<IssueResponse> {
     const issue = await this.issues.get(caller, issueId);
+    // Express would answer 304 by itself; but an issue's answer also tells of leases and other issues (spec §1).
+    delete request.headers['if-none-match'];
     response.setHeader('ETag', etagOf(issue.version));
     return IssueResponse.from(issue);
   }
@@ -113,6 +118,6 @@ export class IssuesController {
     @Query() query: ConfirmQuery,
     @Conditions() { ifMatch }: ChangeConditions,
   ): Promise<void> {
-    await this.issues.delete(caller, issueId, query.confirm, ifMatch);
+    await this.deletion.delete(caller, issueId, query.confirm, ifMatch);
   }
 }

@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { ExplainController } from './explain/explain.controller.js';
+import { ExplainRepository } from './explain/explain.repository.js';
+import { ExplainService } from './explain/explain.service.js';
 import { GraphTurn } from './graph-turn.js';
 import { IssueAccess } from './issue-access.js';
 import { IssueCreation } from './issue-creation.js';
+import { IssueDeletion } from './issue-deletion.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
 import { IssueDependencies } from './issue-dependencies.js';
 import { IssueLinks } from './issue-links.js';
@@ -20,14 +24,19 @@ import { LeaseCheck } from './leases/lease-check.js';
 import { LeasesRepository } from './leases/leases.repository.js';
 import { LinksRepository } from './links.repository.js';
 import { StatusChanges } from './status-changes.js';
+import { TimelineController } from './timeline/timeline.controller.js';
+import { TimelineRepository } from './timeline/timeline.repository.js';
 
 @Module({
   imports: [ProjectsModule],
-  controllers: [IssuesController, IssuesOfProjectController],
+  controllers: [ExplainController, IssuesController, IssuesOfProjectController, TimelineController],
   providers: [
+    ExplainRepository,
+    ExplainService,
     GraphTurn,
     IssueAccess,
     IssueCreation,
+    IssueDeletion,
     IssueDependencies,
     IssueDependenciesRepository,
     IssueLeases,
@@ -43,7 +52,8 @@ import { StatusChanges } from './status-changes.js';
     LeasesRepository,
     LinksRepository,
     StatusChanges,
+    TimelineRepository,
   ],
-  exports: [IssueAccess, IssueCreation, IssueLeases, IssueLinks, IssueLists, IssueUpdate, IssuesRepository, LeasesRepository, StatusChanges],
+  exports: [IssueAccess, IssueCreation, IssueDeletion, IssueLeases, IssueLinks, IssueLists, IssueUpdate, IssuesRepository, LeasesRepository, StatusChanges],
 })
 export class IssuesModule {}

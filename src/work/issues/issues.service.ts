@@ -1,28 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/auth/principal.js';
-import { Journal } from '../../platform/journal/journal.js';
-import { ConfirmationRequired } from '../projects/projects.errors.js';
 import { GraphTurn } from './graph-turn.js';
 import { IssueAccess, refuseStale } from './issue-access.js';
-import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
-import { IssueDependencies } from './issue-dependencies.js';
 import { IssueStatusWish } from './issue-status-wish.js';
 import { InvalidTransition } from './issues.errors.js';
-import { IssuesRepository, type SeenIssue } from './issues.repository.js';
+import type { SeenIssue } from './issues.repository.js';
 import { StatusChanges } from './status-changes.js';
 
-/** The actions on an issue beside creating and updating it (spec §5.2, §5.3). */
+/** The actions on an issue beside creating, updating and deleting it (spec §5.2, §5.3). */
 @Injectable()
 export class IssuesService {
   constructor(
     private readonly access: IssueAccess,
-    private readonly issues: IssuesRepository,
     private readonly wish: IssueStatusWish,
     private readonly statusChanges: StatusChanges,
-    private readonly dependencies: IssueDependencies,
-    private readonly edges: IssueDependenciesRepository,
     private readonly turn: GraphTurn,
-    private readonly journal: Journal,
   ) {}
 
   get(caller: Principal, reference: string): Promise<SeenIssue> {
@@ -56,21 +48,6 @@ export class IssuesService {
       if (issue.status === 'WaitingOnDependency')
         throw new InvalidTransition(issue, 'InProgress', 'The issue waits for others; it can be resumed once they are finished.');
       await this.statusChanges.apply([issue], 'resume', 'InProgress', { cause: 'resumed' }, true);
-    });
-  }
-
-  /** For good, with comments, links and attachments; what it blocked is set free. */
-  async delete(caller: Principal, reference: string, confirmed: boolean, ifMatch: string | undefined): Promise<void> {
-    const seen = await this.access.get(caller, reference, 'Editor');
-    if (!confirmed) throw new ConfirmationRequired('issue');
-    await this.turn.run(seen.id, true, async (issue) => {
-      refuseStale(ifMatch, issue.version);
-      const dependents = await this.edges.dependentsOf(issue.id);
-      await this.issues.delete(issue.id);
-      const { id, projectId } = issue;
-      const data = { key: seen.key, title: seen.title };
-      await this.journal.record({ type: 'issue.deleted', subject: { type: 'issue', id }, projectId, issueId: id, data });
-      await this.dependencies.settle(dependents, { cause: 'blocker_deleted', blockerId: id });
     });
   }
 }

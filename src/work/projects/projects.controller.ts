@@ -37,6 +37,7 @@ export class ProjectsController {
     return page.rows.map(ProjectResponse.from);
   }
 
+  /** Makes a project. */
   @Post()
   @Allow({ role: 'Editor' })
   @Idempotent()
@@ -53,12 +54,14 @@ export class ProjectsController {
     });
   }
 
+  /** One project. */
   @Get(':projectId')
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async get(@Caller() caller: Principal, @Param('projectId') projectId: string): Promise<ProjectResponse> {
     return ProjectResponse.from(await this.projects.get(caller, projectId));
   }
 
+  /** Changes a project; what is left out stays. */
   @Put(':projectId')
   @AllowInProject({ role: 'Editor', agents: 'refused' })
   @Refuses('cross_project_link')
@@ -70,6 +73,7 @@ export class ProjectsController {
     return ProjectResponse.from(await this.projects.update(caller, projectId, body));
   }
 
+  /** Deletes an empty project, with confirm=true. */
   @Delete(':projectId')
   @HttpCode(204)
   @AllowInProject({ role: 'Admin', agents: 'refused' })

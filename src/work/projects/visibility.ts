@@ -19,7 +19,10 @@ export interface Visibility {
   parameters: unknown[];
 }
 
-const RANK_OF_MEMBER = `array_position(ARRAY['Viewer', 'Editor', 'Admin', 'Owner'], membership.role)`;
+/** null for who is no member: PostgreSQL's least() passes over nulls and would make the cap their rank. */
+const rankOfMember = (cap: number) =>
+  `CASE WHEN membership.role IS NOT NULL
+     THEN least(array_position(ARRAY['Viewer', 'Editor', 'Admin', 'Owner'], membership.role), ${cap}) END`;
 
 /**
  * @param alias of the table `projects` in the query
@@ -29,10 +32,13 @@ const RANK_OF_MEMBER = `array_position(ARRAY['Viewer', 'Editor', 'Admin', 'Owner
  * and the membership's, in a members-only one the membership's alone. A key's own role caps all of it.
  */
 export function visibilityOf(caller: Principal, alias: string, from: number): Visibility {
+  // Named in every shape, since PostgreSQL can't tell the type of a parameter that a statement does not use.
+  const bound = `$${from + 1}::int IS NOT NULL`;
+  const visible = `(${alias}.visibility = 'open' OR membership.role IS NOT NULL) AND ${bound}`;
   if (caller.type === 'agent')
     return {
       membership: `LEFT JOIN project_members membership ON membership.project_id = ${alias}.id AND membership.agent_id = $${from}`,
-      seen: `(${alias}.visibility = 'open' OR membership.role IS NOT NULL) AND $${from + 1}::int IS NOT NULL`,
+      seen: visible,
       rank: String(AGENT_RANK),
       parameters: [caller.id, AGENT_RANK],
     };
@@ -41,11 +47,11 @@ export function visibilityOf(caller: Principal, alias: string, from: number): Vi
   const everywhere = global >= rankOf('Admin');
   return {
     membership: `LEFT JOIN project_members membership ON membership.project_id = ${alias}.id AND membership.user_id = $${from}`,
-    seen: everywhere ? `$${from + 1}::int IS NOT NULL` : `(${alias}.visibility = 'open' OR membership.role IS NOT NULL)`,
+    seen: everywhere ? bound : visible,
     rank: everywhere
       ? `$${from + 1}::int`
-      : `CASE WHEN ${alias}.visibility = 'open' THEN greatest($${from + 1}::int, least(${RANK_OF_MEMBER}, ${cap}))
-         ELSE least(${RANK_OF_MEMBER}, ${cap}) END`,
+      : `CASE WHEN ${alias}.visibility = 'open' THEN greatest($${from + 1}::int, ${rankOfMember(cap)})
+         ELSE ${rankOfMember(cap)} END`,
     parameters: [caller.id, global],
   };
 }

@@ -79,7 +79,7 @@ describe('the lock of the data folder', () => {
     let turns = 0;
     const taker = async (crashes: boolean) => {
       for (let tries = 0; tries < 5_000 && turns < 150; tries += 1) {
-        const lock = await lockDataDir(dataDir).catch(() => null);
+        const lock = await lockDataDir(dataDir).catch(onlyHeld);
         if (!lock) continue;
         holders += 1;
         expect(holders).toBe(1);
@@ -98,12 +98,16 @@ describe('the lock of the data folder', () => {
     spawnSync('mkfifo', [pipe]);
     const writer = await open(pipe, 'r+');
     const slow = lockDataDir(dataDir);
-    await until(async () => (await openFilesAt(pipe)) === 2);
-    await writeFile(join(dataDir, 'service.lock.2'), deadOwner);
-    const winner = await owner(dataDir, 'lock');
-    await writer.write(deadOwner);
-    await writer.close();
-    await expect(slow).rejects.toThrow(`process ${winner.process.pid}`);
+    let winner = 0;
+    try {
+      await until(async () => (await openFilesAt(pipe)) === 2);
+      await writeFile(join(dataDir, 'service.lock.2'), deadOwner);
+      winner = (await owner(dataDir, 'lock')).process.pid ?? 0;
+      await writer.write(deadOwner);
+    } finally {
+      await writer.close();
+    }
+    await expect(slow).rejects.toThrow(`process ${winner}`);
   });
 
   it('leaves one file behind, however often its owners die', async () => {
@@ -114,6 +118,11 @@ describe('the lock of the data folder', () => {
 });
 
 const deadOwner = JSON.stringify({ pid: process.pid, start: 'another boot/1' });
+
+function onlyHeld(error: Error): null {
+  expect(error.message).toContain('is in use by process');
+  return null;
+}
 
 /** What kill -9 leaves: the newest file, whose owner is no more. */
 async function crash(folder: string): Promise<void> {

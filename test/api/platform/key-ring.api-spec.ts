@@ -6,7 +6,7 @@ import {
   mkdir,
   mkdtemp,
   readdir,
-  readFile,
+  symlink,
   rm,
   stat,
   truncate,
@@ -127,16 +127,15 @@ describe('writing the key ring', () => {
     expect((await stat(join(folder, 'data'))).mode & 0o777).toBe(0o700);
   });
 
-  it('keeps owner and mode of the file that it replaces', async () => {
+  it('replaces it with mode 0600, through a link too, and leaves nothing beside it', async () => {
     const document = newKeyRing('k1');
+    const link = join(folder, 'link.json');
     await createKeyRingFile(file, document);
-    if (process.geteuid?.() === 0) await chown(file, 12_345, 12_345);
-    const { uid, gid } = await stat(file);
-    await replaceKeyRingFile(file, withNewKey(document, 'k2', true));
-    expect(await stat(file)).toMatchObject({ uid, gid });
+    await symlink(file, link);
+    await replaceKeyRingFile(link, withNewKey(document, 'k2', true));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ primary: 'k2' });
-    expect(await readdir(folder)).toEqual(['keyring.json']);
+    expect(load()?.ids).toEqual(['k1', 'k2']);
+    expect(await readdir(folder)).toEqual(['keyring.json', 'link.json']);
   });
 
   it('says what to do where the folder can not be written', async () => {

@@ -7,19 +7,26 @@ const text = (value) => ({ content: [{ type: 'text', text: value }] });
 
 export function aServer() {
   const server = new McpServer({ name: 'both-eras', version: '2.0.0' }, { instructions: 'Be kind.' });
-  server.registerTool('echo', { description: 'echoes', inputSchema: z.object({ value: z.string() }) }, ({ value }) => text(value));
+  server.registerTool(
+    'echo',
+    { description: 'echoes', inputSchema: z.object({ value: z.string() }) },
+    ({ value }) => text(value),
+  );
   server.registerTool('grow', { description: 'gets one more tool' }, () => {
     server.registerTool('grown', { description: 'new' }, () => text('grown'));
     return text('grown');
   });
   server.registerTool('work', { description: 'tells of its progress' }, async (ctx) => {
     const progressToken = ctx.mcpReq._meta?.progressToken;
-    for (const progress of [1, 2, 3]) await ctx.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress } });
+    for (const progress of [1, 2, 3])
+      await ctx.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress } });
     return text('done');
   });
   server.registerTool('hang', { description: 'answers only when cancelled' }, (ctx) => {
     console.error('hanging');
-    return new Promise((resolve) => ctx.mcpReq.signal.addEventListener('abort', () => (console.error('cancelled'), resolve(text('late')))));
+    return new Promise((resolve) =>
+      ctx.mcpReq.signal.addEventListener('abort', () => (console.error('cancelled'), resolve(text('late')))),
+    );
   });
   return server;
 }

@@ -5,8 +5,22 @@ import { connect } from 'node:net';
 import { serve, text } from './kit.mjs';
 
 const pids = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-const readAll = (name) => pids().map((pid) => { try { return readFileSync(`/proc/${pid}/${name}`, 'latin1'); } catch { return ''; } }).join('\n');
-const dial = (address) => new Promise((resolve, reject) => connect(address).on('connect', () => resolve('connected')).on('error', reject));
+const readAll = (name) =>
+  pids()
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/${name}`, 'latin1');
+      } catch {
+        return '';
+      }
+    })
+    .join('\n');
+const dial = (address) =>
+  new Promise((resolve, reject) =>
+    connect(address)
+      .on('connect', () => resolve('connected'))
+      .on('error', reject),
+  );
 
 const attempts = {
   'read-file': ({ path }) => readFileSync(path, 'latin1'),
@@ -21,7 +35,11 @@ const attempts = {
     execFileSync('sh', ['-c', 'trap "" USR1; kill -USR1 0']);
     return 'sent';
   },
-  trace: ({ pid }) => execFileSync('python3', ['-c', `import ctypes,sys; sys.exit(0 if ctypes.CDLL(None).ptrace(16,${pid},0,0)==0 else 1)`]).toString() || 'traced',
+  trace: ({ pid }) =>
+    execFileSync('python3', [
+      '-c',
+      `import ctypes,sys; sys.exit(0 if ctypes.CDLL(None).ptrace(16,${pid},0,0)==0 else 1)`,
+    ]).toString() || 'traced',
   'connect-tcp': ({ port }) => dial({ port, host: '127.0.0.1' }),
   'connect-socket': ({ path }) => dial({ path }),
   capabilities: () => readFileSync('/proc/self/status', 'latin1').match(/CapEff:\t(\w+)/)[1],
@@ -35,4 +53,6 @@ const guarded = (attempt) => async (given) => {
     return text(`refused: ${error.code ?? error.message}`);
   }
 };
-serve({ calls: Object.fromEntries(Object.entries(attempts).map(([name, attempt]) => [name, guarded(attempt)])) });
+serve({
+  calls: Object.fromEntries(Object.entries(attempts).map(([name, attempt]) => [name, guarded(attempt)])),
+});

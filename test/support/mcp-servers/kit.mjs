@@ -3,11 +3,22 @@
 import { createInterface } from 'node:readline';
 
 export const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-export const text = (value) => ({ content: [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }] });
-export const tool = (name, description = `does ${name}`) => ({ name, description, inputSchema: { type: 'object' } });
+export const text = (value) => ({
+  content: [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }],
+});
+export const tool = (name, description = `does ${name}`) => ({
+  name,
+  description,
+  inputSchema: { type: 'object' },
+});
 
 /** `calls`: tool name -> (arguments, request) => result; undefined as a result means: no answer. */
-export function serve({ calls = { echo: (given) => text(given) }, tools, capabilities = { tools: {} }, onMessage } = {}) {
+export function serve({
+  calls = { echo: (given) => text(given) },
+  tools,
+  capabilities = { tools: {} },
+  onMessage,
+} = {}) {
   const answers = {
     initialize: (params) => ({
       protocolVersion: params.protocolVersion,

@@ -6,12 +6,17 @@ import { join } from 'node:path';
 import { send, serve, text, tool } from './kit.mjs';
 
 const echo = (given) => text(given ?? {});
-const progress = (request, n) => send({ method: 'notifications/progress', params: { progressToken: request.params._meta?.progressToken, progress: n } });
+const progress = (request, n) =>
+  send({
+    method: 'notifications/progress',
+    params: { progressToken: request.params._meta?.progressToken, progress: n },
+  });
 
 /** Writes `bytes` of `a` to a stream, waiting where it is full. */
 async function pour(stream, bytes) {
   const chunk = Buffer.alloc(1024 * 1024, 'a');
-  for (let written = 0; written < bytes; written += chunk.length) if (!stream.write(chunk)) await once(stream, 'drain');
+  for (let written = 0; written < bytes; written += chunk.length)
+    if (!stream.write(chunk)) await once(stream, 'drain');
 }
 
 const modes = {
@@ -44,9 +49,20 @@ const modes = {
         },
       },
     }),
-  deaf: () => serve({ calls: { echo, 'stop-reading': () => (setImmediate(() => process.stdin.pause()), text('deaf now')) } }),
+  deaf: () =>
+    serve({
+      calls: { echo, 'stop-reading': () => (setImmediate(() => process.stdin.pause()), text('deaf now')) },
+    }),
   'duplicate-ids': () =>
-    serve({ calls: { echo: (given, { id }) => (send({ id, result: text('first') }), send({ id, result: text('second') }), undefined) } }),
+    serve({
+      calls: {
+        echo: (given, { id }) => (
+          send({ id, result: text('first') }),
+          send({ id, result: text('second') }),
+          undefined
+        ),
+      },
+    }),
   'unknown-ids': () =>
     serve({
       calls: {
@@ -58,7 +74,15 @@ const modes = {
     }),
   batch: () =>
     serve({
-      calls: { echo: (given, { id }) => void process.stdout.write(`${JSON.stringify([{ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } }, { jsonrpc: '2.0', id, result: text(given) }])}\n`) },
+      calls: {
+        echo: (given, { id }) =>
+          void process.stdout.write(
+            `${JSON.stringify([
+              { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } },
+              { jsonrpc: '2.0', id, result: text(given) },
+            ])}\n`,
+          ),
+      },
     }),
   'progress-for-ever': () =>
     serve({
@@ -98,7 +122,9 @@ const modes = {
     }),
   'memory-eater': () => {
     const eaten = [];
-    serve({ calls: { echo, eat: ({ megabytes }) => void eaten.push(Buffer.alloc(megabytes * 1024 * 1024, 1)) } });
+    serve({
+      calls: { echo, eat: ({ megabytes }) => void eaten.push(Buffer.alloc(megabytes * 1024 * 1024, 1)) },
+    });
   },
   'asks-client': () => {
     const answers = [];
@@ -124,13 +150,26 @@ const modes = {
   },
   'echoes-secrets': () => {
     const secret = process.env.SECRET;
-    const forms = { plain: secret, base64: Buffer.from(`user:${secret}`).toString('base64'), hex: Buffer.from(secret).toString('hex'), url: encodeURIComponent(secret), [secret]: 1 };
+    const forms = {
+      plain: secret,
+      base64: Buffer.from(`user:${secret}`).toString('base64'),
+      hex: Buffer.from(secret).toString('hex'),
+      url: encodeURIComponent(secret),
+      [secret]: 1,
+    };
     console.error(`my secret is ${secret}`);
     serve({
       calls: {
         result: () => ({ ...text(forms), structuredContent: forms }),
-        error: (given, { id }) => send({ id, error: { code: -32000, message: `refused ${secret}`, data: { forms } } }),
-        progress: (given, request) => (send({ method: 'notifications/progress', params: { progressToken: request.params._meta.progressToken, progress: 1, message: secret } }), text('ok')),
+        error: (given, { id }) =>
+          send({ id, error: { code: -32000, message: `refused ${secret}`, data: { forms } } }),
+        progress: (given, request) => (
+          send({
+            method: 'notifications/progress',
+            params: { progressToken: request.params._meta.progressToken, progress: 1, message: secret },
+          }),
+          text('ok')
+        ),
       },
     });
   },

@@ -77,11 +77,15 @@ function withKey(handler: Handler): Handler {
   return (request, response) => {
     const key = request.headers.authorization;
     if (key === 'Bearer good-key') return handler(request, response);
-    return response.writeHead(key === 'Bearer forbidden-key' ? 403 : 401).end('no entry for the key that you sent');
+    return response
+      .writeHead(key === 'Bearer forbidden-key' ? 403 : 401)
+      .end('no entry for the key that you sent');
   };
 }
 
-async function newSession(sessions: Map<string, StreamableHTTPServerTransport>): Promise<StreamableHTTPServerTransport> {
+async function newSession(
+  sessions: Map<string, StreamableHTTPServerTransport>,
+): Promise<StreamableHTTPServerTransport> {
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     onsessioninitialized: (id) => void sessions.set(id, transport),
@@ -92,10 +96,13 @@ async function newSession(sessions: Map<string, StreamableHTTPServerTransport>):
 
 function anOldServer(): OldMcpServer {
   const server = new OldMcpServer({ name: 'old', version: '1.0.0' });
-  server.registerTool('echo', { inputSchema: { value: z.string() } }, ({ value }) => ({ content: [{ type: 'text', text: value }] }));
+  server.registerTool('echo', { inputSchema: { value: z.string() } }, ({ value }) => ({
+    content: [{ type: 'text', text: value }],
+  }));
   server.registerTool('work', { inputSchema: {} }, async (_given, { _meta, sendNotification }) => {
     const progressToken = _meta?.progressToken ?? 0;
-    for (const progress of [1, 2, 3]) await sendNotification({ method: 'notifications/progress', params: { progressToken, progress } });
+    for (const progress of [1, 2, 3])
+      await sendNotification({ method: 'notifications/progress', params: { progressToken, progress } });
     return { content: [{ type: 'text', text: 'done' }] };
   });
   return server;

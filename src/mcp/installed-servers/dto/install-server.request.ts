@@ -12,7 +12,7 @@ export class InstallServerRequest {
   catalogId!: string;
 
   /** Values of the entry's variables by name. Sealed before they are stored, and never shown again. */
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string', nullable: true }, required: false, example: {} })
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string', nullable: true }, example: {} })
   @MayBeAbsent()
   @IsObject({ message: 'must be an object of values by name' })
   envValues?: Record<string, unknown>;

@@ -5,7 +5,7 @@ import { IsText } from '../../../platform/http/text-rules.js';
 
 export class UpdateServerRequest {
   /** Merged by name: given values are replaced, null removes an optional one, the others stay. */
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string', nullable: true }, required: false, example: {} })
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string', nullable: true }, example: {} })
   @MayBeAbsent()
   @IsObject({ message: 'must be an object of values by name' })
   envValues?: Record<string, unknown>;

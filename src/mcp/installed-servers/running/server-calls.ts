@@ -3,7 +3,8 @@ import { SealBroken } from '../../../platform/encryption/key-ring.errors.js';
 import { Problem } from '../../../platform/http/problem.js';
 import { McpUnavailable } from '../../processes/mcp-errors.js';
 import type { ServerDescription } from '../../processes/server-description.js';
-import { ServerSupervisor, type CallOptions } from '../../processes/server-supervisor.js';
+import { ServerSupervisor } from '../../processes/server-supervisor.js';
+import type { CallOptions } from '../../processes/supervisor-hooks.js';
 import { ServerDescriptions } from './server-descriptions.js';
 import { ServerWork } from './server-work.js';
 

@@ -5,6 +5,7 @@ import { Journal } from '../../../platform/journal/journal.js';
 import { ServerToolsRepository } from './server-tools.repository.js';
 import { compareTools, type ToolChanges } from './tool-changes.js';
 import { hashOf, type ToolDefinition } from './tool-definition.js';
+import { stateOf } from './tool-state.js';
 
 /**
  * Keeps what servers list. The first listing of a server is approved as it is; whatever differs later is withheld
@@ -26,15 +27,23 @@ export class ToolSnapshots {
     const touched = new Set([...changes.added, ...changes.changed, ...changes.returned]);
     await this.tools.put(serverId, listed.filter(({ name }) => touched.has(name)));
     await this.tools.markRemoved(serverId, changes.removed);
-    if (isFirst || this.settings.toolChangePolicy === 'allow') await this.approveAll(serverId, isFirst);
+    const subject = { type: 'server', id: serverId };
     if (!isFirst && touched.size + changes.removed.length > 0)
-      await this.journal.record({ type: 'mcp.tool.changed', subject: { type: 'server', id: serverId }, data: { ...changes } });
+      await this.journal.record({ type: 'mcp.tool.changed', subject, data: { ...changes }, actor: SYSTEM });
+    if (isFirst || this.settings.toolChangePolicy === 'allow') await this.approveAll(serverId, isFirst ? approver() : SYSTEM);
     return changes;
   }
 
-  private async approveAll(serverId: string, isFirst: boolean): Promise<void> {
-    const open = (await this.tools.list(serverId)).filter(({ present, hash, approvedHash }) => !present || hash !== approvedHash);
-    await this.tools.approve(serverId, open.map(({ name }) => name), isFirst ? approver() : SYSTEM);
+  private async approveAll(serverId: string, approvedBy: Actor): Promise<void> {
+    const open = (await this.tools.list(serverId)).filter((tool) => stateOf(tool) !== 'approved');
+    if (open.length === 0) return;
+    await this.tools.approve(serverId, open.map(({ name }) => name), approvedBy);
+    await this.journal.record({
+      type: 'mcp.tool.approved',
+      subject: { type: 'server', id: serverId },
+      data: { tools: open.map((tool) => ({ name: tool.name, was: stateOf(tool), hash: tool.hash })) },
+      actor: approvedBy,
+    });
   }
 }
 

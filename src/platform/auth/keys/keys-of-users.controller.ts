@@ -17,6 +17,7 @@ import { CreateApiKeyRequest } from './dto/create-api-key.request.js';
 export class KeysOfUsersController {
   constructor(private readonly keys: UserKeysService) {}
 
+  /** A user's keys, oldest first, without their secrets. */
   @Get()
   @Allow({ role: 'Admin' })
   @Refuses('not_found')
@@ -31,6 +32,7 @@ export class KeysOfUsersController {
     return page.rows.map(ApiKeyResponse.from);
   }
 
+  /** Makes a key for a user; the answer is the only one that holds it. */
   @Post()
   @Allow({ role: 'Admin' })
   @CarriesSecret()
@@ -46,6 +48,7 @@ export class KeysOfUsersController {
     return NewApiKeyResponse.of(made);
   }
 
+  /** Ends a user's key, at once. */
   @Delete(':keyId')
   @HttpCode(204)
   @Allow({ role: 'Admin' })

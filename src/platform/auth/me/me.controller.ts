@@ -19,12 +19,14 @@ import { MeResponse } from './dto/me.response.js';
 export class MeController {
   constructor(private readonly keys: UserKeysService) {}
 
+  /** Who the caller is, and until when its key holds. */
   @Get('me')
   @AllowAnyone()
   me(@Caller() caller: Principal): MeResponse {
     return MeResponse.from(caller);
   }
 
+  /** The caller's own keys, oldest first, without their secrets. */
   @Get('keys')
   @Allow({ role: null })
   async list(
@@ -38,6 +40,7 @@ export class MeController {
     return page.rows.map(ApiKeyResponse.from);
   }
 
+  /** Makes a key of the caller's own; the answer is the only one that holds it. */
   @Post('keys')
   @Allow({ role: null })
   @CarriesSecret()
@@ -51,6 +54,7 @@ export class MeController {
     return NewApiKeyResponse.of(made);
   }
 
+  /** Ends a key of the caller's own, at once. */
   @Delete('keys/:keyId')
   @HttpCode(204)
   @Allow({ role: null })

@@ -18,6 +18,7 @@ import { UsersService } from './users.service.js';
 export class UsersController {
   constructor(private readonly users: UsersService) {}
 
+  /** All users, oldest first, disabled ones too. */
   @Get()
   @Allow({ role: 'Admin' })
   async list(
@@ -30,6 +31,7 @@ export class UsersController {
     return page.rows.map(UserResponse.from);
   }
 
+  /** Makes a user, of a role that is not above the caller's. */
   @Post()
   @Allow({ role: 'Admin' })
   @MayCarrySecret('password')
@@ -44,6 +46,7 @@ export class UsersController {
     return UserResponse.from(user);
   }
 
+  /** One user. */
   @Get(':userId')
   @Allow({ role: 'Admin' })
   @Refuses('not_found')
@@ -51,6 +54,7 @@ export class UsersController {
     return UserResponse.from(await this.users.get(userId));
   }
 
+  /** Changes a user; what is left out stays. */
   @Put(':userId')
   @Allow({ role: 'Admin' })
   @MayCarrySecret('password')

@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What PostgreSQL writes into postmaster.pid (src/include/utils/pidfile.h). */
@@ -20,14 +20,13 @@ export async function readPostmasterPid(clusterDir: string): Promise<PostmasterP
 /**
  * Lets a server start although another program runs under the pid that a dead one left in the file. The file
  * must stay: its shared memory key keeps a new server away while children of the dead one still write. A pid
- * of the server's own parent, which we are, PostgreSQL takes for stale.
+ * of the server's own parent, which we are, PostgreSQL takes for stale. A file that a power failure has emptied,
+ * in which PostgreSQL sees a server that is just starting, gets that pid, too.
  */
 export async function disarmPostmasterPid(clusterDir: string): Promise<void> {
   const file = join(clusterDir, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return;
-  // A power failure can leave it empty, which PostgreSQL takes for a server that is just starting.
-  if (text === '') return rm(file, { force: true });
   const draft = `${file}.new`;
   await writeFile(draft, text.replace(/^.*/, String(process.pid)), { mode: 0o600 });
   await rename(draft, file);

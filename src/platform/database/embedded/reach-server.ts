@@ -1,6 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.js';
 import { prepareCluster } from './postgres-cluster.js';
 import type { PostgresHome } from './postgres-home.js';
 import { disarmPostmasterPid, readPostmasterPid } from './postmaster-pid.js';
@@ -32,7 +31,7 @@ export async function reachServer(home: PostgresHome, options: ReachOptions): Pr
       return { server: await spawnServer(home, { ...options, port }), adopted: false };
     } catch (error) {
       if (!(error instanceof ServerDidNotStart) || !(error.portTaken || error.clusterBusy)) throw error;
-      if (options.signal.aborted || Date.now() > deadline) throw error;
+      if (Date.now() > deadline) throw error;
       if (error.portTaken) port = await freePort();
     }
     await sleep(100);
@@ -49,13 +48,4 @@ async function findRunningServer(clusterDir: string, signal: AbortSignal): Promi
     signal.throwIfAborted();
     await sleep(50);
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

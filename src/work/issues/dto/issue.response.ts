@@ -39,7 +39,7 @@ export class IssueSummaryResponse {
   @ApiProperty({ enum: statuses, enumName: 'Status' })
   status!: Status;
   @ApiProperty({ enum: statuses, enumName: 'Status', isArray: true, description: 'What a user may set by PUT from here.' })
-  allowedTransitions!: Status[];
+  allowedTransitions!: readonly Status[];
   /** Never picked up until it is resumed. */
   paused!: boolean;
   @ApiProperty({ enum: priorities, enumName: 'Priority' })

@@ -16,7 +16,7 @@ export class CreateProjectRequest {
   @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
   name!: string;
 
-  /** @example Everything that people read about the product. */
+  /** @example "Everything that people read about the product." */
   @MayBeAbsent()
   @IsText({ min: 0, max: 65_536, unit: 'bytes' })
   description?: string;

@@ -6,7 +6,7 @@ import type { MemberRow } from '../members/members.repository.js';
 export class MemberResponse {
   userId!: string | null;
   agentId!: string | null;
-  /** @example Ada Lovelace */
+  /** @example "Ada Lovelace" */
   name!: string;
   @ApiProperty({ enum: roles, enumName: 'Role' })
   role!: Role;

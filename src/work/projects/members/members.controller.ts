@@ -15,6 +15,7 @@ import { MembersService } from './members.service.js';
 export class MembersController {
   constructor(private readonly members: MembersService) {}
 
+  /** Who belongs to a project, oldest member first. */
   @Get()
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async list(

@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { levelWorks, type SandboxLevel } from '../../../../src/mcp/processes/sandbox-level.js';
-import type { RemoteServer, ServerDescription, StdioServer } from '../../../../src/mcp/processes/server-description.js';
+import type {
+  RemoteServer,
+  ServerDescription,
+  StdioServer,
+} from '../../../../src/mcp/processes/server-description.js';
 
 const ALL: SandboxLevel[] = ['bubblewrap', 'namespace', 'process-group'];
 const working = await Promise.all(ALL.map(levelWorks));
@@ -28,7 +32,11 @@ export function aDataDir(): { path: string; drop: () => void } {
 let made = 0;
 
 /** One of test/support/mcp-servers as an installed server, e.g. `aServer(data, 'misbehaving.mjs banner')`. */
-export function aServer(dataDir: string, script: string, further: Partial<StdioDescription> = {}): StdioDescription {
+export function aServer(
+  dataDir: string,
+  script: string,
+  further: Partial<StdioDescription> = {},
+): StdioDescription {
   const [file, ...args] = script.split(' ');
   const serverId = `server-${(made += 1)}`;
   return {
@@ -50,20 +58,36 @@ export function aServer(dataDir: string, script: string, further: Partial<StdioD
   };
 }
 
-export function aRemote(transport: 'http' | 'sse', url: string, key = 'good-key'): ServerDescription & RemoteServer {
+export function aRemote(
+  transport: 'http' | 'sse',
+  url: string,
+  key = 'good-key',
+): ServerDescription & RemoteServer {
   const serverId = `server-${(made += 1)}`;
-  return { serverId, name: 'Fake', secrets: [key], revision: '1', transport, url, headers: { authorization: `Bearer ${key}` } };
+  return {
+    serverId,
+    name: 'Fake',
+    secrets: [key],
+    revision: '1',
+    transport,
+    url,
+    headers: { authorization: `Bearer ${key}` },
+  };
 }
 
 /** The text of a tool result's first content block. */
 export function textOf(result: Record<string, unknown>): string {
-  return JSON.stringify((result as { content: { text: string }[] }).content[0].text).slice(1, -1).replaceAll('\\"', '"');
+  return JSON.stringify((result as { content: { text: string }[] }).content[0].text)
+    .slice(1, -1)
+    .replaceAll('\\"', '"');
 }
 
 /** Pids of all processes whose environment, as they were started, holds this text. */
 export async function processesMarked(mark: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const environments = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')));
+  const environments = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')),
+  );
   return pids.filter((_, at) => environments[at].includes(mark));
 }
 

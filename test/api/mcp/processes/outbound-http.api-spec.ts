@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OutboundHttp, type OutboundSettings } from '../../../../src/mcp/processes/outbound-http.js';
 import { listen, type Remote } from '../../../support/mcp-servers/remote.js';
 
-
 const opened: OutboundHttp[] = [];
 let remote: Remote;
 let other: Remote;
@@ -28,12 +27,14 @@ const pages: Record<string, (request: IncomingMessage, response: ServerResponse)
   '/loop': (_request, response) => response.writeHead(302, { location: '/loop' }).end(),
   '/here': (_request, response) => response.writeHead(302, { location: '/hello' }).end(),
   '/inside': (_request, response) => response.writeHead(302, { location: 'http://127.0.0.2:8081/' }).end(),
-  '/elsewhere': (_request, response) => response.writeHead(307, { location: `http://${other.host}/hello` }).end(),
+  '/elsewhere': (_request, response) =>
+    response.writeHead(307, { location: `http://${other.host}/hello` }).end(),
   '/loses-body': (_request, response) => response.writeHead(302, { location: '/hello' }).end(),
 };
 
 beforeAll(async () => {
-  const serve = (request: IncomingMessage, response: ServerResponse): void => pages[request.url ?? '']?.(request, response);
+  const serve = (request: IncomingMessage, response: ServerResponse): void =>
+    pages[request.url ?? '']?.(request, response);
   remote = await listen(serve);
   other = await listen(serve);
 });
@@ -58,16 +59,39 @@ describe('outbound HTTP', () => {
   it('refuses every spelling of an address that is not public, wherever it comes from', async () => {
     const { port } = remote;
     const http = outbound({ allowedHosts: [] });
-    const hosts = ['127.0.0.1', 'localhost', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '0', '0.0.0.0', '[::1]', '[::]'];
-    const wider = ['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '１２７.0.0.1', '169.254.169.254', '168.63.129.16', '10.0.0.1'];
+    const hosts = [
+      '127.0.0.1',
+      'localhost',
+      '127.1',
+      '2130706433',
+      '0x7f.1',
+      '0177.0.0.1',
+      '0',
+      '0.0.0.0',
+      '[::1]',
+      '[::]',
+    ];
+    const wider = [
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      '[64:ff9b::7f00:1]',
+      '１２７.0.0.1',
+      '169.254.169.254',
+      '168.63.129.16',
+      '10.0.0.1',
+    ];
     for (const host of [...hosts, ...wider]) {
-      await expect(http.fetch(`http://${host}:${port}/hello`)).rejects.toMatchObject({ kind: 'refused_address' });
+      await expect(http.fetch(`http://${host}:${port}/hello`)).rejects.toMatchObject({
+        kind: 'refused_address',
+      });
     }
   });
 
   it('checks what a name resolves to, all of it', async () => {
     const mixed = outbound({ allowedHosts: [], resolve: async () => ['93.184.216.34', '127.0.0.1'] });
-    await expect(mixed.fetch(`http://rebound.example:${remote.port}/hello`)).rejects.toMatchObject({ kind: 'refused_address' });
+    await expect(mixed.fetch(`http://rebound.example:${remote.port}/hello`)).rejects.toMatchObject({
+      kind: 'refused_address',
+    });
   });
 
   it('connects to the address that was checked, however DNS answers the second time', async () => {
@@ -91,8 +115,12 @@ describe('outbound HTTP', () => {
     expect(await (await outbound().fetch(at('/here'))).text()).toBe('hello');
     await expect(outbound().fetch(at('/inside'))).rejects.toMatchObject({ kind: 'refused_address' });
     await expect(outbound().fetch(at('/loop'))).rejects.toMatchObject({ kind: 'bad_redirect' });
-    await expect(outbound().fetch(at('/loses-body'), { method: 'POST', body: '{}' })).rejects.toMatchObject({ kind: 'bad_redirect' });
-    await expect(outbound({ maxRedirects: 0 }).fetch(at('/here'))).rejects.toMatchObject({ kind: 'bad_redirect' });
+    await expect(outbound().fetch(at('/loses-body'), { method: 'POST', body: '{}' })).rejects.toMatchObject({
+      kind: 'bad_redirect',
+    });
+    await expect(outbound({ maxRedirects: 0 }).fetch(at('/here'))).rejects.toMatchObject({
+      kind: 'bad_redirect',
+    });
   });
 
   it('drops credentials, in whichever header, when a redirect leads to another origin', async () => {
@@ -107,14 +135,20 @@ describe('outbound HTTP', () => {
 
   it('breaks off a body over the limit, and counts each event of a stream by itself', async () => {
     const http = outbound({ maxBytes: 2_000 });
-    await expect(http.fetch(at('/big')).then((response) => response.text())).rejects.toMatchObject({ kind: 'too_large' });
-    await expect(http.fetch(at('/big-event')).then((response) => response.text())).rejects.toMatchObject({ kind: 'too_large' });
+    await expect(http.fetch(at('/big')).then((response) => response.text())).rejects.toMatchObject({
+      kind: 'too_large',
+    });
+    await expect(http.fetch(at('/big-event')).then((response) => response.text())).rejects.toMatchObject({
+      kind: 'too_large',
+    });
     expect((await (await http.fetch(at('/many-events'))).text()).length).toBeGreaterThan(10_000);
   });
 
   it('gives up on an answer that does not come, or does not end, in time', async () => {
     const http = outbound({ timeoutMs: 200 });
     await expect(http.fetch(at('/never'))).rejects.toMatchObject({ kind: 'timed_out' });
-    await expect(http.fetch(at('/drip')).then((response) => response.text())).rejects.toMatchObject({ kind: 'timed_out' });
+    await expect(http.fetch(at('/drip')).then((response) => response.text())).rejects.toMatchObject({
+      kind: 'timed_out',
+    });
   });
 });

@@ -1,16 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openConnection, type McpConnection } from '../../../../src/mcp/processes/mcp-connection.js';
 import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
-import { legacyServer, listen, modernServer, sseServer, type Remote } from '../../../support/mcp-servers/remote.js';
+import {
+  legacyServer,
+  listen,
+  modernServer,
+  sseServer,
+  type Remote,
+} from '../../../support/mcp-servers/remote.js';
 import { aDataDir, aRemote, textOf } from './fake-servers.js';
 
 const data = aDataDir();
 afterAll(data.drop);
 
 const open = (server: ServerDescription, allowedHosts: string[]): Promise<McpConnection> =>
-  openConnection(server, { sandbox: 'process-group', serviceDataDir: data.path, startTimeoutMs: 10_000, allowedHosts });
-
-
+  openConnection(server, {
+    sandbox: 'process-group',
+    serviceDataDir: data.path,
+    startTimeoutMs: 10_000,
+    allowedHosts,
+  });
 
 describe.each([
   ['http', 'modern', '2026-07-28', modernServer],
@@ -35,28 +44,39 @@ describe.each([
 
   it('calls a tool and passes its progress on before its result', async () => {
     const seen: unknown[] = [];
-    const result = await connection.request('tools/call', { name: 'work', arguments: {} }, { onProgress: (params) => seen.push(params.progress) });
+    const result = await connection.request(
+      'tools/call',
+      { name: 'work', arguments: {} },
+      { onProgress: (params) => seen.push(params.progress) },
+    );
     expect(textOf(result)).toBe('done');
     expect(seen).toEqual([1, 2, 3]);
   });
 
   it('sends the credentials with every request', () => {
     expect(remote.requests.length).toBeGreaterThan(1);
-    expect(remote.requests.map(({ headers }) => headers.authorization)).toEqual(remote.requests.map(() => 'Bearer good-key'));
+    expect(remote.requests.map(({ headers }) => headers.authorization)).toEqual(
+      remote.requests.map(() => 'Bearer good-key'),
+    );
   });
 
-  it.each(['bad-key', 'forbidden-key'])('tells credentials that are refused (%s) from a server that is down', async (key) => {
-    await expect(open(aRemote(transport, remote.url, key), [remote.host])).rejects.toMatchObject({
-      name: 'McpStartFailure',
-      phase: 'handshake',
-      credentialsRefused: true,
-      message: expect.not.stringContaining('key that you sent'),
-    });
-  });
+  it.each(['bad-key', 'forbidden-key'])(
+    'tells credentials that are refused (%s) from a server that is down',
+    async (key) => {
+      await expect(open(aRemote(transport, remote.url, key), [remote.host])).rejects.toMatchObject({
+        name: 'McpStartFailure',
+        phase: 'handshake',
+        credentialsRefused: true,
+        message: expect.not.stringContaining('key that you sent'),
+      });
+    },
+  );
 
   it('does not reach an address on loopback that the operator has not named', async () => {
     const before = remote.requests.length;
-    await expect(open(aRemote(transport, remote.url), [])).rejects.toMatchObject({ message: expect.stringContaining('MCP_ALLOWED_HOSTS') });
+    await expect(open(aRemote(transport, remote.url), [])).rejects.toMatchObject({
+      message: expect.stringContaining('MCP_ALLOWED_HOSTS'),
+    });
     expect(remote.requests).toHaveLength(before);
   });
 });
@@ -65,13 +85,21 @@ describe('a remote server that fails', () => {
   it('says that it cannot be reached', async () => {
     const remote = await listen(() => undefined);
     await remote.close();
-    await expect(open(aRemote('http', remote.url), [remote.host])).rejects.toMatchObject({ message: expect.stringContaining('could not be reached') });
+    await expect(open(aRemote('http', remote.url), [remote.host])).rejects.toMatchObject({
+      message: expect.stringContaining('could not be reached'),
+    });
   });
 
   it('is known by its status where it answers something else than MCP', async () => {
-    const remote = await listen((_request, response) => response.writeHead(500).end('database password is hunter2'));
-    await expect(open(aRemote('http', remote.url), [remote.host])).rejects.toMatchObject({ message: expect.stringContaining('HTTP 500') });
-    await expect(open(aRemote('http', remote.url), [remote.host])).rejects.toMatchObject({ message: expect.not.stringContaining('hunter2') });
+    const remote = await listen((_request, response) =>
+      response.writeHead(500).end('database password is hunter2'),
+    );
+    await expect(open(aRemote('http', remote.url), [remote.host])).rejects.toMatchObject({
+      message: expect.stringContaining('HTTP 500'),
+    });
+    await expect(open(aRemote('http', remote.url), [remote.host])).rejects.toMatchObject({
+      message: expect.not.stringContaining('hunter2'),
+    });
     await remote.close();
   });
 

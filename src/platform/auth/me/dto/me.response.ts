@@ -7,7 +7,7 @@ export class MeResponse {
   @ApiProperty({ enum: ['user', 'agent'] })
   type!: 'user' | 'agent';
   id!: string;
-  /** @example Ada Lovelace */
+  /** @example "Ada Lovelace" */
   name!: string;
   /** Users only. */
   email?: string;

@@ -10,7 +10,7 @@ export class CreateUserRequest {
   @MaxLength(254)
   email!: string;
 
-  /** @example Grace Hopper */
+  /** @example "Grace Hopper" */
   @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
   name!: string;
 

@@ -11,7 +11,7 @@ export class UpdateUserRequest {
   @MaxLength(254)
   email?: string;
 
-  /** @example Grace Hopper */
+  /** @example "Grace Hopper" */
   @MayBeAbsent()
   @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
   name?: string;

@@ -1,4 +1,5 @@
-import type { Role } from '../../roles.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { roles, type Role } from '../../roles.js';
 import type { UserEntity } from '../user.entity.js';
 
 /** A person who works with the service. */
@@ -7,8 +8,9 @@ export class UserResponse {
   id!: string;
   /** @example ada@example.com */
   email!: string;
-  /** @example Ada Lovelace */
+  /** @example "Ada Lovelace" */
   name!: string;
+  @ApiProperty({ enum: roles, enumName: 'Role' })
   role!: Role;
   /** When the person was shut out; null while they may call. */
   disabledAt!: Date | null;

@@ -1,0 +1,29 @@
+# The service on Node 24 and Debian slim, as a user of its own. Two stages: what builds it does not ship.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --include=dev
+COPY tsconfig.json nest-cli.json ./
+COPY src src
+COPY migrations migrations
+RUN npx nest build && npm prune --omit=dev --ignore-scripts
+
+FROM node:24-bookworm-slim
+# bubblewrap is the strongest sandbox for MCP servers; tini reaps what they leave; python3 runs python servers.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends bubblewrap tini python3 python3-venv pipx \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json package-lock.json ./
+COPY scripts scripts
+RUN useradd --system --uid 10001 --home-dir /data awp && install -d -o awp -g awp -m 0700 /data
+USER awp
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["tini", "--"]
+CMD ["node", "dist/src/main.js"]

@@ -1,0 +1,128 @@
+// What a request costs at the least: the service's own SQL by pg alone, behind a bare Express handler that
+// checks the same key. No validation, no mapping, no documents: rows go out as they come.
+import express from 'express';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { hashOfKey } from '../dist/src/platform/auth/keys/api-key-format.js';
+import { ApiKeysRepository } from '../dist/src/platform/auth/keys/api-keys.repository.js';
+import { IssueListRepository } from '../dist/src/work/issues/issue-list.repository.js';
+import { IssuesRepository } from '../dist/src/work/issues/issues.repository.js';
+import { LeasesRepository } from '../dist/src/work/issues/leases/leases.repository.js';
+import { ProjectsRepository } from '../dist/src/work/projects/projects.repository.js';
+import { StatusChanges } from '../dist/src/work/issues/status-changes.js';
+import { HeartbeatRepository } from '../dist/src/gateway/heartbeat/heartbeat.repository.js';
+import { Journal } from '../dist/src/platform/journal/journal.js';
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+
+/** The service's `Database` as its repositories use it, over a client or the pool. */
+function databaseOver(connection) {
+  const run = (text, values = []) => connection.query(text, values);
+  return {
+    rows: async (text, values) => (await run(text, values)).rows,
+    row: async (text, values) => (await run(text, values)).rows[0] ?? null,
+    change: async (text, values) => (await run(text, values)).rowCount,
+    prepared: async (name, text, values) => (await connection.query({ name, text, values })).rows,
+  };
+}
+
+const over = (connection) => {
+  const database = databaseOver(connection);
+  const journal = new Journal(database);
+  return {
+    journal,
+    keys: new ApiKeysRepository(database),
+    projects: new ProjectsRepository(database),
+    issues: new IssuesRepository(database),
+    lists: new IssueListRepository(database),
+    leases: new LeasesRepository(database),
+    heartbeats: new HeartbeatRepository(database),
+    statusChanges: new StatusChanges(database, journal),
+  };
+};
+const pooled = over(pool);
+
+async function inTransaction(work) {
+  const client = await pool.connect();
+  try {
+    await client.query('START TRANSACTION ISOLATION LEVEL READ COMMITTED');
+    const result = await work(over(client));
+    await client.query('COMMIT');
+    return result;
+  } finally {
+    client.release();
+  }
+}
+
+const app = express();
+app.disable('x-powered-by');
+app.disable('etag');
+app.use(async (request, response, next) => {
+  const found = await pooled.keys.findByHash(hashOfKey((request.headers.authorization ?? '').slice(7)));
+  if (!found) return void response.status(401).end();
+  request.caller = found.agent_id
+    ? { type: 'agent', id: found.agent_id, name: found.agent_name }
+    : { type: 'user', id: found.user_id, name: found.user_name, role: found.user_role, roleCap: null };
+  next();
+});
+
+app.get('/api/projects/issues/:issueId', async (request, response) => {
+  response.json(await pooled.issues.findSeen(request.caller, request.params.issueId));
+});
+
+app.get('/api/projects/:projectId/issues', async (request, response) => {
+  const project = await pooled.projects.findSeen(request.caller, request.params.projectId);
+  const page = { limit: Number(request.query.limit), after: null, countUpTo: null };
+  response.json((await pooled.lists.list(request.caller, { projectId: project.id }, '-createdAt', page, false)).rows);
+});
+
+app.post('/api/projects/:projectId/issues', express.json(), async (request, response) => {
+  const project = await pooled.projects.findSeen(request.caller, request.params.projectId);
+  const id = uuidv7();
+  const issue = {
+    id, projectId: project.id, status: 'Open', priority: 0, assignedAgentId: null, assigneeUserId: null, goalId: null,
+    createdBy: request.caller, ...request.body,
+  };
+  await inTransaction(async ({ issues, journal }) => {
+    await issues.insert(issue);
+    await journal.record(event('issue.created', issue, { title: issue.title, status: 'Open' }));
+  });
+  response.status(201).json(await pooled.issues.read(id));
+});
+
+app.put('/api/projects/issues/:issueId', express.json(), async (request, response) => {
+  const seen = await pooled.issues.findSeen(request.caller, request.params.issueId);
+  const row = await inTransaction(async ({ issues, journal }) => {
+    await issues.lock(seen.id);
+    const present = await issues.read(seen.id);
+    await issues.setFields(seen.id, { title: request.body.title });
+    await journal.record(event('issue.updated', present, { title: { old: present.title, new: request.body.title } }));
+    return issues.read(seen.id);
+  });
+  response.json(row);
+});
+
+app.post('/api/agents/me/heartbeat', express.json(), async (request, response) => {
+  const agent = await pooled.heartbeats.look(request.caller.id);
+  if (agent.lastSeenIsStale) await pooled.heartbeats.touch(agent.id);
+  if (!agent.hasWork) return void response.json({ agent });
+  response.json({ agent, pickedUp: await inTransaction((rooms) => claim(rooms, agent.id)) });
+});
+
+async function claim({ heartbeats, leases, statusChanges, issues, journal }, agentId) {
+  await heartbeats.lockAgent(agentId);
+  await heartbeats.look(agentId);
+  const taken = await leases.lockCandidates(agentId, 1, []);
+  await statusChanges.apply(taken, 'pickUp', 'InProgress', { cause: 'picked_up' });
+  const ids = taken.map(({ id }) => id);
+  const [granted] = await leases.grant(agentId, ids, 180);
+  await journal.record(...taken.map((issue) => event('issue.picked_up', issue, { agentId, token: granted.token })));
+  return issues.readAll(ids);
+}
+
+function event(type, issue, data) {
+  return { type, subject: { type: 'issue', id: issue.id }, projectId: issue.projectId, issueId: issue.id, data };
+}
+
+const server = app.listen(0, '127.0.0.1', () => console.log(`ceiling ready at http://127.0.0.1:${server.address().port}`));
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+
+const DEPENDENTS = 1_000;
+
+/** How long it takes to resolve an issue that 1,000 others wait for, until the answer is there. */
+export async function release(arena) {
+  const times = [];
+  for (let round = 0; round < 5; round++) times.push(await once(arena));
+  console.log(`${'release'.padEnd(16)}${DEPENDENTS} dependents set free in ${times.toSorted((a, b) => a - b)[2].toFixed(0)} ms (median of 5)`);
+}
+
+async function once({ client, project, service, ownerKey }) {
+  const blocker = randomUUID();
+  await client.query(
+    `WITH first AS (UPDATE projects SET last_issue_number = last_issue_number + $3 WHERE id = $1 RETURNING last_issue_number - $3 AS base),
+          made AS (
+            INSERT INTO issues (id, project_id, number, title, status, created_by_type, created_by_name)
+            SELECT CASE WHEN n = 1 THEN $2::uuid ELSE gen_random_uuid() END, $1, base + n, 'Issue ' || n,
+                   CASE WHEN n = 1 THEN 'Open' ELSE 'WaitingOnDependency' END, 'user', 'Bench'
+            FROM first, generate_series(1, $3::int) AS n RETURNING id)
+     INSERT INTO issue_links (id, source_issue_id, target_issue_id, link_type, created_by_type, created_by_name)
+     SELECT gen_random_uuid(), $2, id, 'Blocks', 'user', 'Bench' FROM made WHERE id <> $2`,
+    [project, blocker, DEPENDENTS + 1],
+  );
+  const start = performance.now();
+  const answer = await fetch(`${service.url}/api/projects/issues/${blocker}/close?force=true`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ownerKey}` },
+  });
+  if (answer.status !== 204) throw new Error(`close answered ${answer.status}: ${await answer.text()}`);
+  return performance.now() - start;
+}

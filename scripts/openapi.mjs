@@ -1,0 +1,39 @@
+// `npm run openapi` writes docs/openapi.json from the build; `-- --check` changes nothing, and ends with 1 where the
+// committed document differs from the code or breaks a rule of scripts/openapi/redocly.yaml. No database, no network.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
+import { inRoot } from './paths.mjs';
+import { run } from './run.mjs';
+
+const COMMITTED = inRoot('docs/openapi.json');
+
+await ensureInstalled();
+await ensureBuilt();
+const { documentOfBuild } = await import('./openapi/document-of-build.mjs');
+const text = await documentOfBuild();
+if (process.argv.includes('--check')) process.exitCode = (await differs()) || (await lint());
+else writeFileSync(COMMITTED, text);
+
+async function differs() {
+  if (readOr('') === text) return 0;
+  console.error('docs/openapi.json is not what the code says; run `npm run openapi` and commit it:');
+  const made = inRoot('dist/openapi.json');
+  writeFileSync(made, text);
+  await run('diff', ['-u', COMMITTED, made]);
+  return 1;
+}
+
+function lint() {
+  const redocly = inRoot('node_modules/@redocly/cli/bin/cli.js');
+  const config = inRoot('scripts/openapi/redocly.yaml');
+  const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  return run(process.execPath, [redocly, 'lint', '--config', config, COMMITTED], { env });
+}
+
+function readOr(missing) {
+  try {
+    return readFileSync(COMMITTED, 'utf8');
+  } catch {
+    return missing;
+  }
+}

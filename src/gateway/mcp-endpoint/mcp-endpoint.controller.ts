@@ -1,0 +1,39 @@
+import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Caller } from '../../platform/auth/caller.decorator.js';
+import { AllowAgentItself } from '../../platform/auth/policy.js';
+import type { AgentPrincipal } from '../../platform/auth/principal.js';
+import { ReadsOwnBody } from '../../platform/http/reads-own-body.decorator.js';
+import { McpEndpoint } from './mcp-endpoint.js';
+
+/** The HTTP verbs of MCP's Streamable HTTP; what is inside is JSON-RPC. */
+@ApiTags('Agents at work')
+@ApiParam({ name: 'agentId', description: 'The calling agent: its id, or `me`.' })
+@Controller('api/agents/:agentId/mcp')
+export class McpEndpointController {
+  constructor(private readonly endpoint: McpEndpoint) {}
+
+  /** JSON-RPC requests and notices of an MCP client, of both protocol eras. */
+  @Post()
+  @AllowAgentItself()
+  @ReadsOwnBody()
+  async post(@Caller() agent: AgentPrincipal, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.endpoint.serve(agent, request, response);
+  }
+
+  /** The stream of notices of a session. */
+  @Get()
+  @AllowAgentItself()
+  async get(@Caller() agent: AgentPrincipal, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.endpoint.serve(agent, request, response);
+  }
+
+  /** Ends a session. */
+  @Delete()
+  @AllowAgentItself()
+  @ReadsOwnBody()
+  async delete(@Caller() agent: AgentPrincipal, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.endpoint.serve(agent, request, response);
+  }
+}

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../../mcp/access/access.module.js';
+import { InstalledServersModule } from '../../mcp/installed-servers/installed-servers.module.js';
+import { CommentsModule } from '../../work/comments/comments.module.js';
+import { IssuesModule } from '../../work/issues/issues.module.js';
+import { ProjectsModule } from '../../work/projects/projects.module.js';
+import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
+import { HeartbeatModule } from '../heartbeat/heartbeat.module.js';
+import { CallIssuesRepository } from './call-records/call-issues.repository.js';
+import { CallRecords } from './call-records/call-records.js';
+import { RecordBatches } from './call-records/record-batches.js';
+import { ToolCalls } from './calls/tool-calls.js';
+import { Instructions } from './instructions.js';
+import { McpEndpointController } from './mcp-endpoint.controller.js';
+import { McpEndpoint } from './mcp-endpoint.js';
+import { OriginRule } from './origin-rule.js';
+import { Discussion } from './platform-calls/discussion.js';
+import { IssueReading } from './platform-calls/issue-reading.js';
+import { IssueRemarks } from './platform-calls/issue-remarks.js';
+import { IssueWriting } from './platform-calls/issue-writing.js';
+import { PlatformCalls } from './platform-calls/platform-calls.js';
+import { TakingWork } from './platform-calls/taking-work.js';
+import { AgentServers } from './protocol/agent-servers.js';
+import { Methods } from './protocol/methods.js';
+import { AgentSessions } from './sessions/agent-sessions.js';
+import { ShortMcpEndpointController } from './short-mcp-endpoint.controller.js';
+import { AgentEndpoints } from './stateless/agent-endpoints.js';
+
+@Module({
+  imports: [AccessModule, AgentToolsModule, CommentsModule, HeartbeatModule, InstalledServersModule, IssuesModule, ProjectsModule],
+  controllers: [McpEndpointController, ShortMcpEndpointController],
+  providers: [
+    ...[McpEndpoint, OriginRule, Instructions],
+    ...[AgentServers, Methods, AgentSessions, AgentEndpoints],
+    ...[ToolCalls, CallIssuesRepository, CallRecords, RecordBatches],
+    ...[PlatformCalls, Discussion, IssueReading, IssueRemarks, IssueWriting, TakingWork],
+  ],
+})
+export class McpEndpointModule {}

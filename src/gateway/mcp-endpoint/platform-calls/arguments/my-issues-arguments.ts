@@ -1,0 +1,22 @@
+import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
+import { MayBeAbsent } from '../../../../platform/http/presence.decorators.js';
+import { statuses, type Status } from '../../../../work/issues/issue-status.js';
+
+/** What the list of issues takes, as far as it makes sense for one's own. */
+export class MyIssuesArguments {
+  @MayBeAbsent()
+  @IsArray()
+  @ArrayNotEmpty()
+  @IsIn(statuses, { each: true, message: `must be some of ${statuses.join(', ')}` })
+  @ArrayUnique({ message: 'must not name a status twice' })
+  status?: Status[];
+
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  limit: number = 50;
+
+  @MayBeAbsent()
+  @IsString()
+  cursor?: string;
+}

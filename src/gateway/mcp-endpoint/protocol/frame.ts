@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { isJsonContentType } from '@modelcontextprotocol/server';
+
+/** Largest JSON-RPC frame in bytes (spec §1). */
+export const FRAME_LIMIT = 4 * 1024 * 1024;
+
+/** A body that is no JSON-RPC frame; answered as the transport asks for: an HTTP status with a JSON-RPC error. */
+export class FrameFault extends Error {
+  constructor(
+    readonly status: 400 | 413 | 415,
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * The JSON of a POST.
+ * @throws {FrameFault}
+ */
+export async function readFrame(request: IncomingMessage): Promise<unknown> {
+  const { 'content-type': type, 'content-encoding': encoding } = request.headers;
+  if (!isJsonContentType(type)) throw new FrameFault(415, SERVER_ERROR, 'Content-Type must be application/json');
+  if (encoding !== undefined && encoding !== 'identity') throw new FrameFault(415, SERVER_ERROR, 'The body must not be compressed');
+  const bytes = await collect(request);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+  } catch {
+    throw new FrameFault(400, PARSE_ERROR, 'Parse error: the body is not valid JSON in UTF-8');
+  }
+}
+
+async function collect(request: IncomingMessage): Promise<Buffer> {
+  const tooLarge = new FrameFault(413, SERVER_ERROR, `A frame may have at most ${FRAME_LIMIT} bytes`);
+  if (Number(request.headers['content-length'] ?? 0) > FRAME_LIMIT) throw tooLarge;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > FRAME_LIMIT) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+const PARSE_ERROR = -32_700;
+const SERVER_ERROR = -32_000;

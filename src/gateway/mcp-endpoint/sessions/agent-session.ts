@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
+import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { FRAME_LIMIT } from '../protocol/frame.js';
+import type { PassThroughServer } from '../protocol/pass-through-server.js';
+
+/**
+ * One session of the protocol's old era (2025-11-25 and before): from `initialize` until the client deletes it,
+ * it stays unused for long, or its agent's right ends. It belongs to the agent, and to the key, that opened it.
+ */
+export class AgentSession {
+  readonly id = randomUUID();
+  /** Settles when the session has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+  private readonly transport: NodeStreamableHTTPServerTransport;
+  private readonly server: PassThroughServer;
+  private open = 0;
+  private lastUse = Date.now();
+
+  /** @param makeServer gets a function that tells who asks at the moment */
+  constructor(
+    public agent: AgentPrincipal,
+    makeServer: (agent: () => AgentPrincipal) => PassThroughServer,
+  ) {
+    this.server = makeServer(() => this.agent);
+    this.transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => this.id, maxRequestBodySize: FRAME_LIMIT });
+    this.ended = new Promise((resolve) => {
+      this.server.onclose = resolve;
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.server.connect(this.transport);
+  }
+
+  /** False while no `initialize` was accepted: without one there is no session. */
+  get begun(): boolean {
+    return this.transport.sessionId !== undefined;
+  }
+
+  /** Since when no request and no stream of it is open, in milliseconds; null while one is. */
+  get idleSince(): number | null {
+    return this.open === 0 ? this.lastUse : null;
+  }
+
+  /** When it was used last, whatever is open now. */
+  get usedAt(): number {
+    return this.lastUse;
+  }
+
+  /** @param frame the parsed body of a POST */
+  async serve(agent: AgentPrincipal, request: IncomingMessage, response: ServerResponse, frame: unknown): Promise<void> {
+    this.agent = agent;
+    this.lastUse = Date.now();
+    this.open += 1;
+    const closed = response.closed ? Promise.resolve() : once(response, 'close');
+    try {
+      await this.transport.handleRequest(request, response, frame);
+      await closed;
+    } finally {
+      this.open -= 1;
+      this.lastUse = Date.now();
+    }
+  }
+
+  async toolsChanged(): Promise<void> {
+    await this.server.sendToolListChanged().catch(() => undefined);
+  }
+
+  async promptsChanged(): Promise<void> {
+    await this.server.sendPromptListChanged().catch(() => undefined);
+  }
+
+  async resourcesChanged(): Promise<void> {
+    await this.server.sendResourceListChanged().catch(() => undefined);
+  }
+
+  /** Ends the stream of notices, which otherwise keeps a connection open; calls under way go on. */
+  endNotices(): void {
+    this.transport.closeStandaloneSSEStream();
+  }
+
+  /** Ends it with everything under way; its id means nothing from now on. */
+  async end(): Promise<void> {
+    await this.server.close();
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { AgentServers } from '../protocol/agent-servers.js';
+import { AgentSession } from './agent-session.js';
+
+/** Clients often never say that they have gone: a session without an open request ends after so long. */
+const IDLE_MS = 30 * 60_000;
+const SWEEP_MS = 30_000;
+
+/** Beyond these the one that was unused longest gives way, an agent's own first. */
+const MOST_PER_AGENT = 64;
+const MOST = 4_096;
+
+/** The sessions of the protocol's old era in this process. */
+@Injectable()
+export class AgentSessions implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly sessions = new Map<string, AgentSession>();
+  private sweeper: NodeJS.Timeout | null = null;
+
+  constructor(private readonly servers: AgentServers) {}
+
+  onApplicationBootstrap(): void {
+    this.sweeper = setInterval(() => this.sweep(), SWEEP_MS);
+    this.sweeper.unref();
+  }
+
+  /** Calls under way are finished elsewhere within the time that is left; streams without an end would never be. */
+  beforeApplicationShutdown(): void {
+    if (this.sweeper) clearInterval(this.sweeper);
+    for (const session of this.sessions.values()) session.endNotices();
+  }
+
+  /** @param instructions what the agent's model is told at the greeting */
+  async open(agent: AgentPrincipal, instructions: string): Promise<AgentSession> {
+    await this.makeRoom(agent.id);
+    const session = new AgentSession(agent, (caller) => this.servers.serverFor(caller, instructions));
+    this.sessions.set(session.id, session);
+    void session.ended.then(() => this.sessions.delete(session.id));
+    await session.start();
+    return session;
+  }
+
+  /** null for an id that means nothing, or belongs to another agent: both look the same. */
+  find(id: string, agent: AgentPrincipal): AgentSession | null {
+    const session = this.sessions.get(id);
+    return session?.agent.id === agent.id ? session : null;
+  }
+
+  of(agentId: string): AgentSession[] {
+    return [...this.sessions.values()].filter(({ agent }) => agent.id === agentId);
+  }
+
+  agentIds(): Set<string> {
+    return new Set([...this.sessions.values()].map(({ agent }) => agent.id));
+  }
+
+  private async makeRoom(agentId: string): Promise<void> {
+    const own = this.of(agentId);
+    if (own.length >= MOST_PER_AGENT) await longestUnused(own).end();
+    else if (this.sessions.size >= MOST) await longestUnused([...this.sessions.values()]).end();
+  }
+
+  private sweep(): void {
+    for (const session of this.sessions.values()) {
+      const { idleSince } = session;
+      if (idleSince !== null && Date.now() - idleSince > IDLE_MS) void session.end();
+    }
+  }
+}
+
+function longestUnused(sessions: AgentSession[]): AgentSession {
+  return sessions.reduce((oldest, session) => (session.usedAt < oldest.usedAt ? session : oldest));
+}

@@ -1,0 +1,60 @@
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { Instructions } from '../instructions.js';
+import { AgentServers } from '../protocol/agent-servers.js';
+import { AgentEndpoint } from './agent-endpoint.js';
+
+/** An endpoint holds nothing between requests but its subscriptions: without any it is soon forgotten. */
+const IDLE_MS = 60_000;
+
+/** The agents' endpoints in the stateless era, made when they are first asked. */
+@Injectable()
+export class AgentEndpoints implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(AgentEndpoints.name);
+  private readonly endpoints = new Map<string, AgentEndpoint>();
+  private sweeper: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly servers: AgentServers,
+    private readonly instructions: Instructions,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.sweeper = setInterval(() => this.sweep(), IDLE_MS);
+    this.sweeper.unref();
+  }
+
+  beforeApplicationShutdown(): void {
+    if (this.sweeper) clearInterval(this.sweeper);
+    for (const endpoint of this.endpoints.values()) endpoint.closeWhenQuiet();
+  }
+
+  of(agent: AgentPrincipal): AgentEndpoint {
+    const known = this.endpoints.get(agent.id);
+    if (known) return known;
+    const endpoint = this.make(agent);
+    this.endpoints.set(agent.id, endpoint);
+    return endpoint;
+  }
+
+  find(agentId: string): AgentEndpoint | undefined {
+    return this.endpoints.get(agentId);
+  }
+
+  agentIds(): Set<string> {
+    return new Set(this.endpoints.keys());
+  }
+
+  private make(agent: AgentPrincipal): AgentEndpoint {
+    return new AgentEndpoint(
+      agent,
+      async (caller, greets) => this.servers.serverFor(caller, greets ? await this.instructions.for(caller()) : undefined),
+      (fault) => this.log.debug(fault.message),
+    );
+  }
+
+  private sweep(): void {
+    for (const [agentId, { idleSince }] of this.endpoints)
+      if (idleSince !== null && Date.now() - idleSince > IDLE_MS) this.endpoints.delete(agentId);
+  }
+}

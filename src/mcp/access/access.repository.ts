@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+
+/** A grant as it is told from either side; `tools` null stands for all approved ones. */
+export interface AccessRow {
+  agentId: string;
+  agentName: string;
+  serverId: string;
+  serverName: string;
+  granted: boolean;
+  tools: string[] | null;
+}
+
+/** One change; `tools` undefined leaves a narrowing as it is. */
+export interface AccessChange {
+  agentId: string;
+  serverId: string;
+  granted: boolean;
+  tools?: string[] | null;
+}
+
+@Injectable()
+export class AccessRepository {
+  constructor(private readonly database: Database) {}
+
+  /** A row for every agent, oldest first. */
+  ofServer(serverId: string): Promise<AccessRow[]> {
+    return this.database.rows<AccessRow>(`${SELECT_ACCESS} WHERE s.id = $1 AND g.retired_at IS NULL ORDER BY g.created_at, g.id`, [serverId]);
+  }
+
+  /** A row for every installed server, oldest first. */
+  ofAgent(agentId: string): Promise<AccessRow[]> {
+    return this.database.rows<AccessRow>(`${SELECT_ACCESS} WHERE g.id = $1 ORDER BY s.created_at, s.id`, [agentId]);
+  }
+
+  /** Which of these agents are there, held against being retired until the transaction ends. */
+  async holdAgents(ids: string[]): Promise<Set<string>> {
+    const rows = await this.database.rows<{ id: string }>(
+      `SELECT id FROM agents WHERE id = ANY($1::uuid[]) AND retired_at IS NULL ORDER BY id FOR SHARE`,
+      [ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Which of these servers are there, by id with the names of their tools (null before the first listing), held against removal. */
+  async holdServers(ids: string[]): Promise<Map<string, Set<string> | null>> {
+    const held = await this.database.rows<{ id: string; listed: boolean }>(
+      `SELECT id, tools_listed_at IS NOT NULL AS listed FROM installed_servers WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE`,
+      [ids],
+    );
+    const tools = await this.database.rows<{ serverId: string; name: string }>(
+      `SELECT server_id AS "serverId", name FROM server_tools WHERE server_id = ANY($1::uuid[])`,
+      [ids],
+    );
+    const namesOf = (id: string): Set<string> => new Set(tools.filter(({ serverId }) => serverId === id).map(({ name }) => name));
+    return new Map(held.map(({ id, listed }) => [id, listed ? namesOf(id) : null]));
+  }
+
+  /** All changes in two statements. */
+  async apply(changes: AccessChange[]): Promise<void> {
+    const revoked = changes.filter(({ granted }) => !granted);
+    await this.database.change(
+      `DELETE FROM server_access a USING json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid)
+       WHERE a.agent_id = change."agentId" AND a.server_id = change."serverId"`,
+      [JSON.stringify(revoked)],
+    );
+    const granted = changes.filter((change) => change.granted).map((change) => ({ ...change, leave: change.tools === undefined }));
+    await this.database.change(
+      `INSERT INTO server_access AS a (agent_id, server_id, tools)
+       SELECT "agentId", "serverId", CASE WHEN tools IS NOT NULL THEN ARRAY(SELECT json_array_elements_text(tools)) END
+       FROM json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid, tools json) ORDER BY 1, 2
+       ON CONFLICT (server_id, agent_id) DO UPDATE SET tools = excluded.tools
+       WHERE NOT EXISTS (SELECT 1 FROM json_to_recordset($1::json) AS kept ("agentId" uuid, "serverId" uuid, leave boolean)
+                         WHERE kept.leave AND kept."agentId" = a.agent_id AND kept."serverId" = a.server_id)`,
+      [JSON.stringify(granted)],
+    );
+  }
+}
+
+const SELECT_ACCESS = `
+  SELECT g.id AS "agentId", g.name AS "agentName", s.id AS "serverId", s.name AS "serverName",
+         a.agent_id IS NOT NULL AS granted, a.tools
+  FROM agents g CROSS JOIN installed_servers s
+  LEFT JOIN server_access a ON a.agent_id = g.id AND a.server_id = s.id`;

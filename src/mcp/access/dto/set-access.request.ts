@@ -1,0 +1,54 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsBoolean, IsString, ValidateNested } from 'class-validator';
+import { IsText } from '../../../platform/http/text-rules.js';
+import { MayBeNull } from '../../../platform/http/presence.decorators.js';
+
+abstract class AccessChange {
+  /** Only this opens a server to an agent. */
+  @IsBoolean()
+  granted!: boolean;
+
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    required: false,
+    description: 'Names of tools that it is narrowed to, null for all approved ones; absent leaves it as it is.',
+    example: null,
+  })
+  @MayBeNull()
+  @IsArray()
+  @ArrayMaxSize(2000)
+  @IsText({ min: 1, max: 1024, unit: 'codePoints' }, { each: true })
+  tools?: string[] | null;
+}
+
+export class AgentAccessEntry extends AccessChange {
+  /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+  @IsString()
+  agentId!: string;
+}
+
+export class ServerAccessEntry extends AccessChange {
+  /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+  @IsString()
+  serverId!: string;
+}
+
+export class SetServerAccessRequest {
+  @ApiProperty({ type: [AgentAccessEntry] })
+  @IsArray()
+  @ArrayMaxSize(1000)
+  @ValidateNested({ each: true })
+  @Type(() => AgentAccessEntry)
+  entries!: AgentAccessEntry[];
+}
+
+export class SetAgentAccessRequest {
+  @ApiProperty({ type: [ServerAccessEntry] })
+  @IsArray()
+  @ArrayMaxSize(1000)
+  @ValidateNested({ each: true })
+  @Type(() => ServerAccessEntry)
+  entries!: ServerAccessEntry[];
+}

@@ -1,0 +1,12 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean } from 'class-validator';
+import { toBoolean } from '../../../platform/http/page.query.js';
+
+export class UpgradeServerQuery {
+  /** Tells all that an upgrade would come to, and changes nothing. */
+  @ApiProperty({ type: 'boolean', default: false, required: false })
+  @Transform(toBoolean)
+  @IsBoolean({ message: 'must be true or false' })
+  dryRun: boolean = false;
+}

@@ -1,0 +1,29 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Caller } from '../../../platform/auth/caller.decorator.js';
+import { Allow } from '../../../platform/auth/policy.js';
+import type { Principal } from '../../../platform/auth/principal.js';
+import { Refuses } from '../../../platform/http/refuses.decorator.js';
+import { CallToolRequest } from '../dto/call-tool.request.js';
+import { ToolResultResponse } from '../dto/tool-result.response.js';
+import { TryOutService } from './try-out.service.js';
+
+@ApiTags('MCP servers')
+@Controller('api/mcp/installed/:id/tools/:toolName/call')
+export class TryOutController {
+  constructor(private readonly tryOut: TryOutService) {}
+
+  /** Calls a tool to see what it does; recorded like an agent's call. */
+  @Post()
+  @HttpCode(200)
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @Refuses('not_found')
+  async call(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Param('toolName') toolName: string,
+    @Body() body: CallToolRequest,
+  ): Promise<ToolResultResponse> {
+    return ToolResultResponse.from(await this.tryOut.call(caller, id, toolName, body.arguments ?? {}));
+  }
+}

@@ -1,0 +1,30 @@
+import { Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '../../../platform/auth/policy.js';
+import { Refuses } from '../../../platform/http/refuses.decorator.js';
+import { UpgradeServerQuery } from '../dto/upgrade-server.query.js';
+import { UpgradedServerResponse } from '../dto/upgraded-server.response.js';
+import { InstalledServersService } from '../installed-servers.service.js';
+import { UpgradeService } from './upgrade.service.js';
+
+@ApiTags('MCP servers')
+@Controller('api/mcp/installed/:id/upgrade')
+export class UpgradeController {
+  constructor(
+    private readonly upgrades: UpgradeService,
+    private readonly servers: InstalledServersService,
+  ) {}
+
+  /**
+   * Fetches the catalogue's version, verifies it with the stored credentials beside the running one, and swaps the
+   * two. Access and approvals stay; changed tools are withheld. A version that does not verify is not taken.
+   */
+  @Post()
+  @HttpCode(200)
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @Refuses('not_found', 'not_installable', 'runtime_not_detected', 'missing_variables', 'package_unavailable')
+  async upgrade(@Param('id') id: string, @Query() query: UpgradeServerQuery): Promise<UpgradedServerResponse> {
+    const report = await this.upgrades.upgrade(id, query.dryRun);
+    return UpgradedServerResponse.of(await this.servers.get(id), report);
+  }
+}

@@ -1,0 +1,56 @@
+import { McpUnavailable } from './mcp-errors.js';
+import { readProcessTable } from './process-table.js';
+import type { SupervisedConnection } from './supervised-connection.js';
+import type { SupervisedServer } from './supervised-server.js';
+import type { SupervisorSettings } from './supervisor-settings.js';
+
+/** Looks once a second, with one read of the process table, whether a process is too large, or idle for too long. */
+export class ResourceWatch {
+  private readonly timer: NodeJS.Timeout;
+  private looking = false;
+
+  constructor(
+    private readonly settings: SupervisorSettings,
+    private readonly servers: () => Iterable<SupervisedServer>,
+  ) {
+    this.timer = setInterval(() => void this.look(), settings.watchMs);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async look(): Promise<void> {
+    const all = [...this.servers()].flatMap((server) =>
+      server.connections().map((connection) => ({ server, connection })),
+    );
+    if (all.length === 0 || this.looking) return;
+    this.looking = true;
+    const table = await readProcessTable();
+    for (const { server, connection } of all) {
+      const usedMb = (connection.connection?.residentBytes(table) ?? 0) / 2 ** 20;
+      if (usedMb > this.settings.processMemoryMb)
+        void server.punish(connection, tooMuch(this.settings.processMemoryMb));
+      else if (isIdle(connection, this.settings.idleSeconds)) void connection.end(IDLE);
+    }
+    this.looking = false;
+  }
+}
+
+function isIdle(connection: SupervisedConnection, idleSeconds: number): boolean {
+  const since = connection.idleSince();
+  return since !== null && Date.now() - since >= idleSeconds * 1000;
+}
+
+function tooMuch(megabytes: number): McpUnavailable {
+  return new McpUnavailable(
+    'memory',
+    `The server used more than ${megabytes} MiB of memory and was ended. Ask for less at a time.`,
+  );
+}
+
+const IDLE = new McpUnavailable(
+  'stopped',
+  'The server was idle and was stopped. Try again: it is started anew.',
+);

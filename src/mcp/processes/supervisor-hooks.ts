@@ -1,0 +1,25 @@
+import type { RequestOptions } from './mcp-connection.js';
+
+/** What the supervisor tells its owner. */
+export interface SupervisorHooks {
+  /** The server has crashed too often; the owner sets it to `error`. */
+  onCrashLimit(serverId: string, reason: string): void;
+  /** The server says so, or was started anew and may have other tools now. */
+  onListChanged(serverId: string, what: 'tools' | 'prompts' | 'resources'): void;
+  /** What an operator may want to read; no secrets in it. */
+  log?(serverId: string, message: string): void;
+}
+
+export interface CallOptions extends RequestOptions {
+  /** Who asks, for the fairness of the queue: an agent's id. Default: the scope. */
+  caller?: string;
+}
+
+export interface LiveServer {
+  serverId: string;
+  scope: string;
+  pid: number | null;
+  since: string;
+  inFlight: number;
+  era: 'modern' | 'legacy' | null;
+}

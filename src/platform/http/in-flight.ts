@@ -1,0 +1,36 @@
+import type { NextFunction, Request, Response } from 'express';
+import { sendProblem } from './problem.filter.js';
+import { Problem } from './problem.js';
+
+/** The requests that are being answered now, so that a shutdown can wait for them, and refuse what takes too long. */
+export class InFlight {
+  private readonly open = new Map<Response, Request>();
+  private closing = false;
+
+  readonly track = (request: Request, response: Response, next: NextFunction): void => {
+    if (this.closing) return sendProblem(request, response, new ShuttingDown());
+    this.open.set(response, request);
+    response.once('close', () => this.open.delete(response));
+    next();
+  };
+
+  /** From here on new requests are refused; those that are being answered go on. */
+  close(): void {
+    this.closing = true;
+  }
+
+  /** 503 to everyone who still waits for an answer; streams that have begun are cut. */
+  refuseAll(): void {
+    for (const [response, request] of this.open)
+      if (response.headersSent) response.destroy();
+      else sendProblem(request, response, new ShuttingDown());
+  }
+}
+
+class ShuttingDown extends Problem {
+  constructor() {
+    super('unavailable', 'The service is shutting down; try again in a moment.', {
+      headers: { 'Retry-After': '2', Connection: 'close' },
+    });
+  }
+}

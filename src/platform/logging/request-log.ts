@@ -1,0 +1,23 @@
+import { Logger } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import type { Principal } from '../auth/principal.js';
+import { requestIdOf } from '../http/request-id.middleware.js';
+
+const log = new Logger('Request');
+
+/** One line a request when it is answered: who asked for which route, and how it went. Never a query, header or body. */
+export function logRequests(request: Request & { user?: Principal }, response: Response, next: NextFunction): void {
+  const start = performance.now();
+  response.once('close', () => {
+    const { route } = request as { route?: { path?: string } };
+    log.log({
+      requestId: requestIdOf(request),
+      method: request.method,
+      route: route?.path ?? null,
+      status: response.writableFinished ? response.statusCode : 'cut off',
+      ms: Math.round(performance.now() - start),
+      caller: request.user ? `${request.user.type}:${request.user.id}` : null,
+    });
+  });
+  next();
+}

@@ -1,0 +1,37 @@
+/** A JSON Schema of the document, or a reference to one. */
+export type Schema = Record<string, unknown>;
+
+export interface Media {
+  schema?: Schema;
+  example?: unknown;
+}
+
+export interface Response {
+  description?: string;
+  content?: Record<string, Media>;
+  headers?: Record<string, unknown>;
+  $ref?: string;
+}
+
+/** What this room reads and writes of an operation. */
+export interface Operation extends Record<string, unknown> {
+  summary?: string;
+  tags?: string[];
+  parameters?: { in: string; name: string }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, Response>;
+  security?: Record<string, string[]>[];
+}
+
+export interface Components {
+  schemas: Record<string, Schema>;
+  responses?: Record<string, Response>;
+  headers?: Record<string, unknown>;
+}
+
+/** The document as this room works on it; @nestjs/swagger's own types are those of OpenAPI 3.0. */
+export interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: Components;
+  tags: { name: string; description?: string }[];
+}

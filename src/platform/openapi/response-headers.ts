@@ -1,0 +1,40 @@
+import type { Components, Operation, Response } from './openapi.types.js';
+
+const header = (description: string, type = 'string') => ({ description, schema: { type } });
+
+const headers = {
+  'X-Request-Id': header('The id under which the request is logged and audited; sent by the caller or made here.'),
+  Location: header('Path of what was made.'),
+  Link: header('`<path>; rel="next"`, while the list goes on.'),
+  'X-Total-Count': header('How many rows the whole list has, with `count=true`.', 'integer'),
+  'X-Total-Count-Capped': header('`true` where the list is longer than X-Total-Count says.', 'boolean'),
+  ETag: header('The version of the issue, in quotes, for If-Match.'),
+};
+
+/** Tells the headers of an operation's successes (spec §1). */
+export function describeHeaders(operation: Operation, components: Components): void {
+  components.headers ??= headers;
+  for (const [status, response] of Object.entries(operation.responses))
+    if (status.startsWith('2'))
+      response.headers = { ...Object.fromEntries(namesOf(status, operation, components).map(refer)), ...response.headers };
+}
+
+function namesOf(status: string, operation: Operation, { schemas }: Components): (keyof typeof headers)[] {
+  const isPage = (operation.parameters ?? []).some(({ name }) => name === 'cursor');
+  return [
+    'X-Request-Id',
+    ...(status === '201' ? (['Location'] as const) : []),
+    ...(isPage ? (['Link', 'X-Total-Count', 'X-Total-Count-Capped'] as const) : []),
+    ...(hasVersion(operation.responses[status]!, schemas) ? (['ETag'] as const) : []),
+  ];
+}
+
+function hasVersion({ content }: Response, schemas: Components['schemas']): boolean {
+  const reference = content?.['application/json']?.schema?.['$ref'];
+  const schema = typeof reference === 'string' ? schemas[reference.split('/').at(-1)!] : undefined;
+  return schema !== undefined && 'version' in ((schema['properties'] ?? {}) as object);
+}
+
+function refer(name: string): [string, { $ref: string }] {
+  return [name, { $ref: `#/components/headers/${name}` }];
+}

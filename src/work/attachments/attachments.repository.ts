@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import type { Principal } from '../../platform/auth/principal.js';
+import { Database } from '../../platform/database/database.js';
+import { readOldestFirst } from '../../platform/database/keyset.js';
+import type { Page, PageRequest } from '../../platform/http/page.js';
+import type { Seen } from '../projects/require-role.js';
+import { visibilityOf } from '../projects/visibility.js';
+import { AttachmentEntity } from './attachment.entity.js';
+
+/** An attachment with the caller's rank in its project, which it belongs to by its issue. */
+export type SeenAttachment = AttachmentEntity & Seen & { projectId: string };
+
+@Injectable()
+export class AttachmentsRepository {
+  constructor(private readonly database: Database) {}
+
+  async findSeen(caller: Principal, id: string): Promise<SeenAttachment | null> {
+    if (!isUuid(id)) return null;
+    const visibility = visibilityOf(caller, 'p', 2);
+    return this.database.row<SeenAttachment>(
+      `SELECT ${COLUMNS}, i.project_id AS "projectId", ${visibility.rank} AS "callerRank"
+       FROM attachments a JOIN issues i ON i.id = a.issue_id JOIN projects p ON p.id = i.project_id ${visibility.membership}
+       WHERE a.id = $1 AND ${visibility.seen}`,
+      [id, ...visibility.parameters],
+    );
+  }
+
+  list(issueId: string, page: PageRequest): Promise<Page<AttachmentEntity>> {
+    const list = { columns: COLUMNS, from: 'attachments a', where: 'a.issue_id = $1', parameters: [issueId] };
+    return readOldestFirst<AttachmentEntity>(this.database, list, page, 'a');
+  }
+
+  async insert(attachment: Omit<AttachmentEntity, 'createdAt'>): Promise<AttachmentEntity> {
+    const { id, issueId, filename, contentType, isRasterImage, size, sha256 } = attachment;
+    const { uploadedByType, uploadedById, uploadedByName } = attachment;
+    const [row] = await this.database.rows<AttachmentEntity>(
+      `INSERT INTO attachments AS a (id, issue_id, filename, content_type, is_raster_image, size, sha256,
+                                     uploaded_by_type, uploaded_by_id, uploaded_by_name)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
+      [id, issueId, filename, contentType, isRasterImage, size, sha256, uploadedByType, uploadedById, uploadedByName],
+    );
+    return row!;
+  }
+
+  /** @returns false where it was deleted meanwhile */
+  async delete(id: string): Promise<boolean> {
+    return (await this.database.change('DELETE FROM attachments WHERE id = $1', [id])) === 1;
+  }
+}
+
+const COLUMNS = `
+  a.id, a.issue_id AS "issueId", a.filename, a.content_type AS "contentType", a.is_raster_image AS "isRasterImage",
+  a.size, a.sha256, a.uploaded_by_type AS "uploadedByType", a.uploaded_by_id AS "uploadedById",
+  a.uploaded_by_name AS "uploadedByName", a.created_at AS "createdAt"`;

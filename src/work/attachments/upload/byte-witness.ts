@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { BEGINNING_BYTES } from '../raster-image.js';
+
+/** Looks at bytes as they pass: how many they are, their SHA-256, and how they begin. */
+export class ByteWitness {
+  size = 0;
+  private readonly hash = createHash('sha256');
+  private readonly first: Buffer[] = [];
+
+  async *watch(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of bytes) {
+      if (this.size < BEGINNING_BYTES) this.first.push(Buffer.from(chunk.subarray(0, BEGINNING_BYTES - this.size)));
+      this.size += chunk.length;
+      this.hash.update(chunk);
+      yield chunk;
+    }
+  }
+
+  get beginning(): Buffer {
+    return Buffer.concat(this.first);
+  }
+
+  /** In hex; only once all bytes have passed. */
+  sha256(): string {
+    return this.hash.digest('hex');
+  }
+}

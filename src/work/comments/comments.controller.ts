@@ -1,0 +1,80 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Caller } from '../../platform/auth/caller.decorator.js';
+import { AllowInProject } from '../../platform/auth/policy.js';
+import type { Principal } from '../../platform/auth/principal.js';
+import { Idempotency } from '../../platform/http/idempotency/idempotency.js';
+import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
+import { pageRequest, tellPage } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.js';
+import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { IssueAccess } from '../issues/issue-access.js';
+import { CommentsService } from './comments.service.js';
+import { CommentResponse } from './dto/comment.response.js';
+import { WriteCommentRequest } from './dto/write-comment.request.js';
+
+@ApiTags('Comments')
+@Controller('api/projects')
+export class CommentsController {
+  constructor(
+    private readonly access: IssueAccess,
+    private readonly comments: CommentsService,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /** The comments on an issue, oldest first. */
+  @Get('issues/:issueId/comments')
+  @AllowInProject({ role: 'Viewer', agents: 'allowed' })
+  async list(
+    @Caller() caller: Principal,
+    @Param('issueId') issueId: string,
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CommentResponse[]> {
+    const issue = await this.access.get(caller, issueId, 'Viewer');
+    const page = await this.comments.list(issue, pageRequest(query));
+    tellPage(request, response, page);
+    return page.rows.map(CommentResponse.from);
+  }
+
+  /** A running agent is told of it at its next turn. */
+  @Post('issues/:issueId/comments')
+  @AllowInProject({ role: 'Editor', agents: 'allowed' })
+  @Idempotent()
+  @Refuses('author_type_mismatch', 'idempotency_key_in_use', 'idempotency_key_reused')
+  async create(
+    @Caller() caller: Principal,
+    @Param('issueId') issueId: string,
+    @Body() body: WriteCommentRequest,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CommentResponse> {
+    const issue = await this.access.get(caller, issueId, 'Editor');
+    return this.idempotency.create(request, response, caller, async () => {
+      const comment = await this.comments.add(caller, issue, body.content, body.authorType);
+      return { location: `/api/projects/comments/${comment.id}`, body: CommentResponse.from(comment) };
+    });
+  }
+
+  /** For the author, or an Admin; it stays the author's. */
+  @Put('comments/:commentId')
+  @AllowInProject({ role: 'Editor', agents: 'allowed' })
+  @Refuses('author_type_mismatch')
+  async update(
+    @Caller() caller: Principal,
+    @Param('commentId') commentId: string,
+    @Body() body: WriteCommentRequest,
+  ): Promise<CommentResponse> {
+    return CommentResponse.from(await this.comments.update(caller, commentId, body));
+  }
+
+  /** For the author, or an Admin. */
+  @Delete('comments/:commentId')
+  @HttpCode(204)
+  @AllowInProject({ role: 'Editor', agents: 'allowed' })
+  async delete(@Caller() caller: Principal, @Param('commentId') commentId: string): Promise<void> {
+    await this.comments.delete(caller, commentId);
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { IssuesModule } from '../issues/issues.module.js';
+import { CommentsController } from './comments.controller.js';
+import { CommentsRepository } from './comments.repository.js';
+import { CommentsService } from './comments.service.js';
+
+@Module({
+  imports: [IssuesModule],
+  controllers: [CommentsController],
+  providers: [CommentsRepository, CommentsService],
+  exports: [CommentsRepository, CommentsService],
+})
+export class CommentsModule {}

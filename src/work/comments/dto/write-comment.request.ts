@@ -1,0 +1,17 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
+import { IsText } from '../../../platform/http/text-rules.js';
+import { authorTypes, type AuthorType } from '../comment.entity.js';
+
+/** The text of a comment: 1 character to 64 KiB of UTF-8, kept byte for byte. */
+export class WriteCommentRequest {
+  /** @example "The new importer is merged; please check the totals of March." */
+  @IsText({ min: 1, max: 65_536, unit: 'bytes' })
+  content!: string;
+
+  @ApiProperty({ enum: authorTypes, enumName: 'AuthorType', required: false, description: 'What the author is anyway; anything else is refused.' })
+  @MayBeAbsent()
+  @IsIn(authorTypes)
+  authorType?: AuthorType;
+}

@@ -1,0 +1,59 @@
+import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Caller } from '../../platform/auth/caller.decorator.js';
+import { AllowInProject } from '../../platform/auth/policy.js';
+import type { Principal } from '../../platform/auth/principal.js';
+import { Idempotency } from '../../platform/http/idempotency/idempotency.js';
+import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
+import { pageRequest, tellPage } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.js';
+import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { CreateGoalRequest } from './dto/create-goal.request.js';
+import { GoalResponse } from './dto/goal.response.js';
+import { GoalsService } from './goals.service.js';
+
+@ApiTags('Goals')
+@Controller('api/projects/:projectId/goals')
+export class GoalsOfProjectController {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly goals: GoalsService,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /** The goals of a project, oldest first. */
+  @Get()
+  @AllowInProject({ role: 'Viewer', agents: 'allowed' })
+  async list(
+    @Caller() caller: Principal,
+    @Param('projectId') projectId: string,
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<GoalResponse[]> {
+    const project = await this.projects.get(caller, projectId);
+    const page = await this.goals.list(project, pageRequest(query));
+    tellPage(request, response, page);
+    return page.rows.map(GoalResponse.from);
+  }
+
+  @Post()
+  @AllowInProject({ role: 'Editor', agents: 'refused' })
+  @Idempotent()
+  @Refuses('idempotency_key_in_use', 'idempotency_key_reused')
+  async create(
+    @Caller() caller: Principal,
+    @Param('projectId') projectId: string,
+    @Body() body: CreateGoalRequest,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<GoalResponse> {
+    const project = await this.projects.get(caller, projectId, 'Editor');
+    return this.idempotency.create(request, response, caller, async () => {
+      const goal = await this.goals.create(project, body);
+      return { location: `/api/projects/goals/${goal.id}`, body: GoalResponse.from(goal) };
+    });
+  }
+}

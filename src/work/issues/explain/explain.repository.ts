@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import type { IssueFacts } from './issue-facts.js';
+
+type Row = Omit<IssueFacts, 'lease' | 'agent'> & {
+  leaseExpiresAt: Date | null;
+  leaseLive: boolean;
+  agent: IssueFacts['agent'];
+  lastHeartbeatAt: Date | null;
+};
+
+@Injectable()
+export class ExplainRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * In one statement. What blocks an issue is visible to whoever sees the issue: links of a members-only
+   * project stay within it.
+   * @param silence seconds without a heartbeat after which an agent counts as silent
+   * @returns null where the issue was deleted meanwhile
+   */
+  async facts(issueId: string, silence: number): Promise<IssueFacts | null> {
+    const row = await this.database.row<Row>(FACTS, [issueId, silence]);
+    if (!row) return null;
+    const { leaseExpiresAt, leaseLive, lastHeartbeatAt, agent, ...facts } = row;
+    const lease = leaseExpiresAt && { live: leaseLive, expiresAt: leaseExpiresAt };
+    return { ...facts, lease, agent: agent && { ...agent, lastHeartbeatAt } };
+  }
+}
+
+const BLOCKER = `'id', b.id, 'key', bp.key || '-' || b.number, 'title', b.title, 'status', b.status`;
+const OLDEST_FIRST = 'ORDER BY b.created_at, b.id';
+
+/** Every unresolved issue from which blocking leads to `$1`. */
+const HOLDING = `holding(id) AS (
+  SELECT l.source_issue_id FROM issue_links l JOIN issues s ON s.id = l.source_issue_id
+  WHERE l.target_issue_id = $1 AND l.link_type = 'Blocks' AND s.status NOT IN ('Resolved', 'Closed')
+  UNION
+  SELECT l.source_issue_id FROM holding JOIN issue_links l ON l.target_issue_id = holding.id AND l.link_type = 'Blocks'
+  JOIN issues s ON s.id = l.source_issue_id WHERE s.status NOT IN ('Resolved', 'Closed'))`;
+
+const DIRECT = `
+  SELECT json_agg(blocker) FROM (
+    SELECT json_build_object(${BLOCKER}) AS blocker
+    FROM issue_links l JOIN issues b ON b.id = l.source_issue_id JOIN projects bp ON bp.id = b.project_id
+    WHERE l.target_issue_id = i.id AND l.link_type = 'Blocks' AND b.status NOT IN ('Resolved', 'Closed')
+    ${OLDEST_FIRST} LIMIT 1000) AS direct`;
+
+const ASSIGNEE = `
+  CASE WHEN ba.id IS NOT NULL THEN json_build_object('type', 'agent', 'id', ba.id, 'name', ba.name)
+       WHEN bu.id IS NOT NULL THEN json_build_object('type', 'user', 'id', bu.id, 'name', bu.name) END`;
+
+const ROOTS = `
+  SELECT json_agg(root) FROM (
+    SELECT json_build_object(${BLOCKER}, 'assignee', ${ASSIGNEE}) AS root
+    FROM holding JOIN issues b ON b.id = holding.id JOIN projects bp ON bp.id = b.project_id
+    LEFT JOIN agents ba ON ba.id = b.assigned_agent_id LEFT JOIN users bu ON bu.id = b.assignee_user_id
+    WHERE b.status <> 'WaitingOnDependency' ${OLDEST_FIRST} LIMIT 100) AS roots`;
+
+const AGENT = `
+  CASE WHEN a.id IS NOT NULL THEN json_build_object(
+    'type', 'agent', 'id', a.id, 'name', a.name, 'disabled', a.disabled, 'retired', a.retired_at IS NOT NULL,
+    'seesProject', p.visibility = 'open' OR EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id AND m.agent_id = a.id),
+    'maxConcurrentIssues', a.max_concurrent_issues,
+    'activeIssues', (SELECT count(*) FROM issue_leases l WHERE l.agent_id = a.id AND l.expires_at > now()),
+    'silent', a.last_heartbeat_at < now() - make_interval(secs => $2)) END`;
+
+const FACTS = `
+  WITH RECURSIVE ${HOLDING}
+  SELECT i.status, i.paused, i.attempts, halt.halted, halt.reason AS "haltReason",
+         ${AGENT} AS agent, a.last_heartbeat_at AS "lastHeartbeatAt",
+         CASE WHEN u.id IS NOT NULL THEN json_build_object('type', 'user', 'id', u.id, 'name', u.name) END AS person,
+         lease.expires_at AS "leaseExpiresAt", lease.expires_at > now() AS "leaseLive",
+         CASE WHEN i.given_back_by = i.assigned_agent_id AND i.given_back_until > now() THEN i.given_back_until END AS "heldOffUntil",
+         CASE i.status WHEN 'WaitingOnDependency' THEN coalesce((${DIRECT}), '[]') ELSE '[]' END AS "blockedBy",
+         CASE i.status WHEN 'WaitingOnDependency' THEN coalesce((${ROOTS}), '[]') ELSE '[]' END AS "rootBlockers"
+  FROM issues i JOIN projects p ON p.id = i.project_id CROSS JOIN agent_halt halt
+  LEFT JOIN agents a ON a.id = i.assigned_agent_id
+  LEFT JOIN users u ON u.id = i.assignee_user_id
+  LEFT JOIN issue_leases lease ON lease.issue_id = i.id
+  WHERE i.id = $1`;

@@ -1,0 +1,153 @@
+import type { AgentFacts, IssueFacts, Party } from './issue-facts.js';
+
+/** One way an issue can stand, for whoever asks why nobody works on it. */
+interface Explanation {
+  reason: string;
+  fits: (facts: IssueFacts) => boolean;
+  /** Who must act; null where anybody may, or nobody needs to. */
+  waitsFor: (facts: IssueFacts) => Party | null;
+  /** What happens next, or what someone has to do for it: sentences for a person. */
+  next: (facts: IssueFacts) => string;
+}
+
+const person = ({ person }: IssueFacts) => person;
+const nobody = () => null;
+const agentOf = ({ agent }: IssueFacts): AgentFacts => agent!;
+const agent = (facts: IssueFacts): Party => party(agentOf(facts));
+const nameOf = (facts: IssueFacts) => agentOf(facts).name;
+const at = (time: Date) => time.toISOString();
+
+/** Every way, the first that fits counts: the last one always does. */
+export const explanations = [
+  {
+    reason: 'closed',
+    fits: ({ status }) => status === 'Closed',
+    waitsFor: nobody,
+    next: () => 'Nothing more happens: the issue is closed. Set its status to Open to take it up again.',
+  },
+  {
+    reason: 'resolved',
+    fits: ({ status }) => status === 'Resolved',
+    waitsFor: nobody,
+    next: () => 'The work is done. Close the issue, or set its status to Open if something is missing.',
+  },
+  {
+    reason: 'waiting',
+    fits: ({ status }) => status === 'WaitingOnDependency',
+    waitsFor: ({ rootBlockers }) => rootBlockers.find(({ assignee }) => assignee)?.assignee ?? null,
+    next: sayWhatHoldsItUp,
+  },
+  {
+    reason: 'running',
+    fits: ({ lease }) => lease?.live === true,
+    waitsFor: agent,
+    next: sayHowItGoesOn,
+  },
+  {
+    reason: 'paused',
+    fits: ({ paused }) => paused,
+    waitsFor: person,
+    next: ({ agent: has }) =>
+      `Someone paused it. Resume it, and ${has ? `${has.name} picks it up on its next heartbeat` : 'it is in progress again'}.`,
+  },
+  {
+    reason: 'in_review',
+    fits: ({ status }) => status === 'PendingReview',
+    waitsFor: person,
+    next: ({ person: reviewer, attempts }) =>
+      `${attempts > 0 ? `It came to nothing ${attempts} time(s). ` : ''}${reviewer?.name ?? 'A person'} has to look at it ` +
+      'and set its status to Resolved, or to InProgress or Open if changes are wanted.',
+  },
+  {
+    reason: 'unassigned',
+    fits: ({ agent: has, person: answers }) => !has && !answers,
+    waitsFor: nobody,
+    next: () => 'Nobody has it. Assign it to an agent, which then picks it up on its next heartbeat, or to a person.',
+  },
+  {
+    reason: 'assigned_to_user',
+    fits: ({ agent: has }) => !has,
+    waitsFor: person,
+    next: ({ person: answers }) => `${answers!.name} has to work on it, or assign it to an agent.`,
+  },
+  {
+    reason: 'agent_retired',
+    fits: (facts) => agentOf(facts).retired,
+    waitsFor: person,
+    next: (facts) => `${nameOf(facts)} was retired and takes no more work. Assign the issue to another agent.`,
+  },
+  {
+    reason: 'agent_disabled',
+    fits: (facts) => agentOf(facts).disabled,
+    waitsFor: person,
+    next: (facts) => `${nameOf(facts)} is disabled. An Admin has to enable it, or someone to assign the issue to another agent.`,
+  },
+  {
+    reason: 'agent_cannot_see_project',
+    fits: (facts) => !agentOf(facts).seesProject,
+    waitsFor: person,
+    next: (facts) => `${nameOf(facts)} is no member of this members-only project. Make it a member, or assign the issue to another agent.`,
+  },
+  {
+    reason: 'halted',
+    fits: ({ halted }) => halted,
+    waitsFor: nobody,
+    next: ({ haltReason }) => `All agents are halted${haltReason ? ` (${haltReason})` : ''}. An Admin has to let them go on.`,
+  },
+  {
+    reason: 'given_back',
+    fits: ({ status, heldOffUntil }) => status === 'Open' && heldOffUntil !== null,
+    waitsFor: agent,
+    next: (facts) => `${nameOf(facts)} gave it back and is given it again after ${at(facts.heldOffUntil!)}, unless another agent gets it.`,
+  },
+  {
+    reason: 'lease_ran_out',
+    fits: ({ lease }) => lease !== null,
+    waitsFor: agent,
+    next: (facts) => `Nothing was heard of the work since its lease ran out at ${at(facts.lease!.expiresAt)}. ${nameOf(facts)} takes it up on its next heartbeat.`,
+  },
+  {
+    reason: 'agent_never_seen',
+    fits: (facts) => agentOf(facts).lastHeartbeatAt === null,
+    waitsFor: agent,
+    next: (facts) => `${nameOf(facts)} has never sent a heartbeat. Start it; it picks the issue up with its first one.`,
+  },
+  {
+    reason: 'agent_silent',
+    fits: (facts) => agentOf(facts).silent,
+    waitsFor: agent,
+    next: (facts) => `${nameOf(facts)} has sent no heartbeat since ${at(agentOf(facts).lastHeartbeatAt!)}. See whether it runs; it picks the issue up with its next one.`,
+  },
+  {
+    reason: 'agent_full',
+    fits: (facts) => agentOf(facts).activeIssues >= agentOf(facts).maxConcurrentIssues,
+    waitsFor: agent,
+    next: (facts) => `${nameOf(facts)} works on ${agentOf(facts).activeIssues} issues, as many as it may at a time. It picks this one up when one of them is finished.`,
+  },
+  {
+    reason: 'ready',
+    fits: () => true,
+    waitsFor: agent,
+    next: (facts) => `${nameOf(facts)} picks it up on its next heartbeat, the most urgent and then the oldest first.`,
+  },
+] as const satisfies readonly Explanation[];
+
+export type Reason = (typeof explanations)[number]['reason'];
+
+function sayWhatHoldsItUp({ blockedBy, rootBlockers, paused }: IssueFacts): string {
+  const keys = (blockers: { key: string }[]) => blockers.map(({ key }) => key).join(', ');
+  const work = rootBlockers.map(({ key, assignee }) => `${key} (${assignee?.name ?? 'nobody has it'})`).join(', ');
+  const after = paused ? 'it is Open but still paused, and has to be resumed' : 'it becomes Open by itself';
+  return `It waits for ${keys(blockedBy)}; once they are Resolved or Closed, ${after}. What can be worked on for that now: ${work}.`;
+}
+
+function sayHowItGoesOn(facts: IssueFacts): string {
+  const { halted, lease } = facts;
+  if (halted || agentOf(facts).disabled)
+    return `${nameOf(facts)} works on it, and is told at its next turn to stop: ${halted ? 'all agents are halted' : 'it is disabled'}.`;
+  return `${nameOf(facts)} works on it, until ${at(lease!.expiresAt)} at least. It then sets it to PendingReview or Resolved, or gives it back.`;
+}
+
+function party({ type, id, name }: Party): Party {
+  return { type, id, name };
+}

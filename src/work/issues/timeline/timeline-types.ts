@@ -1,0 +1,20 @@
+import type { EventType } from '../../../platform/journal/event-types.js';
+
+/** What of the journal's vocabulary an issue's timeline tells (spec §5.2). */
+export const timelineTypes = [
+  'issue.created',
+  'issue.updated',
+  'issue.status_changed',
+  'issue.picked_up',
+  'issue.lease_lost',
+  'issue.paused',
+  'issue.resumed',
+  'comment.created',
+  'comment.updated',
+  'comment.deleted',
+  'attachment.created',
+  'attachment.deleted',
+  'link.created',
+  'link.deleted',
+] as const satisfies readonly EventType[];
+export type TimelineType = (typeof timelineTypes)[number];

@@ -1,0 +1,57 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const SERVERS = resolve(import.meta.dirname, '../../support/mcp-servers');
+
+/** A variable of an entry; the rest is the schema's default. */
+export type Variable = { name: string } & Record<string, unknown>;
+
+/** An operator's own catalogue folder, for CATALOG_DIRS: entries that run the fake servers, registry `none`. */
+export class LocalCatalog {
+  readonly folder = mkdtempSync(join(tmpdir(), 'awp-catalog-'));
+  /** The fake servers, copied: a sandboxed server sees what its entry names, and no checkout. */
+  readonly servers = join(this.folder, 'servers');
+
+  constructor() {
+    mkdirSync(this.servers);
+    cpSync(SERVERS, this.servers, { recursive: true });
+  }
+
+  /** An entry that runs `node <script> <args>`. */
+  stdio(id: string, [script, ...args]: string[], fields: { variables?: Variable[]; manifest?: object } & Record<string, unknown> = {}): this {
+    const { manifest, variables = [], ...rest } = fields;
+    const launch = { command: 'node', args: [join(this.servers, script!), ...args], cwd: this.servers };
+    return this.write(id, {
+      transport: 'stdio',
+      runtime: 'none',
+      manifest: { package: { registry: 'none' }, launch, ...manifest },
+      environmentVariables: variables.map(whole),
+      ...rest,
+    });
+  }
+
+  http(id: string, url: string, fields: { variables?: Variable[]; headers?: Record<string, string>; transport?: string; manifest?: object } = {}): this {
+    const { headers = {}, variables = [], transport = 'http', manifest } = fields;
+    return this.write(id, {
+      transport,
+      runtime: 'none',
+      manifest: { url, headers, ...manifest },
+      environmentVariables: variables.map(whole),
+    });
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private write(id: string, fields: Record<string, unknown>): this {
+    const entry = { id, name: id, description: `The ${id} server.`, category: 'dev', version: '1.0.0', ...fields };
+    writeFileSync(join(this.folder, `${id}.json`), JSON.stringify(entry));
+    return this;
+  }
+}
+
+function whole(variable: Variable): Variable {
+  return { description: variable.name, ...variable };
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ServerSupervisor } from '../../../../src/mcp/processes/server-supervisor.js';
+import { supervisorSettings } from '../../../../src/mcp/processes/supervisor-settings.js';
+import { Crowd } from './crowd.js';
+import { aDataDir, eventually, processesMarked, STRONGEST } from './fake-servers.js';
+
+const data = aDataDir();
+let crowd: Crowd;
+
+beforeAll(() => {
+  crowd = new Crowd(data.path);
+});
+afterAll(async () => {
+  await crowd.supervisor.shutdown();
+  data.drop();
+});
+
+describe('a process that misbehaves is contained while others are served:', () => {
+  it('1. silent at the start', async () => {
+    const hurried = new ServerSupervisor(
+      supervisorSettings({ sandbox: STRONGEST, serviceDataDir: data.path, startTimeoutMs: 500 }),
+      { onCrashLimit: () => undefined, onListChanged: () => undefined },
+    );
+    const start = hurried.call(
+      crowd.misbehaving('silent-at-start', { prior: { era: 'legacy', at: new Date().toISOString() } }),
+      'shared',
+      'tools/list',
+      {},
+    );
+    await expect(crowd.whileOthersAreServed(start)).rejects.toMatchObject({
+      kind: 'start_failed',
+      reason: expect.stringContaining('in time'),
+    });
+    await hurried.shutdown();
+  });
+
+  it('12. exits at once: said so, with its exit code', async () => {
+    await expect(
+      crowd.whileOthersAreServed(crowd.call(crowd.misbehaving('exit-at-once'), 'echo')),
+    ).rejects.toMatchObject({
+      kind: 'start_failed',
+      reason: expect.stringContaining('code 3'),
+    });
+  });
+
+  it('13. exits in a call: all calls on it end, the next one starts it anew', async () => {
+    const server = crowd.misbehaving('exit-in-call');
+    await crowd.call(server, 'echo');
+    await expect(crowd.whileOthersAreServed(crowd.call(server, 'die'))).rejects.toMatchObject({
+      kind: 'died',
+    });
+    await expect(crowd.call(server, 'echo')).resolves.toBeDefined();
+  });
+
+  it('14. crashes again and again: five times, then reported', async () => {
+    const server = crowd.misbehaving('exit-in-call');
+    for (let crash = 0; crash < 5; crash += 1) {
+      expect(crowd.crashed).not.toContain(server.serverId);
+      await expect(crowd.call(server, 'die')).rejects.toMatchObject({ kind: 'died' });
+    }
+    await eventually(() => crowd.crashed.includes(server.serverId));
+  });
+
+  it('15. stops itself: its calls time out, and stopping it leaves nothing', async () => {
+    const server = crowd.misbehaving('stops-itself');
+    await expect(
+      crowd.whileOthersAreServed(crowd.call(server, 'stop', {}, { timeoutMs: 300 })),
+    ).rejects.toMatchObject({ kind: 'timed_out' });
+    await crowd.whileOthersAreServed(crowd.supervisor.stop(server.serverId, 'removed'));
+    expect(crowd.supervisor.live().map(({ serverId }) => serverId)).not.toContain(server.serverId);
+  });
+
+  it('16. forks fifty times: all end with it', async () => {
+    const server = crowd.misbehaving('fork-bomb');
+    await crowd.call(server, 'fork');
+    const mark = `HOME=${server.dataDir}/`;
+    expect((await processesMarked(mark)).length).toBeGreaterThanOrEqual(50);
+    await crowd.whileOthersAreServed(crowd.supervisor.stop(server.serverId, 'removed'));
+    expect(await processesMarked(mark)).toEqual([]);
+  });
+
+  it('17. eats memory: ended with a reason once it passes its cap', async () => {
+    const eating = crowd.call(crowd.misbehaving('memory-eater'), 'eat', { megabytes: 400 });
+    await expect(crowd.whileOthersAreServed(eating)).rejects.toMatchObject({
+      kind: 'memory',
+      reason: expect.stringContaining('256 MiB'),
+    });
+  });
+
+  it('19. has other tools after a restart: the owner is told to look again', async () => {
+    const server = crowd.misbehaving('changes-tools');
+    expect((await crowd.supervisor.listTools(server, 'shared')).map(({ name }) => name)).toEqual(['before']);
+    await expect(crowd.call(server, 'die')).rejects.toMatchObject({ kind: 'died' });
+    crowd.changed.length = 0;
+    expect((await crowd.supervisor.listTools(server, 'shared')).map(({ name }) => name)).toEqual(['after']);
+    expect(crowd.changed).toContain(server.serverId);
+  });
+});

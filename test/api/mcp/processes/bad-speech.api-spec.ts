@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Crowd } from './crowd.js';
+import { aDataDir, eventually, textOf } from './fake-servers.js';
+
+const data = aDataDir();
+const MEGABYTE = 1024 * 1024;
+let crowd: Crowd;
+
+beforeAll(() => {
+  crowd = new Crowd(data.path);
+});
+afterAll(async () => {
+  await crowd.supervisor.shutdown();
+  data.drop();
+});
+
+describe('a server that misuses the protocol is contained while others are served:', () => {
+  it('2. silent on a call: that call times out, the next one is answered', async () => {
+    const server = crowd.misbehaving('silent-on-call');
+    await expect(
+      crowd.whileOthersAreServed(crowd.call(server, 'silent', {}, { timeoutMs: 300 })),
+    ).rejects.toMatchObject({ kind: 'timed_out' });
+    await expect(crowd.call(server, 'echo')).resolves.toBeDefined();
+  });
+
+  it('3. nothing but garbage on stdout: ended after 50 lines', async () => {
+    await expect(
+      crowd.whileOthersAreServed(crowd.call(crowd.misbehaving('garbage'), 'echo')),
+    ).rejects.toMatchObject({
+      kind: 'start_failed',
+      reason: expect.stringContaining('something else than MCP'),
+    });
+  });
+
+  it('4. a banner, then MCP: served', async () => {
+    expect(textOf(await crowd.call(crowd.misbehaving('banner'), 'echo', { a: 1 }))).toBe('{"a":1}');
+  });
+
+  it('5. an answer of 100 MB: too large for its caller alone, the process goes on', async () => {
+    const server = crowd.misbehaving('huge-line');
+    await crowd.call(server, 'echo');
+    const huge = crowd.call(server, 'huge', { bytes: 100 * MEGABYTE });
+    await expect(crowd.whileOthersAreServed(huge)).rejects.toMatchObject({ kind: 'too_large' });
+    expect(textOf(await crowd.call(server, 'echo', { next: 'call' }))).toBe('{"next":"call"}');
+    expect(crowd.supervisor.live().filter(({ serverId }) => serverId === server.serverId)).toHaveLength(1);
+  });
+
+  it('6. a flood of stderr: drained, the last of it kept', async () => {
+    const server = crowd.misbehaving('stderr-flood');
+    const answer = await crowd.whileOthersAreServed(crowd.call(server, 'flood', { bytes: 64 * MEGABYTE }));
+    expect(textOf(answer)).toBe('dry again');
+    await eventually(() => crowd.supervisor.logs(server.serverId).at(-1)?.text === 'the end of the flood');
+  });
+
+  it('7. never reads its input: calls are refused once the queue is full, none hangs', async () => {
+    const server = crowd.misbehaving('deaf');
+    await crowd.call(server, 'stop-reading');
+    const big = 'x'.repeat(3 * MEGABYTE);
+    const calls = await crowd.whileOthersAreServed(
+      Promise.allSettled(
+        [1, 2, 3, 4, 5].map(() => crowd.call(server, 'echo', { big }, { timeoutMs: 1_000 })),
+      ),
+    );
+    const kinds = calls.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.kind : 'answered'));
+    expect(kinds).not.toContain('answered');
+    expect(kinds).toContain('busy');
+  });
+
+  it('8. two answers with one id: the first one counts', async () => {
+    const server = crowd.misbehaving('duplicate-ids');
+    expect(textOf(await crowd.call(server, 'echo'))).toBe('first');
+    expect(textOf(await crowd.call(server, 'echo'))).toBe('first');
+  });
+
+  it('9. answers that nobody asked for: ignored, whatever their ids', async () => {
+    expect(textOf(await crowd.call(crowd.misbehaving('unknown-ids'), 'echo', { a: 1 }))).toBe('{"a":1}');
+  });
+
+  it('10. a batch: taken apart', async () => {
+    expect(textOf(await crowd.call(crowd.misbehaving('batch'), 'echo', { a: 1 }))).toBe('{"a":1}');
+  });
+
+  it('11. progress for ever: ended by the hard limit, not by the time-out that progress renews', async () => {
+    const started = Date.now();
+    const work = crowd.call(
+      crowd.misbehaving('progress-for-ever'),
+      'work',
+      {},
+      { timeoutMs: 1_000, maxTotalMs: 1_500 },
+    );
+    await expect(crowd.whileOthersAreServed(work)).rejects.toMatchObject({
+      kind: 'timed_out',
+      reason: expect.stringContaining('1.5 s'),
+    });
+    expect(Date.now() - started).toBeGreaterThanOrEqual(1_500);
+  });
+
+  it('18. asks for sampling, roots, elicitation: each refused with -32601', async () => {
+    expect(textOf(await crowd.call(crowd.misbehaving('asks-client'), 'ask'))).toBe('[-32601,-32601,-32601]');
+  });
+
+  it('20. repeats its secrets: masked in results, errors, progress and logs, in every form', async () => {
+    const secret = 's3cr3t/value+with=signs';
+    const server = crowd.misbehaving('echoes-secrets', { env: { SECRET: secret }, secrets: [secret] });
+    const seen: unknown[] = [];
+    seen.push(await crowd.call(server, 'result'));
+    seen.push(await crowd.call(server, 'error').catch(({ message, data: detail }) => ({ message, detail })));
+    await crowd.call(server, 'progress', {}, { onProgress: (params: unknown) => seen.push(params) });
+    await eventually(() => crowd.supervisor.logs(server.serverId).length > 0);
+    seen.push(crowd.supervisor.logs(server.serverId));
+    expect(seen).toHaveLength(4);
+    const text = JSON.stringify(seen);
+    const forms = [
+      secret,
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('hex'),
+      Buffer.from(`user:${secret}`).toString('base64'),
+    ];
+    forms.forEach((form) => expect(text).not.toContain(form));
+    expect(text.match(/\[secret\]/g)?.length).toBeGreaterThanOrEqual(10);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect } from '@jest/globals';
+import { ServerSupervisor } from '../../../../src/mcp/processes/server-supervisor.js';
+import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
+import type { CallOptions } from '../../../../src/mcp/processes/supervisor-hooks.js';
+import { supervisorSettings } from '../../../../src/mcp/processes/supervisor-settings.js';
+import { aServer, eventually, STRONGEST, textOf } from './fake-servers.js';
+
+/** A supervisor with a good server in it, beside which others may misbehave. */
+export class Crowd {
+  readonly crashed: string[] = [];
+  readonly changed: string[] = [];
+  readonly supervisor: ServerSupervisor;
+  private readonly good: ServerDescription;
+
+  constructor(private readonly dataDir: string) {
+    const settings = supervisorSettings({
+      sandbox: STRONGEST,
+      serviceDataDir: dataDir,
+      callTimeoutMs: 20_000,
+      callHardLimitMs: 30_000,
+      processMemoryMb: 256,
+      backOffMs: { first: 10, longest: 40 },
+      watchMs: 100,
+    });
+    this.supervisor = new ServerSupervisor(settings, {
+      onCrashLimit: (id) => this.crashed.push(id),
+      onListChanged: (id) => this.changed.push(id),
+    });
+    this.good = aServer(dataDir, 'misbehaving.mjs polite');
+  }
+
+  misbehaving(mode: string, further = {}): ReturnType<typeof aServer> {
+    return aServer(this.dataDir, `misbehaving.mjs ${mode}`, further);
+  }
+
+  call(
+    server: ServerDescription,
+    name: string,
+    given = {},
+    options: CallOptions = {},
+  ): Promise<Record<string, unknown>> {
+    return this.supervisor.call(server, 'shared', 'tools/call', { name, arguments: given }, options);
+  }
+
+  /** What a misbehaving server does must end in its time, and nobody else may notice. */
+  async whileOthersAreServed<T>(misbehaviour: Promise<T>): Promise<T> {
+    const seen = { over: false };
+    const settled = misbehaviour.finally(() => (seen.over = true));
+    settled.catch(() => undefined);
+    await eventually(async () => {
+      expect(textOf(await this.call(this.good, 'echo', { still: 'here' }))).toBe('{"still":"here"}');
+      return seen.over;
+    });
+    return settled;
+  }
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { openConnection, type McpConnection } from '../../../../src/mcp/processes/mcp-connection.js';
+import { probeSandbox } from '../../../../src/mcp/processes/sandbox-level.js';
+import { aDataDir, aServer, BEST_LEVELS, LEVELS, textOf } from './fake-servers.js';
+
+/**
+ * A burglar is let in as a server and tries to get out. What it must not find lies where the service keeps it:
+ * key ring, database, attachments in the data folder, secrets in the service's environment and memory.
+ */
+const data = aDataDir();
+const CANARY = 'canary-in-the-service';
+const inData = (name: string): string => join(data.path, name);
+const outside = aDataDir();
+
+beforeAll(() => {
+  ['database', 'attachments'].forEach((folder) => mkdirSync(inData(folder)));
+  ['keyring.json', 'database/PG_VERSION', 'attachments/file'].forEach((file) =>
+    writeFileSync(inData(file), CANARY),
+  );
+  writeFileSync(join(outside.path, 'keyring.json'), CANARY);
+});
+afterAll(() => {
+  data.drop();
+  outside.drop();
+});
+
+describe.each(BEST_LEVELS)('at the level %s a server', (sandbox) => {
+  let burglar: McpConnection;
+  let neighbour: McpConnection;
+  let database: Server;
+  const neighbourDir = inData(`neighbour-${sandbox}`);
+  const options = {
+    sandbox,
+    serviceDataDir: data.path,
+    hiddenPaths: [join(outside.path, 'keyring.json')],
+    startTimeoutMs: 20_000,
+  };
+
+  beforeAll(async () => {
+    neighbour = await openConnection(
+      aServer(data.path, 'misbehaving.mjs polite', { dataDir: neighbourDir, env: { TOKEN: CANARY } }),
+      options,
+    );
+    writeFileSync(join(neighbourDir, 'memory.json'), CANARY);
+    burglar = await openConnection(
+      aServer(data.path, 'burglar.mjs', {
+        dataDir: inData(`burglar-${sandbox}`),
+        readOnlyPaths: [outside.path],
+      }),
+      options,
+    );
+    database = createServer().listen(join(data.path, 'database', `socket-${sandbox}`));
+  });
+  afterAll(async () => {
+    database.close();
+    await burglar.close();
+    await neighbour.close();
+  });
+  const attempt = async (name: string, given: Record<string, unknown> = {}): Promise<string> =>
+    textOf(await burglar.request('tools/call', { name, arguments: given }));
+
+  it("does not read the service's environment, nor that of another server", async () => {
+    const found = await attempt('environments');
+    expect(found).toContain(`burglar-${sandbox}`);
+    expect(found).not.toContain(CANARY);
+    ownEnvironment().forEach((entry) => expect(found).not.toContain(entry));
+  });
+
+  it("does not see the service's command line, nor that of another server", async () => {
+    const commandLines = await attempt('arguments');
+    expect(commandLines).toContain('burglar.mjs');
+    expect(commandLines).not.toContain('misbehaving.mjs');
+    expect(commandLines).not.toContain('jest');
+  });
+
+  it("does not read the service's memory, nor trace it, nor signal it", async () => {
+    expect(await attempt('memory', { pid: process.pid })).toMatch(/^refused/);
+    expect(await attempt('trace', { pid: process.pid })).toMatch(/^refused/);
+    expect(await attempt('signal', { pid: process.pid, signal: 'SIGUSR1' })).toMatch(/^refused/);
+  });
+
+  it("does not open the service's debugger by a signal to its own group", async () => {
+    let signalled = false;
+    const listener = (): void => void (signalled = true);
+    process.on('SIGUSR1', listener);
+    expect(await attempt('signal-group')).toBe('sent');
+    expect(await attempt('capabilities')).toBeDefined(); // A round trip, in which a signal would have come.
+    process.off('SIGUSR1', listener);
+    expect(signalled).toBe(false);
+  });
+
+  it.each(['keyring.json', 'database/PG_VERSION', 'attachments/file'])(
+    'does not read %s in the data folder',
+    async (file) => {
+      expect(await attempt('read-file', { path: inData(file) })).toBe('refused: ENOENT');
+    },
+  );
+
+  it('sees nothing in the data folder but what is its own', async () => {
+    expect((await attempt('list-folder', { path: data.path })).split(' ').toSorted()).toEqual([
+      `burglar-${sandbox}`,
+      'mcp-run',
+    ]);
+    expect((await attempt('list-folder', { path: inData('mcp-run') })).split(' ')).toHaveLength(1);
+  });
+
+  it('does not read a key ring elsewhere, even where a folder around it is mounted', async () => {
+    expect(await attempt('list-folder', { path: outside.path })).toBe('keyring.json');
+    expect(await attempt('read-file', { path: join(outside.path, 'keyring.json') })).not.toContain(CANARY);
+  });
+
+  it("does not read another server's folder, nor its process", async () => {
+    expect(await attempt('read-file', { path: join(neighbourDir, 'memory.json') })).toBe('refused: ENOENT');
+    expect(await attempt('signal', { pid: neighbour.pid, signal: 'SIGTERM' })).toMatch(/^refused/);
+  });
+
+  it("does not reach the database's socket in the data folder", async () => {
+    expect(await attempt('connect-socket', { path: join(data.path, 'database', `socket-${sandbox}`) })).toBe(
+      'refused: ENOENT',
+    );
+  });
+
+  it('has no capabilities, and can write neither to its package nor to the system nor to kernel switches', async () => {
+    expect(await attempt('capabilities')).toMatch(/^0+$/);
+    for (const path of [
+      '/usr/planted',
+      '/planted',
+      '/etc/planted',
+      '/dev/planted',
+      '/proc/sys/kernel/core_pattern',
+      data.path + '/planted',
+    ]) {
+      expect(await attempt('write-file', { path })).toMatch(/^refused: (EROFS|EACCES|EPERM)/);
+    }
+  });
+
+  it('writes to its own folder and to /tmp', async () => {
+    expect(await attempt('write-file', { path: join(inData(`burglar-${sandbox}`), 'own') })).toBe('written');
+    expect(await readFile(join(inData(`burglar-${sandbox}`), 'own'), 'utf8')).toBe('x');
+    expect(await attempt('write-file', { path: '/tmp/own' })).toBe('written');
+  });
+});
+
+/** What this very process was started with, and a child is not given anyway. */
+function ownEnvironment(): string[] {
+  const entries = readFileSync('/proc/self/environ', 'utf8').split('\0');
+  return entries.filter((entry) => entry.length > 8 && !/^(PATH|HOME|TMPDIR|LANG)=/.test(entry));
+}
+
+describe('at every level a server', () => {
+  it.each(LEVELS)(
+    'leaves no core dump and does not reach the service by a signal to its group (%s)',
+    async (sandbox) => {
+      const options = { sandbox, serviceDataDir: data.path, startTimeoutMs: 20_000 };
+      const burglar = await openConnection(aServer(data.path, 'burglar.mjs'), options);
+      const limits = textOf(
+        await burglar.request('tools/call', { name: 'read-file', arguments: { path: '/proc/self/limits' } }),
+      );
+      expect(limits).toMatch(/Max core file size\s+0\s+0/);
+      let signalled = false;
+      const listener = (): void => void (signalled = true);
+      process.on('SIGUSR1', listener);
+      await burglar.request('tools/call', { name: 'signal-group' });
+      process.off('SIGUSR1', listener);
+      expect(signalled).toBe(false);
+      await burglar.close();
+    },
+  );
+});
+
+describe('at the weakest level a server', () => {
+  it('is kept from nothing that its user may read: so these attempts are real ones', async () => {
+    const burglar = await openConnection(aServer(data.path, 'burglar.mjs'), {
+      sandbox: 'process-group',
+      serviceDataDir: data.path,
+      startTimeoutMs: 20_000,
+    });
+    const attempt = (name: string, path: string): Promise<Record<string, unknown>> =>
+      burglar.request('tools/call', { name, arguments: { path } });
+    expect(textOf(await attempt('read-file', inData('keyring.json')))).toBe(CANARY);
+    expect(textOf(await attempt('arguments', ''))).toContain('jest');
+    await burglar.close();
+  });
+});
+
+describe('choosing the level', () => {
+  it('takes the strongest that works, or the weakest where the sandbox is off', async () => {
+    expect(await probeSandbox('auto')).toBe(LEVELS[0]);
+    expect(await probeSandbox('off')).toBe('process-group');
+  });
+});

@@ -1,0 +1,56 @@
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { aDataDir, aServer, eventually } from './fake-servers.js';
+import { aPoliteServer, aSupervisor, call, shutDownAll } from './supervisors.js';
+
+const data = aDataDir();
+afterEach(shutDownAll);
+afterAll(data.drop);
+
+describe('starting', () => {
+  it('starts nothing before the first call, and one process for many first calls', async () => {
+    const supervisor = aSupervisor(data.path);
+    const server = aPoliteServer(data.path);
+    expect(supervisor.live()).toEqual([]);
+    const pids = await Promise.all(Array.from({ length: 20 }, () => call(supervisor, server, 'pid')));
+    expect(new Set(pids).size).toBe(1);
+    expect(supervisor.live()).toMatchObject([
+      { serverId: server.serverId, scope: 'shared', inFlight: 0, era: 'legacy' },
+    ]);
+  });
+
+  it('gives each scope a process of its own: no state passes from one agent to another', async () => {
+    const supervisor = aSupervisor(data.path);
+    const server = aPoliteServer(data.path);
+    expect(await call(supervisor, server, 'count', {}, 'agent-1')).toBe('1');
+    expect(await call(supervisor, server, 'count', {}, 'agent-1')).toBe('2');
+    expect(await call(supervisor, server, 'count', {}, 'agent-2')).toBe('1');
+    expect(supervisor.live()).toHaveLength(2);
+  });
+
+  it('waits out the pause after a crash, and refuses, saying when to come again, where that is too long', async () => {
+    const supervisor = aSupervisor(data.path, {
+      backOffMs: { first: 300, longest: 60_000 },
+      patienceMs: 700,
+    });
+    const server = aServer(data.path, 'misbehaving.mjs exit-in-call');
+    const die = (): Promise<string> => call(supervisor, server, 'die');
+    await expect(die()).rejects.toMatchObject({ kind: 'died' });
+    await expect(die()).rejects.toMatchObject({ kind: 'died' }); // after 300 ms
+    await expect(die()).rejects.toMatchObject({ kind: 'died' }); // after 600 ms
+    await expect(die()).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 2 });
+    supervisor.forgive(server.serverId);
+    await expect(call(supervisor, server, 'echo')).resolves.toBe('{}');
+  });
+
+  it('counts a crash with nobody waiting, and reports the fifth', async () => {
+    const crashed: string[] = [];
+    const supervisor = aSupervisor(data.path, { backOffMs: { first: 1, longest: 1 } }, crashed);
+    const server = aPoliteServer(data.path);
+    for (let crash = 0; crash < 5; crash += 1) {
+      const pid = Number(await call(supervisor, server, 'pid'));
+      process.kill(pid, 'SIGKILL');
+      await eventually(() => supervisor.live().length === 0);
+      expect(crashed).toHaveLength(crash < 4 ? 0 : 1);
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { aDataDir, aServer, eventually, processesMarked } from './fake-servers.js';
+import { aPoliteServer, aSupervisor, call, shutDownAll } from './supervisors.js';
+
+const data = aDataDir();
+afterEach(shutDownAll);
+afterAll(data.drop);
+
+describe('replacing and stopping', () => {
+  it('lets running calls finish on the old process when the revision changes, and starts a new one', async () => {
+    const supervisor = aSupervisor(data.path);
+    const server = aPoliteServer(data.path, { env: { TOKEN: 'old' } });
+    const old = Number(await call(supervisor, server, 'pid'));
+    const running = call(supervisor, server, 'wait', { ms: 500 });
+    await eventually(() => supervisor.live()[0].inFlight === 1);
+    const changed = { ...server, revision: '2', env: { TOKEN: 'new' } };
+    expect(await call(supervisor, changed, 'environment')).toContain('"TOKEN":"new"');
+    expect(Number(await call(supervisor, changed, 'pid'))).not.toBe(old);
+    expect(await running).toBe('waited');
+    await eventually(() => supervisor.live().length === 1);
+  });
+
+  it('drains: calls that run are finished, the process is gone afterwards', async () => {
+    const supervisor = aSupervisor(data.path);
+    const server = aPoliteServer(data.path);
+    await call(supervisor, server, 'echo');
+    const running = call(supervisor, server, 'wait', { ms: 300 });
+    await eventually(() => supervisor.live()[0].inFlight === 1);
+    await supervisor.drain(server.serverId);
+    expect(await running).toBe('waited');
+    expect(supervisor.live()).toEqual([]);
+  });
+
+  it('stops all scopes: who waits is told why, and no process is left', async () => {
+    const supervisor = aSupervisor(data.path);
+    const server = aPoliteServer(data.path);
+    await call(supervisor, server, 'echo', {}, 'agent-2');
+    const running = call(supervisor, server, 'wait', { ms: 60_000 }, 'agent-1');
+    await eventually(
+      () => supervisor.live().length === 2 && supervisor.live().some(({ inFlight }) => inFlight === 1),
+    );
+    const refused = expect(running).rejects.toMatchObject({
+      kind: 'stopped',
+      reason: 'An admin disabled the server.',
+    });
+    await supervisor.stop(server.serverId, 'An admin disabled the server.');
+    await refused;
+    expect(supervisor.live()).toEqual([]);
+    expect(await processesMarked(`HOME=${server.dataDir}/`)).toEqual([]);
+  });
+
+  it('stops a server in the middle of its start', async () => {
+    const supervisor = aSupervisor(data.path);
+    const server = aServer(data.path, 'misbehaving.mjs silent-at-start');
+    const starting = expect(call(supervisor, server, 'echo')).rejects.toMatchObject({ kind: 'stopped' });
+    await eventually(async () => (await processesMarked(`HOME=${server.dataDir}/`)).length > 0);
+    await supervisor.stop(server.serverId, 'An admin disabled the server.');
+    await starting;
+    expect(await processesMarked(`HOME=${server.dataDir}/`)).toEqual([]);
+  });
+
+  it('keeps what a server wrote to stderr over its end', async () => {
+    const supervisor = aSupervisor(data.path);
+    const server = aServer(data.path, 'misbehaving.mjs exit-at-once');
+    await expect(call(supervisor, server, 'echo')).rejects.toMatchObject({ kind: 'start_failed' });
+    expect(supervisor.logs(server.serverId)).toContainEqual({
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      text: 'I cannot work like this.',
+    });
+  });
+
+  it('at shutdown finishes what runs, refuses what comes, and leaves nothing', async () => {
+    const supervisor = aSupervisor(data.path, { shutdownGraceMs: 2_000 });
+    const server = aPoliteServer(data.path);
+    await call(supervisor, server, 'echo');
+    const quick = call(supervisor, server, 'wait', { ms: 300 });
+    const endless = expect(call(supervisor, server, 'wait', { ms: 60_000 })).rejects.toMatchObject({
+      kind: 'stopped',
+    });
+    await eventually(() => supervisor.live()[0].inFlight === 2);
+    const shutdown = supervisor.shutdown();
+    await expect(call(supervisor, server, 'echo')).rejects.toMatchObject({
+      kind: 'stopped',
+      retryAfterSeconds: 60,
+    });
+    expect(await quick).toBe('waited');
+    await endless;
+    await shutdown;
+    expect(await processesMarked(`HOME=${server.dataDir}/`)).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { ServerSupervisor } from '../../../../src/mcp/processes/server-supervisor.js';
+import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
+import type { CallOptions } from '../../../../src/mcp/processes/supervisor-hooks.js';
+import {
+  supervisorSettings,
+  type SupervisorSettings,
+} from '../../../../src/mcp/processes/supervisor-settings.js';
+import { aServer, textOf } from './fake-servers.js';
+
+const supervisors: ServerSupervisor[] = [];
+
+/** A supervisor at the level that works everywhere; `crashed` collects the servers that crashed too often. */
+export function aSupervisor(
+  serviceDataDir: string,
+  given: Partial<SupervisorSettings> = {},
+  crashed: string[] = [],
+): ServerSupervisor {
+  const settings = supervisorSettings({ sandbox: 'process-group', serviceDataDir, watchMs: 20, ...given });
+  const hooks = {
+    onCrashLimit: (serverId: string) => crashed.push(serverId),
+    onListChanged: () => undefined,
+  };
+  const supervisor = new ServerSupervisor(settings, hooks);
+  supervisors.push(supervisor);
+  return supervisor;
+}
+
+export async function shutDownAll(): Promise<void> {
+  await Promise.all(supervisors.splice(0).map((supervisor) => supervisor.shutdown()));
+}
+
+/** A server that does what it is told: echo, pid, environment, count, wait. */
+export function aPoliteServer(dataDir: string, further = {}): ReturnType<typeof aServer> {
+  const prior = { era: 'legacy' as const, at: new Date().toISOString() };
+  return aServer(dataDir, 'misbehaving.mjs polite', { prior, ...further });
+}
+
+/** The text that a tool answers. */
+export async function call(
+  supervisor: ServerSupervisor,
+  server: ServerDescription,
+  name: string,
+  given = {},
+  scope = 'shared',
+  options: CallOptions = {},
+): Promise<string> {
+  return textOf(await supervisor.call(server, scope, 'tools/call', { name, arguments: given }, options));
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { sweepOrphans } from '../../../../src/mcp/processes/boot-sweep.js';
+import type { SandboxLevel } from '../../../../src/mcp/processes/sandbox-level.js';
+import { aDataDir, aServer, eventually, LEVELS } from './fake-servers.js';
+
+const built = fileURLToPath(
+  new URL('../../../../dist/src/mcp/processes/server-supervisor.js', import.meta.url),
+);
+const ownerScript = fileURLToPath(new URL('../../../support/mcp-servers/owner.mjs', import.meta.url));
+const data = aDataDir();
+const owners: ChildProcessWithoutNullStreams[] = [];
+
+afterAll(() => {
+  owners.forEach((owner) => owner.kill('SIGKILL'));
+  data.drop();
+});
+
+let naps = 700_000 + process.pid;
+
+/** A service with one server of each kind, all of them up; `nap` tells the processes of each one. */
+async function anOwner(
+  level: SandboxLevel,
+  kinds: string[],
+): Promise<{ owner: ChildProcessWithoutNullStreams; naps: Map<string, number> }> {
+  const napOf = new Map(kinds.map((kind) => [kind, (naps += 1_000)]));
+  const servers = kinds.map((kind) => {
+    const server = aServer(data.path, 'family.mjs', {
+      prior: { era: 'legacy', at: new Date().toISOString() },
+    });
+    return { ...server, args: [...server.args, kind, String(napOf.get(kind))] };
+  });
+  const stopLadder = { afterEndOfInputMs: 400, afterTerminateMs: 400 };
+  const settings = {
+    sandbox: level,
+    serviceDataDir: data.path,
+    watchMs: 50,
+    stopLadder,
+    shutdownLadder: stopLadder,
+  };
+  const owner = spawn(process.execPath, [
+    ownerScript,
+    pathToFileURL(built).href,
+    JSON.stringify(settings),
+    JSON.stringify(servers),
+  ]);
+  owners.push(owner);
+  owner.stderr.pipe(process.stderr);
+  await says(owner, 'ready');
+  return { owner, naps: napOf };
+}
+
+async function says(owner: ChildProcessWithoutNullStreams, word: string): Promise<void> {
+  for (let heard = ''; !heard.includes(word);) heard += String((await once(owner.stdout, 'data'))[0]);
+}
+
+/** The command lines that hold this number, but for the owner's own. */
+async function survivors(nap: number | undefined): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')),
+  );
+  return lines.filter((line) => line.includes(String(nap)) && !line.includes('owner.mjs'));
+}
+
+const KINDS = ['polite', 'stubborn', 'grandchild', 'daemon', 'double fork', 'crash loop'];
+
+describe.each(LEVELS)('no process is left behind at the level %s', (level) => {
+  // The weakest level knows a process by its environment: one that wipes it is out of reach of the watcher.
+  const kinds = level === 'process-group' ? KINDS : [...KINDS, 'wiped daemon'];
+
+  describe('by stopping a server', () => {
+    let naps: Map<string, number>;
+    beforeAll(async () => {
+      const { owner, ...rest } = await anOwner(level, kinds);
+      naps = rest.naps;
+      owner.stdin.write('stop\n');
+      await says(owner, 'stopped');
+    });
+    it.each(kinds)('that is of the kind: %s', async (kind) => {
+      expect(await survivors(naps.get(kind))).toEqual([]);
+    });
+  });
+
+  describe('when the service is told to end', () => {
+    let naps: Map<string, number>;
+    beforeAll(async () => {
+      const { owner, ...rest } = await anOwner(level, kinds);
+      naps = rest.naps;
+      owner.kill('SIGTERM');
+      await once(owner, 'exit');
+    });
+    it.each(kinds)('and has a server of the kind: %s', async (kind) => {
+      expect(await survivors(naps.get(kind))).toEqual([]);
+    });
+  });
+
+  describe('when the service is killed', () => {
+    let naps: Map<string, number>;
+    beforeAll(async () => {
+      const { owner, ...rest } = await anOwner(level, kinds);
+      naps = rest.naps;
+      expect((await survivors(naps.get('daemon'))).length).toBeGreaterThanOrEqual(2);
+      owner.kill('SIGKILL');
+      await once(owner, 'exit');
+    });
+    it.each(kinds)('and has a server of the kind: %s', async (kind) => {
+      await eventually(async () => (await survivors(naps.get(kind))).length === 0);
+    });
+  });
+});
+
+describe('the sweep at the start', () => {
+  it('ends what a killed service left where its watcher was killed too, and removes its secret files', async () => {
+    const { owner, naps } = await anOwner('process-group', ['daemon']);
+    const watcher = await childOf(owner, 'mcp-orphan-watcher');
+    owner.kill('SIGSTOP'); // Or it would start another watcher.
+    process.kill(watcher, 'SIGKILL');
+    owner.kill('SIGKILL');
+    await once(owner, 'exit');
+    expect((await survivors(naps.get('daemon'))).length).toBeGreaterThanOrEqual(1);
+    await sweepOrphans(data.path);
+    await eventually(async () => (await survivors(naps.get('daemon'))).length === 0);
+    expect(await readdir(`${data.path}/mcp-run`)).toEqual([]);
+  });
+
+  it('leaves the processes of a service that lives alone', async () => {
+    const { owner, naps } = await anOwner(LEVELS[0], ['daemon']);
+    const before = await survivors(naps.get('daemon'));
+    expect(await sweepOrphans(data.path)).toBe(0);
+    expect(await survivors(naps.get('daemon'))).toEqual(before);
+    expect((await readdir(`${data.path}/mcp-run`)).length).toBeGreaterThan(0);
+    owner.kill('SIGTERM');
+    await once(owner, 'exit');
+  });
+});
+
+async function childOf(owner: ChildProcessWithoutNullStreams, word: string): Promise<number> {
+  const pids = (await readFile(`/proc/${owner.pid}/task/${owner.pid}/children`, 'latin1')).trim().split(' ');
+  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'latin1')));
+  return Number(pids[lines.findIndex((line) => line.includes(word))]);
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { NewApiKeyResponse } from '../../../src/platform/auth/keys/dto/api-key.response.js';
+import { createdBy } from '../../support/builders.js';
+import type { Caller } from '../../support/caller.js';
+import { asAdmin, asEditor, asOwner, asUser, asViewer, withKey } from '../../support/callers.js';
+import { notFound, refused } from '../../support/refusal.js';
+import { useService } from '../../support/service.js';
+import type { Wire } from '../../support/wire.js';
+
+type NewKey = Wire<NewApiKeyResponse>;
+
+const service = useService();
+const aKey = (caller: Caller, fields: object = {}, path = '/api/auth/keys') =>
+  createdBy<NewKey>(caller, path, { name: 'laptop', ...fields });
+const DAY = 86_400_000;
+
+describe('a key of one’s own', () => {
+  it('is shown once; a later read knows it without the secret', async () => {
+    const editor = await asEditor(service);
+    const { key, ...rest } = await aKey(editor);
+    expect(rest).toMatchObject({ name: 'laptop', role: null, lastUsedAt: null });
+    const listed = await editor.get<NewKey[]>('/api/auth/keys');
+    expect(listed.body).toContainEqual(rest);
+    expect(listed.text).not.toContain(key.slice(12));
+  });
+
+  it('says where it was made', async () => {
+    const editor = await asEditor(service);
+    const answer = await editor.post('/api/auth/keys', { name: 'x' });
+    expect(answer.headers['location']).toBe(`/api/auth/keys/${answer.body.id}`);
+  });
+
+  it('is kept as a SHA-256 and nowhere else', async () => {
+    const editor = await asEditor(service);
+    const { id, key } = await aKey(editor);
+    const hash = createHash('sha256').update(key).digest();
+    expect(await service.sql('SELECT hash FROM api_keys WHERE id = $1', [id])).toEqual([{ hash }]);
+    const journal = await service.sql('SELECT data::text FROM journal');
+    expect(JSON.stringify(journal)).not.toContain(key.slice(12));
+    expect(service.log).not.toContain(key.slice(12));
+  });
+
+  it('ends after 90 days, when nothing else is asked for; never, when null is', async () => {
+    const editor = await asEditor(service);
+    const { createdAt, expiresAt } = await aKey(editor);
+    expect(Math.round((Date.parse(expiresAt!) - Date.parse(createdAt)) / DAY)).toBe(90);
+    expect((await aKey(editor, { expiresAt: null })).expiresAt).toBeNull();
+    const asked = '2099-01-31T01:00:00+01:00';
+    expect((await aKey(editor, { expiresAt: asked })).expiresAt).toBe('2099-01-31T00:00:00.000Z');
+  });
+
+  it.each(['2020-01-01T00:00:00Z', '2099-01-31', 'tomorrow', 1, '2099-13-01T00:00:00Z'])('does not end at %j', async (expiresAt) => {
+    const editor = await asEditor(service);
+    expect(await editor.post('/api/auth/keys', { name: 'x', expiresAt })).toMatchObject(refused(400, 'validation_failed', 'expiresAt'));
+  });
+
+  it('stops at its end, and its holder may know that', async () => {
+    const editor = await asEditor(service);
+    const { id, key } = await aKey(editor);
+    await service.sql(`UPDATE api_keys SET expires_at = now() WHERE id = $1`, [id]);
+    const answer = await withKey(service, key).get('/api/auth/me');
+    expect(answer).toMatchObject(refused(401, 'unauthenticated'));
+    expect(answer.body.detail).toMatch(/expired/);
+  });
+
+  it('stops at once when it is deleted', async () => {
+    const editor = await asEditor(service);
+    const { id, key } = await aKey(editor);
+    expect((await withKey(service, key).get('/api/auth/me')).status).toBe(200);
+    expect((await editor.delete(`/api/auth/keys/${id}`)).status).toBe(204);
+    expect(await withKey(service, key).get('/api/auth/me')).toMatchObject(refused(401, 'unauthenticated'));
+    expect(await editor.delete(`/api/auth/keys/${id}`)).toMatchObject(notFound);
+  });
+
+  it('tells when it was used', async () => {
+    const editor = await asEditor(service);
+    const { id, key } = await aKey(editor);
+    await withKey(service, key).get('/api/auth/me');
+    const keys = (await editor.get<NewKey[]>('/api/auth/keys')).body;
+    expect(keys.find((one) => one.id === id)?.lastUsedAt).toEqual(expect.any(String));
+  });
+
+  it('is out of reach of everyone else', async () => {
+    const [editor, other] = [await asEditor(service), await asEditor(service)];
+    const { id } = await aKey(editor);
+    expect(await other.delete(`/api/auth/keys/${id}`)).toMatchObject(notFound);
+    expect((await other.get<NewKey[]>('/api/auth/keys')).body.map((key) => key.id)).not.toContain(id);
+  });
+});
+
+describe('a narrowed key', () => {
+  it('can do what its role can, and no more', async () => {
+    const admin = await asAdmin(service);
+    const narrow = withKey(service, (await aKey(admin, { role: 'Viewer' })).key);
+    expect((await narrow.get('/api/auth/me')).body.role).toBe('Viewer');
+    expect((await narrow.get('/api/projects')).status).toBe(200);
+    expect(await narrow.get('/api/users')).toMatchObject(refused(403, 'forbidden'));
+    expect(await narrow.post('/api/projects', { key: 'NARROW', name: 'x' })).toMatchObject(refused(403, 'forbidden'));
+  });
+
+  it('makes no key that is wider', async () => {
+    const narrow = await asUser(service, 'Admin', { role: 'Editor' });
+    expect((await aKey(narrow)).role).toBe('Editor');
+    expect(await narrow.post('/api/auth/keys', { name: 'x', role: 'Admin' })).toMatchObject(refused(403, 'forbidden'));
+  });
+
+  it('falls with its owner', async () => {
+    const editor = await asEditor(service);
+    const key = withKey(service, (await aKey(editor, { role: 'Editor' })).key);
+    await service.owner.put(`/api/users/${editor.id}`, { role: 'Viewer' });
+    expect((await key.get('/api/auth/me')).body.role).toBe('Viewer');
+  });
+
+  it('can’t be wider than its owner', async () => {
+    const editor = await asEditor(service);
+    expect(await editor.post('/api/auth/keys', { name: 'x', role: 'Admin' })).toMatchObject(refused(403, 'forbidden'));
+    expect(await editor.post('/api/auth/keys', { name: 'x', role: 'King' })).toMatchObject(refused(400, 'validation_failed', 'role'));
+    expect(await editor.post('/api/auth/keys', { name: 'x', role: null })).toMatchObject(refused(400, 'validation_failed', 'role'));
+  });
+});
+
+describe('the keys of another user', () => {
+  it('are an Admin’s to list, make and end', async () => {
+    const [admin, editor] = [await asAdmin(service), await asEditor(service)];
+    const path = `/api/users/${editor.id}/keys`;
+    const made = await aKey(admin, {}, path);
+    expect((await withKey(service, made.key).get('/api/auth/me')).body.id).toBe(editor.id);
+    expect((await admin.get<NewKey[]>(path)).body.map(({ id }) => id)).toContain(made.id);
+    expect((await admin.delete(`${path}/${made.id}`)).status).toBe(204);
+    expect((await withKey(service, made.key).get('/api/auth/me')).status).toBe(401);
+  });
+
+  it('are nobody’s below Admin', async () => {
+    const [viewer, editor] = [await asViewer(service), await asEditor(service)];
+    for (const path of [`/api/users/${viewer.id}/keys`, '/api/users/unknown/keys']) {
+      expect(await editor.get(path)).toMatchObject(refused(403, 'forbidden'));
+      expect(await editor.post(path, { name: 'x' })).toMatchObject(refused(403, 'forbidden'));
+      expect(await editor.delete(`${path}/x`)).toMatchObject(refused(403, 'forbidden'));
+    }
+  });
+
+  it('are not an Admin’s where the user is an Owner', async () => {
+    const [admin, owner] = [await asAdmin(service), await asOwner(service)];
+    const path = `/api/users/${owner.id}/keys`;
+    expect(await admin.post(path, { name: 'x' })).toMatchObject(refused(403, 'forbidden'));
+    expect(await admin.post(path, { name: 'x', role: 'Viewer' })).toMatchObject(refused(403, 'forbidden'));
+    const [{ id }] = (await service.owner.get<[NewKey]>(path)).body;
+    expect(await admin.delete(`${path}/${id}`)).toMatchObject(refused(403, 'forbidden'));
+  });
+
+  it('are not found under another user, an unknown one, or a malformed id', async () => {
+    const [admin, editor] = [await asAdmin(service), await asEditor(service)];
+    const { id } = await aKey(editor);
+    for (const user of [admin.id, 'x', '01a1fc2c-4690-71ec-b875-d2220cb6115f'])
+      expect(await admin.delete(`/api/users/${user}/keys/${id}`)).toMatchObject(notFound);
+    expect(await admin.delete(`/api/users/${editor.id}/keys/x`)).toMatchObject(notFound);
+    expect(await admin.get('/api/users/x/keys')).toMatchObject(notFound);
+  });
+
+  it('stop with the user, at once', async () => {
+    const editor = await asEditor(service);
+    await service.owner.put(`/api/users/${editor.id}`, { disabled: true });
+    expect(await editor.get('/api/auth/me')).toMatchObject(refused(401, 'unauthenticated'));
+    await service.owner.put(`/api/users/${editor.id}`, { disabled: false });
+    expect((await editor.get('/api/auth/me')).status).toBe(200);
+  });
+});

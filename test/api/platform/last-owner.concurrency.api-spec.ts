@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Caller } from '../../support/caller.js';
+import { asOwner } from '../../support/callers.js';
+import { refused } from '../../support/refusal.js';
+import { useService } from '../../support/service.js';
+
+const service = useService();
+const owners = () => service.sql<{ id: string }>(`SELECT id FROM users WHERE role = 'Owner' AND disabled_at IS NULL`);
+
+/** The first Owner and one more, and nobody else who is one. */
+let [first, second]: Caller[] = [];
+beforeEach(async () => {
+  await service.sql(`UPDATE users SET role = 'Owner', disabled_at = NULL WHERE email = 'owner@example.com'`);
+  await service.sql(`UPDATE users SET role = 'Viewer' WHERE email <> 'owner@example.com'`);
+  const { id } = (await service.owner.get<{ id: string }>('/api/auth/me')).body;
+  first = Object.assign(service.owner, { id });
+  second = await asOwner(service);
+});
+
+describe('the last Owner', () => {
+  it('can be neither demoted, disabled nor deleted', async () => {
+    await first!.put(`/api/users/${second!.id}`, { role: 'Viewer' });
+    for (const change of [{ role: 'Admin' }, { disabled: true }])
+      expect(await first!.put(`/api/users/${first!.id}`, change)).toMatchObject(refused(409, 'last_owner'));
+    expect(await first!.delete(`/api/users/${first!.id}`)).toMatchObject(refused(409, 'last_owner'));
+    expect(await owners()).toHaveLength(1);
+  });
+
+  it('is not one who is disabled', async () => {
+    await first!.put(`/api/users/${second!.id}`, { disabled: true });
+    expect(await first!.put(`/api/users/${first!.id}`, { role: 'Admin' })).toMatchObject(refused(409, 'last_owner'));
+  });
+
+  it('may change their own name', async () => {
+    await first!.put(`/api/users/${second!.id}`, { role: 'Viewer' });
+    expect((await first!.put(`/api/users/${first!.id}`, { name: 'Still here', role: 'Owner' })).status).toBe(200);
+  });
+
+  it('remains when two Owners demote each other at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [here, there] = [first!, await asOwner(service)];
+      await service.sql(`UPDATE users SET role = 'Viewer' WHERE role = 'Owner' AND id NOT IN ($1, $2)`, [here.id, there.id]);
+      const answers = await Promise.all([
+        here.put(`/api/users/${there.id}`, { role: 'Viewer' }),
+        there.put(`/api/users/${here.id}`, { role: 'Viewer' }),
+        here.put(`/api/users/${here.id}`, { role: 'Viewer' }),
+        there.delete(`/api/users/${there.id}`),
+      ]);
+      expect(await owners()).toHaveLength(1);
+      for (const { status } of answers) expect([200, 204, 401, 403, 409]).toContain(status);
+      await service.sql(`UPDATE users SET role = 'Owner', disabled_at = NULL WHERE id = $1`, [here.id]);
+    }
+  });
+});

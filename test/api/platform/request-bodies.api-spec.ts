@@ -1,0 +1,192 @@
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { someKey } from '../../support/builders.js';
+import type { Caller } from '../../support/caller.js';
+import { asEditor } from '../../support/callers.js';
+import { refused } from '../../support/refusal.js';
+import { useService } from '../../support/service.js';
+
+const service = useService();
+let editor: Caller;
+beforeAll(async () => {
+  editor = await asEditor(service);
+});
+
+const post = (rawBody: string | Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+  editor.post('/api/projects', undefined, { rawBody, headers });
+const project = (fields: object = {}) => ({ key: someKey(), name: 'A project', ...fields });
+
+describe('a body that is not JSON', () => {
+  it.each(['{', '{"name":', "{'name':1}", 'NaN', '{"a":1}}', '﻿{}', '\u0000'])('is malformed: %j', async (body) => {
+    expect(await post(body)).toMatchObject(refused(400, 'malformed_json'));
+  });
+
+  it('is malformed where it is not UTF-8', async () => {
+    expect(await post(Buffer.from('{"name":"\xff\xfe"}', 'latin1'))).toMatchObject(refused(400, 'malformed_json'));
+  });
+
+  it.each(['[]', '"text"', '1', 'null', 'true'])('is refused where it is no object: %s', async (body) => {
+    expect(await post(body)).toMatchObject(refused(400, 'validation_failed', ''));
+  });
+});
+
+describe('a body that is too much', () => {
+  it('is refused deeper than 32 levels, on its path', async () => {
+    const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    const deep = await post(nested(33));
+    expect(deep).toMatchObject(refused(400, 'validation_failed'));
+    expect(deep.body['errors']).toEqual([{ path: expect.stringMatching(/^a(\[0\])+$/), message: expect.stringContaining('32') }]);
+    expect(await post(nested(5_000))).toMatchObject(refused(400, 'validation_failed'));
+    // 32 levels are read: then it is the fields that are not known.
+    expect((await post(nested(32))).body['errors']).toContainEqual({ path: 'a', message: expect.any(String) });
+  });
+
+  it('is taken up to 1 MiB, and refused beyond it, however it is sent', async () => {
+    const ofBytes = (bytes: number) => {
+      const text = JSON.stringify({ name: '' });
+      return text.replace('""', `"${'x'.repeat(bytes - text.length)}"`);
+    };
+    expect(await post(ofBytes(1_048_576))).toMatchObject(refused(400, 'validation_failed'));
+    expect(await post(ofBytes(1_048_577))).toMatchObject(refused(413, 'payload_too_large'));
+  });
+
+  it('is refused beyond 1 MiB where its length is not told beforehand', async () => {
+    const { Readable } = await import('node:stream');
+    const chunks = Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(32_768, 'x')));
+    const options = { rawBody: chunks, headers: { 'content-type': 'application/json' } };
+    const answer = await editor.post('/api/projects', undefined, options).catch((fault: Error) => fault);
+    // The service stops reading: a client that is still sending may see the connection end instead.
+    if (!(answer instanceof Error)) expect(answer).toMatchObject(refused(413, 'payload_too_large'));
+    expect(await editor.get('/api/auth/me')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a body of another type', () => {
+  it.each([
+    ['form-urlencoded', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['plain text', { 'content-type': 'text/plain' }],
+    ['JSON in another charset', { 'content-type': 'application/json; charset=latin1' }],
+    ['JSON in UTF-16', { 'content-type': 'application/json; charset=utf-16' }],
+    ['a relative of JSON', { 'content-type': 'application/merge-patch+json' }],
+    ['multipart', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['no type at all', {}],
+    ['what is no type', { 'content-type': 'json' }],
+  ])('is a 415: %s', async (_, headers: Record<string, string>) => {
+    expect(await post(JSON.stringify(project()), headers)).toMatchObject(refused(415, 'unsupported_media_type'));
+  });
+
+  it.each(['gzip', 'br', 'deflate', 'gzip, identity'])('is a 415 where it is compressed: %s', async (encoding) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+    expect(await post(gzipSync(JSON.stringify(project())), headers)).toMatchObject(refused(415, 'unsupported_media_type'));
+  });
+
+  it.each(['application/json; charset=UTF-8', 'Application/JSON;charset="utf-8"'])('is taken as %s', async (type) => {
+    expect((await post(JSON.stringify(project()), { 'content-type': type })).status).toBe(201);
+  });
+});
+
+describe('a key that reaches the prototype', () => {
+  it.each(['{"__proto__":{"role":"Owner"}}', '{"constructor":{}}', '{"\\u005f_proto__":1}'])('is refused: %s', async (body) => {
+    expect(await post(body)).toMatchObject(refused(400, 'validation_failed', body.includes('con') ? 'constructor' : '__proto__'));
+  });
+
+  it('is refused however deep it lies, on its path', async () => {
+    expect(await post('{"entries":[{"a":{"__proto__":1}}]}')).toMatchObject(refused(400, 'validation_failed', 'entries[0].a.__proto__'));
+  });
+});
+
+describe('text', () => {
+  it.each([
+    ['NUL', '\u0000'],
+    ['a lone high surrogate', '\ud800'],
+    ['a lone low surrogate', '\udc00'],
+  ])('with %s is refused, on its path', async (_, character) => {
+    const answer = await post(JSON.stringify(project({ description: `a${character}b` })));
+    expect(answer).toMatchObject(refused(400, 'validation_failed', 'description'));
+    expect(await post(JSON.stringify(project({ name: `a${character}b` })))).toMatchObject(refused(400, 'validation_failed', 'name'));
+  });
+
+  it('comes back byte for byte', async () => {
+    const description = ' \t\r\n😀 e\u0301 \u202e \ufeff "\\ \u2028';
+    const made = await editor.post('/api/projects', project({ description }));
+    expect((await editor.get(`/api/projects/${made.body.id}`)).body.description).toBe(description);
+  });
+
+  it('is counted in code points where it is a name, after it was trimmed', async () => {
+    const named = async (name: string) => await editor.post('/api/projects', project({ name }));
+    expect((await named('😀'.repeat(200))).status).toBe(201);
+    expect(await named('😀'.repeat(201))).toMatchObject(refused(400, 'validation_failed', 'name'));
+    expect(await named(' \t ')).toMatchObject(refused(400, 'validation_failed', 'name'));
+    expect((await named('  both ends ')).body.name).toBe('both ends');
+  });
+
+  it('is counted in bytes where it is a description', async () => {
+    const described = async (description: string) => await editor.post('/api/projects', project({ description }));
+    expect((await described('é'.repeat(32_768))).status).toBe(201);
+    expect(await described('é'.repeat(32_768) + 'x')).toMatchObject(refused(400, 'validation_failed', 'description'));
+  });
+});
+
+describe('the fields of a body', () => {
+  it('are refused where they are not known, each on its path', async () => {
+    const answer = await editor.post('/api/projects', project({ nmae: 'x', id: 'y' }));
+    expect(answer).toMatchObject(refused(400, 'validation_failed'));
+    expect(answer.body['errors']).toHaveLength(2);
+  });
+
+  it('tell every fault at once', async () => {
+    expect(await editor.post('/api/projects', { key: 'lower', visibility: 'secret' })).toMatchObject(refused(400, 'validation_failed'));
+    const { body } = await editor.post<{ errors: { path: string }[] }>('/api/projects', { key: 'lower', visibility: 'secret' });
+    expect(body.errors.map(({ path }) => path).toSorted()).toEqual(['key', 'name', 'visibility']);
+  });
+
+  it.each([1, true, null, {}, [], ['x']])('must have their type: a name is not %j', async (name) => {
+    expect(await editor.post('/api/projects', project({ name }))).toMatchObject(refused(400, 'validation_failed', 'name'));
+  });
+});
+
+describe('an action without a body', () => {
+  const path = '/api/auth/keys/01a1fc2c-4690-71ec-b875-d2220cb6115f';
+
+  it('takes none and an empty one', async () => {
+    expect(await editor.delete(path)).toMatchObject(refused(404, 'not_found'));
+    expect(await editor.delete(path, { body: {} })).toMatchObject(refused(404, 'not_found'));
+  });
+
+  it('refuses fields', async () => {
+    expect(await editor.delete(path, { body: { force: true } })).toMatchObject(refused(400, 'validation_failed', 'force'));
+  });
+});
+
+describe('the parameters of a query', () => {
+  it.each([
+    ['unknown', 'nothing=1', 'nothing'],
+    ['in another case', 'Limit=1', 'Limit'],
+    ['doubled', 'limit=1&limit=2', 'limit'],
+    ['nested', 'limit[a]=1', 'limit[a]'],
+    ['a list', 'limit[]=1', 'limit[]'],
+    ['a token', 'access_token=x', 'access_token'],
+  ])('are refused where one is %s', async (_, query, name) => {
+    const answer = await editor.get(`/api/projects?${query}`);
+    expect(answer).toMatchObject(refused(400, 'validation_failed'));
+    expect(JSON.stringify(answer.body['errors'])).toContain(name.split('[')[0]);
+  });
+
+  it('are refused where the address takes none', async () => {
+    expect(await editor.get('/api/auth/me?limit=1')).toMatchObject(refused(400, 'validation_failed', 'limit'));
+  });
+
+  it('are not taken for the prototype', async () => {
+    for (const query of ['__proto__=1', 'constructor=1', '__proto__[limit]=1', 'toString=1'])
+      expect(await editor.get(`/api/projects?${query}`)).toMatchObject(refused(400, 'validation_failed'));
+  });
+
+  it.each(['0', '1001', '-1', '1.5', '1e2', 'x', ''])('limit is not %s', async (limit) => {
+    expect(await editor.get(`/api/projects?limit=${limit}`)).toMatchObject(refused(400, 'validation_failed', 'limit'));
+  });
+
+  it.each(['1', 'TRUE', 'yes', ''])('confirm is true or false, not %j', async (confirm) => {
+    const answer = await service.owner.delete(`/api/projects/${someKey()}?confirm=${confirm}`);
+    expect(answer).toMatchObject(refused(400, 'validation_failed', 'confirm'));
+  });
+});

@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { UserResponse } from '../../../src/platform/auth/users/dto/user.response.js';
+import { createdBy, someName } from '../../support/builders.js';
+import type { Caller } from '../../support/caller.js';
+import { anonymous, asAdmin, asAgent, asEditor, asOwner, asUser, asViewer, type Role } from '../../support/callers.js';
+import { notFound, refused } from '../../support/refusal.js';
+import { useService } from '../../support/service.js';
+import type { Wire } from '../../support/wire.js';
+
+type User = Wire<UserResponse>;
+
+const service = useService();
+let admin: Caller;
+beforeAll(async () => {
+  admin = await asAdmin(service);
+});
+
+const fields = (role: Role = 'Viewer') => ({ email: `${someName('u').replace(' ', '')}@example.com`, name: 'Grace Hopper', role });
+const aUser = (role: Role = 'Viewer') => createdBy<User>(service.owner, '/api/users', fields(role));
+
+describe('a user', () => {
+  it('is made with what was given, and read back the same', async () => {
+    const given = fields('Editor');
+    const answer = await admin.post<User>('/api/users', given);
+    expect(answer).toMatchObject({ status: 201, headers: { location: `/api/users/${answer.body.id}` } });
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      ...given,
+      disabledAt: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: answer.body.createdAt,
+    });
+    expect((await admin.get(`/api/users/${answer.body.id}`)).body).toEqual(answer.body);
+    expect((await admin.get<User[]>('/api/users')).body).toContainEqual(answer.body);
+  });
+
+  it('keeps what a change leaves out', async () => {
+    const user = await aUser();
+    const changed = (await admin.put<User>(`/api/users/${user.id}`, { name: 'Ada' })).body;
+    expect(changed).toEqual({ ...user, name: 'Ada', updatedAt: expect.any(String) });
+    expect(changed.updatedAt >= user.updatedAt).toBe(true);
+  });
+
+  it('is shut out by DELETE, and stays in the records', async () => {
+    const viewer = await asViewer(service);
+    expect((await admin.delete(`/api/users/${viewer.id}`)).status).toBe(204);
+    expect((await viewer.get('/api/auth/me')).status).toBe(401);
+    const { disabledAt } = (await admin.get<User>(`/api/users/${viewer.id}`)).body;
+    expect(disabledAt).toEqual(expect.any(String));
+    expect((await admin.delete(`/api/users/${viewer.id}`)).status).toBe(204);
+    expect((await admin.get<User>(`/api/users/${viewer.id}`)).body.disabledAt).toBe(disabledAt);
+  });
+
+  it('has an e-mail address that nobody else has, whatever its case', async () => {
+    const { email } = await aUser();
+    const again = { ...fields(), email: email.toUpperCase() };
+    expect(await admin.post('/api/users', again)).toMatchObject(refused(409, 'name_taken'));
+    const other = await aUser();
+    expect(await admin.put(`/api/users/${other.id}`, { email })).toMatchObject(refused(409, 'name_taken'));
+  });
+
+  it.each([
+    ['email', { email: 'nobody' }],
+    ['name', { name: '' }],
+    ['role', { role: 'King' }],
+    ['password', { password: 'too short' }],
+  ])('is refused with a bad %s, on its path', async (path, bad) => {
+    expect(await admin.post('/api/users', { ...fields(), ...bad })).toMatchObject(refused(400, 'validation_failed', path));
+    const user = await aUser();
+    expect(await admin.put(`/api/users/${user.id}`, bad)).toMatchObject(refused(400, 'validation_failed', path));
+    expect(await admin.put(`/api/users/${user.id}`, { [path]: null })).toMatchObject(refused(400, 'validation_failed', path));
+  });
+
+  it('with a password is kept with an argon2id hash, and nothing tells of it', async () => {
+    const password = 'correct horse battery';
+    const answer = await admin.post<User>('/api/users', { ...fields(), password });
+    expect(answer.text).not.toMatch(/password|argon/);
+    const [row] = await service.sql('SELECT password_hash FROM users WHERE id = $1', [answer.body.id]);
+    expect(row).toEqual({ password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) });
+    expect(service.log).not.toContain(password);
+  });
+
+  it('that is unknown or malformed is not found', async () => {
+    for (const id of ['01a1fc2c-4690-71ec-b875-d2220cb6115f', 'me', 'x']) {
+      expect(await admin.get(`/api/users/${id}`)).toMatchObject(notFound);
+      expect(await admin.put(`/api/users/${id}`, { name: 'x' })).toMatchObject(notFound);
+      expect(await admin.delete(`/api/users/${id}`)).toMatchObject(notFound);
+    }
+  });
+});
+
+describe('users', () => {
+  it('are Admins’ business: everyone below is refused, and told which role it takes', async () => {
+    const user = await aUser();
+    for (const caller of [await asViewer(service), await asEditor(service), await asAgent(service)])
+      for (const [method, path] of [
+        ['GET', '/api/users'],
+        ['POST', '/api/users'],
+        ['GET', `/api/users/${user.id}`],
+        ['PUT', '/api/users/unknown'],
+        ['DELETE', `/api/users/${user.id}`],
+      ] as const)
+        expect(await caller.request(method, path)).toMatchObject(refused(403, 'forbidden'));
+    expect((await (await asEditor(service)).get('/api/users')).body.detail).toContain('Admin');
+    expect(await anonymous(service).get('/api/users')).toMatchObject(refused(401, 'unauthenticated'));
+  });
+});
+
+describe('the ladder of roles', () => {
+  it('lets nobody grant a role above their own', async () => {
+    expect(await admin.post('/api/users', fields('Owner'))).toMatchObject(refused(403, 'forbidden'));
+    const user = await aUser();
+    expect(await admin.put(`/api/users/${user.id}`, { role: 'Owner' })).toMatchObject(refused(403, 'forbidden'));
+    expect((await admin.put(`/api/users/${user.id}`, { role: 'Admin' })).status).toBe(200);
+  });
+
+  it('lets nobody change someone above them', async () => {
+    const owner = await asOwner(service);
+    for (const change of [{ name: 'x' }, { role: 'Viewer' }, { disabled: true }, { password: 'a new password' }])
+      expect(await admin.put(`/api/users/${owner.id}`, change)).toMatchObject(refused(403, 'forbidden'));
+    expect(await admin.delete(`/api/users/${owner.id}`)).toMatchObject(refused(403, 'forbidden'));
+    expect((await owner.get('/api/auth/me')).body.role).toBe('Owner');
+  });
+
+  it('is the one of the key that is used', async () => {
+    const narrow = await asUser(service, 'Owner', { role: 'Admin' });
+    expect(await narrow.post('/api/users', fields('Owner'))).toMatchObject(refused(403, 'forbidden'));
+  });
+
+  it('lets a demotion take effect at once', async () => {
+    const demoted = await asAdmin(service);
+    await service.owner.put(`/api/users/${demoted.id}`, { role: 'Viewer' });
+    expect(await demoted.get('/api/users')).toMatchObject(refused(403, 'forbidden'));
+  });
+});
