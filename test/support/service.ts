@@ -24,8 +24,12 @@ export const OWNER = { email: 'owner@example.com', password: 'the password of th
  * `start`: its callers go on with the new process.
  */
 export class Service {
-  /** Keeps connections alive between requests. */
-  readonly connections = new Agent({ headersTimeout: 60_000, bodyTimeout: 60_000 });
+  /** Keeps connections alive between requests; takes whatever certificate a test has made. */
+  readonly connections = new Agent({
+    headersTimeout: 60_000,
+    bodyTimeout: 60_000,
+    connect: { rejectUnauthorized: false },
+  });
   readonly ownerKey: string;
   /** Empty before the first start. */
   dataDir = '';

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { advertisedName } from '../../mcp/access/advertised-name.js';
 import type { AllowedServer } from '../../mcp/access/tool-access.repository.js';
 import { ToolAccess } from '../../mcp/access/tool-access.js';
-import { scopeOf } from '../../mcp/installed-servers/running/scope.js';
-import { FirstListings } from '../../mcp/installed-servers/tools/first-listings.js';
 import type { ToolDefinition } from '../../mcp/installed-servers/tools/tool-definition.js';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
+import { FirstListingWait } from './first-listing-wait.js';
 import { platformTools } from './platform-tools.js';
 
 /** A tool as an agent is told of it. */
@@ -33,7 +32,7 @@ export interface AgentTool {
 export class AgentTools {
   constructor(
     private readonly access: ToolAccess,
-    private readonly firstListings: FirstListings,
+    private readonly firstListings: FirstListingWait,
   ) {}
 
   async list(agent: Pick<AgentPrincipal, 'id'>): Promise<AgentTool[]> {
@@ -44,8 +43,7 @@ export class AgentTools {
   private async servers({ id }: Pick<AgentPrincipal, 'id'>): Promise<AllowedServer[]> {
     const servers = await this.access.allowedTools(id);
     const unlisted = servers.filter(({ toolsListed }) => !toolsListed);
-    if (unlisted.length === 0) return servers;
-    await this.firstListings.await(unlisted.map(({ serverId, sharing }) => ({ serverId, scope: scopeOf(sharing, id) })));
+    if (unlisted.length === 0 || !(await this.firstListings.forAll(unlisted, id))) return servers;
     return this.access.allowedTools(id);
   }
 }

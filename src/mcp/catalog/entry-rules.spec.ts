@@ -167,6 +167,12 @@ describe('the rules refuse', () => {
     ],
     ['a secret in an argument', launch('node', ['{env:TOKEN}']), 'manifest.launch.args[0]', /TOKEN.*secret/],
     [
+      'a file in an argument',
+      stdio({ environmentVariables: [{ ...region, format: 'file' }, token] }),
+      'manifest.launch.args[1]',
+      /REGION.*secret/,
+    ],
+    [
       'an undeclared variable',
       launch('node', ['a', '{env:NOPE}']),
       'manifest.launch.args[1]',
@@ -193,6 +199,7 @@ describe('the rules refuse', () => {
       'manifest.url',
       /whole/,
     ],
+    ['an address without host', remote('https://'), 'manifest.url', /not an address/],
     ['a password in an address', remote('https://me:pw@acme.example/'), 'manifest.url', /password/],
     [
       'a folder in a header',
@@ -242,6 +249,12 @@ describe('the rules refuse', () => {
       variable({ default: 'abc', pattern: '\\d+' }),
       'environmentVariables[2].default',
       /match/,
+    ],
+    [
+      'a default from another variable',
+      variable({ default: '{env:REGION}' }),
+      'environmentVariables[2].default',
+      /dataDir/,
     ],
     [
       'a default in the package folder',

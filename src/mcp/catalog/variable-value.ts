@@ -44,7 +44,7 @@ export function effectiveValue(
   values: Readonly<Record<string, string>>,
   dataDir?: string,
 ): string | null {
-  const given = Object.hasOwn(values, variable.name) ? values[variable.name] : undefined;
+  const given = values[variable.name];
   if (given !== undefined) return given;
   return variable.default === null ? null : fillTemplate(variable.default, { dataDir }, () => null);
 }

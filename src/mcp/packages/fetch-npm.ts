@@ -18,7 +18,6 @@ const flags = [
   '--ignore-scripts',
   '--omit=dev',
   '--include=optional',
-  '--include=peer',
   '--install-strategy=hoisted',
   '--package-lock=true',
   '--global=false',

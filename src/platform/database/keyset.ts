@@ -1,4 +1,5 @@
 import type { Database } from './database.js';
+import { isUnacceptableValue } from './postgres-errors.js';
 
 type SortValue = string | number;
 
@@ -28,24 +29,22 @@ export interface KeysetPage<Row> {
   total: number | null;
 }
 
-/** Rows after a sort key, found by the index of the order and never by OFFSET. */
+/** The sort key that a page was to go on from is none of its list: made up by the client. */
+export class UnfitSortKey extends Error {}
+
+/** Rows after a sort key, found by the index of the order and never by OFFSET. @throws {UnfitSortKey} */
 export async function readKeysetPage<Row>(
   database: Database,
   list: KeysetList<Row>,
   page: KeysetRequest,
 ): Promise<KeysetPage<Row>> {
-  const direction = list.descending ? 'DESC' : 'ASC';
-  const parameters = [...list.parameters, ...(page.after ?? []), page.limit + 1];
-  const found = await database.rows<Row>(
-    `SELECT ${list.columns} FROM ${list.from}
-     WHERE ${list.where} ${page.after ? `AND ${beyond(list)}` : ''}
-     ORDER BY ${list.order.map(({ column }) => `${column} ${direction}`).join(', ')}
-     LIMIT $${parameters.length}`,
-    parameters,
-  );
-  const rows = found.slice(0, page.limit);
-  const next = found.length > page.limit ? list.keyOf(rows.at(-1)!) : null;
-  return { rows, next, total: page.countUpTo === null ? null : await count(database, list, page.countUpTo) };
+  if (page.after && page.after.length !== list.order.length) throw new UnfitSortKey();
+  try {
+    return await read(database, list, page);
+  } catch (fault) {
+    if (page.after && isUnacceptableValue(fault)) throw new UnfitSortKey();
+    throw fault;
+  }
 }
 
 /** The order of an object's parts: oldest first. Rows must hold `createdAt` and `id`; `table` is where the two columns are. */
@@ -62,6 +61,21 @@ export function readOldestFirst<Row extends { createdAt: Date; id: string }>(
   ];
   const keyOf = (row: Row) => [row.createdAt.toISOString(), row.id];
   return readKeysetPage(database, { ...list, order, keyOf }, page);
+}
+
+async function read<Row>(database: Database, list: KeysetList<Row>, page: KeysetRequest): Promise<KeysetPage<Row>> {
+  const direction = list.descending ? 'DESC' : 'ASC';
+  const parameters = [...list.parameters, ...(page.after ?? []), page.limit + 1];
+  const found = await database.rows<Row>(
+    `SELECT ${list.columns} FROM ${list.from}
+     WHERE ${list.where} ${page.after ? `AND ${beyond(list)}` : ''}
+     ORDER BY ${list.order.map(({ column }) => `${column} ${direction}`).join(', ')}
+     LIMIT $${parameters.length}`,
+    parameters,
+  );
+  const rows = found.slice(0, page.limit);
+  const next = found.length > page.limit ? list.keyOf(rows.at(-1)!) : null;
+  return { rows, next, total: page.countUpTo === null ? null : await count(database, list, page.countUpTo) };
 }
 
 function beyond<Row>(list: KeysetList<Row>): string {

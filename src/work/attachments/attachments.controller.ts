@@ -52,7 +52,9 @@ export class AttachmentsController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AttachmentResponse> {
-    const attachment = AttachmentResponse.from(await this.uploads.receive(caller, issueId, request, response));
+    const attachment = AttachmentResponse.from(
+      await this.uploads.receive(caller, issueId, request, response),
+    );
     response.location(attachment.downloadUrl);
     return attachment;
   }

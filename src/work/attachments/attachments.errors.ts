@@ -3,7 +3,10 @@ import { Problem } from '../../platform/http/problem.js';
 /** 415: an upload is a form and nothing else. */
 export class NotMultipart extends Problem {
   constructor() {
-    super('unsupported_media_type', 'Send the file as multipart/form-data, uncompressed, in the field `file`.');
+    super(
+      'unsupported_media_type',
+      'Send the file as multipart/form-data, uncompressed, in the field `file`.',
+    );
   }
 }
 
@@ -17,16 +20,22 @@ export class FileTooLarge extends Problem {
 /** 503: nowhere to put the bytes. */
 export class StoreFull extends Problem {
   constructor() {
-    super('unavailable', 'There is no space left for attachments; ask whoever runs the service, and try again then.', {
-      headers: { 'Retry-After': '60' },
-    });
+    super(
+      'unavailable',
+      'There is no space left for attachments; ask whoever runs the service, and try again then.',
+      {
+        headers: { 'Retry-After': '60' },
+      },
+    );
   }
 }
 
 /** 503: the upload was taken for one that a crash left, and its bytes were removed. */
 export class UploadOvertaken extends Problem {
   constructor() {
-    super('unavailable', 'The upload could not be finished in time; send it again.', { headers: { 'Retry-After': '1' } });
+    super('unavailable', 'The upload could not be finished in time; send it again.', {
+      headers: { 'Retry-After': '1' },
+    });
   }
 }
 

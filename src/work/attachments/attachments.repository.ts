@@ -38,7 +38,18 @@ export class AttachmentsRepository {
       `INSERT INTO attachments AS a (id, issue_id, filename, content_type, is_raster_image, size, sha256,
                                      uploaded_by_type, uploaded_by_id, uploaded_by_name)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
-      [id, issueId, filename, contentType, isRasterImage, size, sha256, uploadedByType, uploadedById, uploadedByName],
+      [
+        id,
+        issueId,
+        filename,
+        contentType,
+        isRasterImage,
+        size,
+        sha256,
+        uploadedByType,
+        uploadedById,
+        uploadedByName,
+      ],
     );
     return row!;
   }

@@ -41,10 +41,19 @@ export class AttachmentsService {
     const uploadedBy = { uploadedByType: by.type, uploadedById: by.id, uploadedByName: by.name };
     return this.transactions.run(async () => {
       await this.uploads.complete(file.id);
-      const attachment = await this.insert({ ...file, size: String(file.size), issueId: issue.id, ...uploadedBy });
+      const attachment = await this.insert({
+        ...file,
+        size: String(file.size),
+        issueId: issue.id,
+        ...uploadedBy,
+      });
       const { id, filename, contentType, size } = file;
       const data = { attachmentId: id, filename, contentType, size };
-      await this.journal.record({ ...placeOf(attachment, issue.projectId), type: 'attachment.created', data });
+      await this.journal.record({
+        ...placeOf(attachment, issue.projectId),
+        type: 'attachment.created',
+        data,
+      });
       return attachment;
     });
   }

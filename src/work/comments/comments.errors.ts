@@ -4,6 +4,9 @@ import type { AuthorType } from './comment.entity.js';
 /** 403: a caller is only what it is (spec §5.4). */
 export class AuthorTypeMismatch extends Problem {
   constructor(actual: AuthorType) {
-    super('author_type_mismatch', `This comment is written as ${actual}; send authorType ${actual}, or leave it out.`);
+    super(
+      'author_type_mismatch',
+      `This comment is written as ${actual}; send authorType ${actual}, or leave it out.`,
+    );
   }
 }

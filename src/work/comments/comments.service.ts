@@ -36,7 +36,12 @@ export class CommentsService {
    * @param authorType what the caller says that it is; left out: what it is
    * @throws AuthorTypeMismatch, and NotFound where the issue was deleted meanwhile
    */
-  async add(caller: Principal, issue: SeenIssue, content: string, authorType?: AuthorType): Promise<CommentEntity> {
+  async add(
+    caller: Principal,
+    issue: SeenIssue,
+    content: string,
+    authorType?: AuthorType,
+  ): Promise<CommentEntity> {
     const actual = authorTypeOf(caller);
     refuseOtherType(authorType, actual);
     return this.transactions.run(async () => {
@@ -48,7 +53,11 @@ export class CommentsService {
   }
 
   /** The author changes it, or an Admin; it stays the author's. */
-  async update(caller: Principal, commentId: string, { content, authorType }: WriteCommentRequest): Promise<CommentEntity> {
+  async update(
+    caller: Principal,
+    commentId: string,
+    { content, authorType }: WriteCommentRequest,
+  ): Promise<CommentEntity> {
     const seen = await this.changeable(caller, commentId);
     refuseOtherType(authorType, seen.authorType);
     return this.transactions.run(async () => {

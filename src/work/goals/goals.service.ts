@@ -36,7 +36,12 @@ export class GoalsService {
     return this.transactions.run(async () => {
       const id = uuidv7();
       await this.insert({ id, projectId: project.id, title, description });
-      await this.journal.record({ type: 'goal.created', subject: { type: 'goal', id }, projectId: project.id, data: { title } });
+      await this.journal.record({
+        type: 'goal.created',
+        subject: { type: 'goal', id },
+        projectId: project.id,
+        data: { title },
+      });
       return (await this.goals.read(id))!;
     });
   }
@@ -48,7 +53,12 @@ export class GoalsService {
       const data = differences(before, request);
       if (Object.keys(data).length === 0) return before;
       await this.goals.update(id, { ...request });
-      await this.journal.record({ type: 'goal.updated', subject: { type: 'goal', id }, projectId: before.projectId, data });
+      await this.journal.record({
+        type: 'goal.updated',
+        subject: { type: 'goal', id },
+        projectId: before.projectId,
+        data,
+      });
       return (await this.goals.read(id))!;
     });
   }
@@ -94,7 +104,10 @@ export class GoalsService {
   }
 }
 
-function differences(before: GoalEntity, wished: UpdateGoalRequest): Record<string, { old: string; new: string }> {
+function differences(
+  before: GoalEntity,
+  wished: UpdateGoalRequest,
+): Record<string, { old: string; new: string }> {
   const fields = ['title', 'description'] as const;
   const changed = fields.filter((field) => wished[field] !== undefined && wished[field] !== before[field]);
   return Object.fromEntries(changed.map((field) => [field, { old: before[field], new: wished[field]! }]));

@@ -29,7 +29,12 @@ export class IssueDeletion {
     this.listeners.push(listener);
   }
 
-  async delete(caller: Principal, reference: string, confirmed: boolean, ifMatch: string | undefined): Promise<void> {
+  async delete(
+    caller: Principal,
+    reference: string,
+    confirmed: boolean,
+    ifMatch: string | undefined,
+  ): Promise<void> {
     const seen = await this.access.get(caller, reference, 'Editor');
     if (!confirmed) throw new ConfirmationRequired('issue');
     await this.turn.run(seen.id, true, async (issue) => {
@@ -38,12 +43,19 @@ export class IssueDeletion {
       await this.issues.delete(issue.id);
       await this.tell(issue, seen);
       await this.dependencies.settle(dependents, { cause: 'blocker_deleted', blockerId: issue.id });
-      for (const listener of this.listeners) this.transactions.afterCommit(async () => void (await listener()));
+      for (const listener of this.listeners)
+        this.transactions.afterCommit(async () => void (await listener()));
     });
   }
 
   private async tell({ id, projectId }: LockedIssue, { key, title }: SeenIssue): Promise<void> {
     const data = { key, title };
-    await this.journal.record({ type: 'issue.deleted', subject: { type: 'issue', id }, projectId, issueId: id, data });
+    await this.journal.record({
+      type: 'issue.deleted',
+      subject: { type: 'issue', id },
+      projectId,
+      issueId: id,
+      data,
+    });
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Principal } from '../../platform/auth/principal.js';
 import { pageRequest, tellPage, type Page } from '../../platform/http/page.js';
-import { IssueResponse, IssueSummaryResponse } from './dto/issue.response.js';
+import { IssueResponse, IssueSummaryResponse, type ListedIssueResponse } from './dto/issue.response.js';
 import type { ListIssuesQuery } from './dto/list-issues.query.js';
 import { IssueListRepository } from './issue-list.repository.js';
 import type { IssueRow } from './issue-row.js';
@@ -18,7 +18,7 @@ export class IssueLists {
     query: ListIssuesQuery & { projectId?: string },
     request: Request,
     response: Response,
-  ): Promise<IssueResponse[]> {
+  ): Promise<ListedIssueResponse[]> {
     const page = await this.read(caller, query);
     tellPage(request, response, page, query.sort);
     const told = query.fields === 'summary' ? IssueSummaryResponse.from : IssueResponse.from;

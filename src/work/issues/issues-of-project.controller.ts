@@ -10,7 +10,7 @@ import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator
 import { Refuses } from '../../platform/http/refuses.decorator.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { CreateIssueRequest } from './dto/create-issue.request.js';
-import { IssueResponse } from './dto/issue.response.js';
+import { IssueResponse, ListedIssueResponse } from './dto/issue.response.js';
 import { ListIssuesQuery } from './dto/list-issues.query.js';
 import { IssueCreation } from './issue-creation.js';
 import { IssueLists } from './issue-lists.js';
@@ -34,7 +34,7 @@ export class IssuesOfProjectController {
     @Query() query: ListIssuesQuery,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<IssueResponse[]> {
+  ): Promise<ListedIssueResponse[]> {
     const project = await this.projects.get(caller, projectId);
     return this.lists.answer(caller, { ...query, projectId: project.id }, request, response);
   }

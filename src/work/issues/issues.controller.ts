@@ -9,7 +9,7 @@ import { Refuses } from '../../platform/http/refuses.decorator.js';
 import { ConfirmQuery } from '../projects/dto/confirm.query.js';
 import { Conditions, TakesConditions } from './change-conditions.decorator.js';
 import { CloseIssueQuery } from './dto/issue-actions.query.js';
-import { IssueResponse } from './dto/issue.response.js';
+import { IssueResponse, ListedIssueResponse } from './dto/issue.response.js';
 import { ListIssuesQuery } from './dto/list-issues.query.js';
 import { UpdateIssueRequest } from './dto/update-issue.request.js';
 import { IssueDeletion } from './issue-deletion.js';
@@ -35,7 +35,7 @@ export class IssuesController {
     @Query() query: ListIssuesQuery,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<IssueResponse[]> {
+  ): Promise<ListedIssueResponse[]> {
     return this.lists.answer(caller, query, request, response);
   }
 

@@ -53,5 +53,5 @@ export class LocalCatalog {
 }
 
 function whole(variable: Variable): Variable {
-  return { description: variable.name, ...variable };
+  return { description: variable.name, isRequired: false, isSecret: false, ...variable };
 }

@@ -20,7 +20,8 @@ export type Treatment = 'honest' | 'other bytes' | 'silence';
 export class PackageRegistry {
   readonly requests: string[] = [];
   treatment: Treatment = 'honest';
-  private readonly packages = new Map<string, Published>();
+  /** By name, then by version. */
+  private readonly packages = new Map<string, Map<string, Published>>();
   private readonly server: Server;
 
   private constructor() {
@@ -49,36 +50,38 @@ export class PackageRegistry {
   /** @returns the integrity of the archive */
   async publish(manifest: { name: string; version: string }, files: Record<string, string>): Promise<string> {
     const archive = await archiveOf({ ...files, 'package.json': JSON.stringify(manifest) });
-    this.packages.set(manifest.name, { manifest, archive });
+    const versions = this.packages.get(manifest.name) ?? new Map<string, Published>();
+    this.packages.set(manifest.name, versions.set(manifest.version, { manifest, archive }));
     return integrityOf(archive);
   }
 
   private answer(path: string, response: ServerResponse): void {
     this.requests.push(path);
-    const [name = '', archive] = path.slice(1).split('/-/');
-    const published = this.packages.get(name);
-    if (!published)
-      response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
-    else if (archive === undefined) this.tell(published, response);
-    else if (this.treatment === 'silence')
-      response.writeHead(200, { 'content-type': 'application/octet-stream' }).flushHeaders();
-    else
-      response.end(
-        this.treatment === 'honest'
-          ? published.archive
-          : Buffer.concat([published.archive, Buffer.from('x')]),
-      );
+    const [name = '', file] = path.slice(1).split('/-/');
+    const versions = this.packages.get(name);
+    const archive = versions?.get(file?.replace('.tgz', '') ?? '')?.archive;
+    if (versions && file === undefined) this.tell(name, versions, response);
+    else if (archive) this.send(archive, response);
+    else response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
   }
 
-  private tell({ manifest, archive }: Published, response: ServerResponse): void {
-    const { name, version } = manifest as { name: string; version: string };
-    const dist = { tarball: `${this.url}${name}/-/${version}.tgz`, integrity: integrityOf(archive) };
+  private tell(name: string, published: Map<string, Published>, response: ServerResponse): void {
+    const versions = [...published].map(([version, { manifest, archive }]) => {
+      const dist = { tarball: `${this.url}${name}/-/${version}.tgz`, integrity: integrityOf(archive) };
+      return [version, { ...manifest, dist }];
+    });
     const document = {
       name,
-      'dist-tags': { latest: version },
-      versions: { [version]: { ...manifest, dist } },
+      'dist-tags': { latest: versions.at(-1)?.[0] },
+      versions: Object.fromEntries(versions),
     };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+  }
+
+  private send(archive: Buffer, response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'application/octet-stream' });
+    if (this.treatment === 'silence') response.flushHeaders();
+    else response.end(this.treatment === 'honest' ? archive : Buffer.concat([archive, Buffer.from('x')]));
   }
 }
 

@@ -18,6 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { npmFetcher } from '../../../src/mcp/packages/fetch-npm.js';
 import { checkLockfile } from '../../../src/mcp/packages/npm-lockfile.js';
 import { PackageInstaller, type InstallableEntry } from '../../../src/mcp/packages/package-installer.js';
+import { runTool } from '../../../src/mcp/packages/run-tool.js';
 import { HostEnvironment } from '../../../src/mcp/runtime/host-environment.js';
 import { until } from '../../support/until.js';
 import { PackageRegistry } from './package-registry.js';
@@ -27,6 +28,7 @@ const files = {
   'index.js': server,
   'script.js': 'require("fs").writeFileSync("ran", JSON.stringify(process.env))',
 };
+const dependency = { 'index.js': 'module.exports = "with its dependency"' };
 const name = '@acme/mcp';
 
 let registry: PackageRegistry;
@@ -40,10 +42,7 @@ const never = new AbortController().signal;
 
 beforeAll(async () => {
   registry = await PackageRegistry.start();
-  await registry.publish(
-    { name: 'acme-dep', version: '2.0.0' },
-    { 'index.js': 'module.exports = "with its dependency"' },
-  );
+  await registry.publish({ name: 'acme-dep', version: '2.0.0' }, dependency);
   const scripts = { install: 'node script.js' };
   const dependencies = { 'acme-dep': '^2.0.0' };
   // As packages with a binary for each platform have them; a registry may lack those of the others.
@@ -114,7 +113,7 @@ describe('installing a package of npm', () => {
 
   it('installs the same whatever the operator set npm to do: no scripts, all optional packages, a lockfile', async () => {
     const settings =
-      'ignore-scripts=false\nomit[]=optional\npackage-lock=false\nglobal=true\ndry-run=true\ninstall-strategy=linked\n';
+      'ignore-scripts=false\noptional=false\npackage-lock=false\nglobal=true\ndry-run=true\ninstall-strategy=linked\n';
     await appendFile(join(home, '.npmrc'), settings);
     const { installDir } = await install();
     expect((await readdir(join(installDir!, 'node_modules'))).toSorted()).toEqual([
@@ -125,6 +124,22 @@ describe('installing a package of npm', () => {
     ]);
     expect(existsSync(join(installDir!, 'node_modules', name, 'ran'))).toBe(false);
     expect(existsSync(join(installDir!, 'package-lock.json'))).toBe(true);
+  });
+
+  it('installs by the lockfile that was checked, also when the registry has something newer by then', async () => {
+    await appendFile(join(home, '.npmrc'), 'package-lock=false\nprefer-online=true\n');
+    let published: Promise<unknown> = Promise.resolve();
+    const tell = (line: string) => {
+      if (line.startsWith('integrity'))
+        published = registry.publish({ name: 'acme-dep', version: '2.0.1' }, dependency);
+    };
+    const { installDir } = await anInstaller().install(
+      { serverId: 'server-1', entry: anEntry(), log: tell },
+      never,
+    );
+    await published;
+    const installed = await readFile(join(installDir!, 'node_modules/acme-dep/package.json'), 'utf8');
+    expect(JSON.parse(installed).version).toBe('2.0.0');
   });
 
   it('runs install scripts where the entry says so, without the environment of the service', async () => {
@@ -269,6 +284,18 @@ describe('a package that cannot be had is refused, and leaves nothing behind:', 
     const refused = expect(installing).rejects.toBe('the caller left');
     await until(() => archiveRequests().length > 0);
     expect(await workingThere()).not.toEqual([]);
+    caller.abort('the caller left');
+    await refused;
+  });
+
+  it('the caller gives up on a tool that has started others', async () => {
+    await mkdir(dataFolder);
+    const caller = new AbortController();
+    const options = { cwd: dataFolder, env: { PATH: '/usr/bin:/bin' }, signal: caller.signal };
+    const refused = expect(runTool('/bin/sh', ['-c', 'sleep 600 & sleep 600'], options)).rejects.toBe(
+      'the caller left',
+    );
+    await until(async () => (await workingThere()).length === 3);
     caller.abort('the caller left');
     await refused;
   });

@@ -1,3 +1,3 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 
-export function aServer(): McpServer;
+export function aServer(log: (word: string) => void): McpServer;

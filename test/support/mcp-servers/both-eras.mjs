@@ -5,12 +5,20 @@ import * as z from 'zod';
 
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 
-export function aServer() {
+/** `log` hears of the tool `hang`: hanging, then cancelled. */
+export function aServer(log) {
   const server = new McpServer({ name: 'both-eras', version: '2.0.0' }, { instructions: 'Be kind.' });
   server.registerTool(
     'echo',
     { description: 'echoes', inputSchema: z.object({ value: z.string() }) },
     ({ value }) => text(value),
+  );
+  // The server asks for this argument as a header too, and refuses a call over HTTP without it.
+  const region = z.string().meta({ 'x-mcp-header': 'Region' });
+  server.registerTool(
+    'route',
+    { description: 'routes', inputSchema: z.object({ region }) },
+    ({ region: to }) => text(to),
   );
   server.registerTool('grow', { description: 'gets one more tool' }, () => {
     server.registerTool('grown', { description: 'new' }, () => text('grown'));
@@ -23,12 +31,13 @@ export function aServer() {
     return text('done');
   });
   server.registerTool('hang', { description: 'answers only when cancelled' }, (ctx) => {
-    console.error('hanging');
+    log('hanging');
     return new Promise((resolve) =>
-      ctx.mcpReq.signal.addEventListener('abort', () => (console.error('cancelled'), resolve(text('late')))),
+      ctx.mcpReq.signal.addEventListener('abort', () => (log('cancelled'), resolve(text('late')))),
     );
   });
   return server;
 }
 
-if (process.argv[1]?.endsWith('both-eras.mjs')) serveStdio(aServer, { legacy: process.argv[2] });
+if (process.argv[1]?.endsWith('both-eras.mjs'))
+  serveStdio(() => aServer(console.error), { legacy: process.argv[2] });

@@ -39,9 +39,11 @@ export async function listen(handler: Handler): Promise<Remote> {
   return { port, host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/mcp`, requests, close };
 }
 
-/** The new era alone. */
-export function modernServer(): Promise<Remote> {
-  return listen(withKey(toNodeHandler(createMcpHandler(aServer, { legacy: 'reject' }))));
+/** The new era alone; `heard` holds what its tool `hang` told. */
+export async function modernServer(): Promise<Remote & { heard: string[] }> {
+  const heard: string[] = [];
+  const handler = createMcpHandler(() => aServer((word) => heard.push(word)), { legacy: 'reject' });
+  return { ...(await listen(withKey(toNodeHandler(handler)))), heard };
 }
 
 /** The old era with sessions; one that is taken out of `sessions` is forgotten (404). */

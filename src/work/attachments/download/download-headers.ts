@@ -5,7 +5,11 @@ import type { AttachmentEntity } from '../attachment.entity.js';
  * How bytes that anyone may have uploaded are given out (spec §5.4): as a file to save, or as an image where
  * they are one; never guessed at, never run, never shown by another site, never kept by a cache.
  */
-export function downloadHeaders({ filename, contentType, isRasterImage }: AttachmentEntity): Record<string, string> {
+export function downloadHeaders({
+  filename,
+  contentType,
+  isRasterImage,
+}: AttachmentEntity): Record<string, string> {
   return {
     'Content-Type': contentType,
     'Content-Disposition': contentDisposition(filename, { type: isRasterImage ? 'inline' : 'attachment' }),

@@ -1,4 +1,10 @@
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { IssueDeletion } from '../../issues/issue-deletion.js';
 import { ATTACHMENT_STORE, type AttachmentStore } from '../store/attachment-store.js';
 import { LeftoversRepository } from './leftovers.repository.js';

@@ -26,11 +26,16 @@ export class LeftoversRepository {
 
   /** The upload becomes an attachment. @returns false where its bytes have been given up */
   async takeUpload(id: string): Promise<boolean> {
-    return (await this.database.change('DELETE FROM attachment_leftovers WHERE id = $1 AND is_upload', [id])) === 1;
+    return (
+      (await this.database.change('DELETE FROM attachment_leftovers WHERE id = $1 AND is_upload', [id])) === 1
+    );
   }
 
   async giveUp(id: string): Promise<void> {
-    await this.database.change('UPDATE attachment_leftovers SET is_upload = false, remove_at = now() WHERE id = $1', [id]);
+    await this.database.change(
+      'UPDATE attachment_leftovers SET is_upload = false, remove_at = now() WHERE id = $1',
+      [id],
+    );
   }
 
   /**
@@ -49,6 +54,9 @@ export class LeftoversRepository {
 
   /** Their bytes are gone. */
   async forget(ids: string[]): Promise<void> {
-    await this.database.change('DELETE FROM attachment_leftovers WHERE id = ANY($1::uuid[]) AND NOT is_upload', [ids]);
+    await this.database.change(
+      'DELETE FROM attachment_leftovers WHERE id = ANY($1::uuid[]) AND NOT is_upload',
+      [ids],
+    );
   }
 }

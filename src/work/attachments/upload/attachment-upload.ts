@@ -30,12 +30,22 @@ export class AttachmentUpload {
    * Existence and role are asked before the body is read, and not after it as elsewhere (spec §2): a stream
    * that nobody may send is not taken in to be thrown away. It may last, so they are asked again behind it.
    */
-  async receive(caller: Principal, issueReference: string, request: Request, response: Response): Promise<AttachmentEntity> {
+  async receive(
+    caller: Principal,
+    issueReference: string,
+    request: Request,
+    response: Response,
+  ): Promise<AttachmentEntity> {
     requireMultipart(request.headers);
     await this.access.get(caller, issueReference, 'Editor');
     const id = uuidv7();
     try {
-      const file = await readUploadForm(request, response, new UploadStorage(id, this.store, this.uploads), this.settings.attachmentMaxBytes);
+      const file = await readUploadForm(
+        request,
+        response,
+        new UploadStorage(id, this.store, this.uploads),
+        this.settings.attachmentMaxBytes,
+      );
       const issue = await this.access.get(caller, issueReference, 'Editor');
       const attachment = await this.attachments.add(caller, issue, file);
       await this.uploads.end(id, true);

@@ -9,7 +9,8 @@ export class ByteWitness {
 
   async *watch(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of bytes) {
-      if (this.size < BEGINNING_BYTES) this.first.push(Buffer.from(chunk.subarray(0, BEGINNING_BYTES - this.size)));
+      if (this.size < BEGINNING_BYTES)
+        this.first.push(Buffer.from(chunk.subarray(0, BEGINNING_BYTES - this.size)));
       this.size += chunk.length;
       this.hash.update(chunk);
       yield chunk;

@@ -7,6 +7,10 @@ export const TakesOneFile = () =>
     ApiConsumes('multipart/form-data'),
     ApiBody({
       required: true,
-      schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary', example: 'the bytes of the file' } } },
+      schema: {
+        type: 'object',
+        required: ['file'],
+        properties: { file: { type: 'string', format: 'binary', example: 'the bytes of the file' } },
+      },
     }),
   );

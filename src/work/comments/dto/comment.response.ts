@@ -24,6 +24,14 @@ export class CommentResponse {
   static from(row: CommentEntity): CommentResponse {
     const { id, issueId, content, authorType, authorId, authorName, createdAt, updatedAt } = row;
     const author = { id: authorId, name: authorName };
-    return Object.assign(new CommentResponse(), { id, issueId, content, authorType, author, createdAt, updatedAt });
+    return Object.assign(new CommentResponse(), {
+      id,
+      issueId,
+      content,
+      authorType,
+      author,
+      createdAt,
+      updatedAt,
+    });
   }
 }

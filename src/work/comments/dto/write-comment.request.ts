@@ -10,7 +10,12 @@ export class WriteCommentRequest {
   @IsText({ min: 1, max: 65_536, unit: 'bytes' })
   content!: string;
 
-  @ApiProperty({ enum: authorTypes, enumName: 'AuthorType', required: false, description: 'What the author is anyway; anything else is refused.' })
+  @ApiProperty({
+    enum: authorTypes,
+    enumName: 'AuthorType',
+    required: false,
+    description: 'What the author is anyway; anything else is refused.',
+  })
   @MayBeAbsent()
   @IsIn(authorTypes)
   authorType?: AuthorType;

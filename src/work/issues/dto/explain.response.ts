@@ -25,13 +25,24 @@ export class RootBlockerResponse extends BlockerResponse {
 export class ExplainResponse {
   /** An agent works on it now. */
   running!: boolean;
-  @ApiProperty({ enum: explanations.map(({ reason }) => reason), enumName: 'ExplainReason', example: 'agent_silent' })
+  @ApiProperty({
+    enum: explanations.map(({ reason }) => reason),
+    enumName: 'ExplainReason',
+    example: 'agent_silent',
+  })
   reason!: Reason;
   @ApiProperty({ type: [BlockerResponse], description: 'What it waits for directly.' })
   blockedBy!: BlockerResponse[];
-  @ApiProperty({ type: [RootBlockerResponse], description: 'What holds all of that up in the end, and can be worked on now.' })
+  @ApiProperty({
+    type: [RootBlockerResponse],
+    description: 'What holds all of that up in the end, and can be worked on now.',
+  })
   rootBlockers!: RootBlockerResponse[];
-  @ApiProperty({ type: AssigneeResponse, nullable: true, description: 'Who must act; null: whoever may, or nobody.' })
+  @ApiProperty({
+    type: AssigneeResponse,
+    nullable: true,
+    description: 'Who must act; null: whoever may, or nobody.',
+  })
   waitsFor!: AssigneeResponse | null;
   /**
    * What happens next, or what someone has to do for it.

@@ -101,6 +101,13 @@ export class IssueResponse extends IssueSummaryResponse {
   }
 }
 
+/** An issue in a list: `description` and `links` are absent with `fields=summary`. */
+export class ListedIssueResponse extends IssueSummaryResponse {
+  description?: string;
+  @ApiProperty({ type: [LinkResponse], required: false })
+  links?: LinkResponse[];
+}
+
 function assigneeOf(row: Omit<IssueRow, 'description' | 'links'>): AssigneeResponse | null {
   if (row.assignedAgentId) return { type: 'agent', id: row.assignedAgentId, name: row.agentName! };
   if (row.assigneeUserId) return { type: 'user', id: row.assigneeUserId, name: row.userName! };

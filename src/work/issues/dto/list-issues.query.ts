@@ -8,7 +8,11 @@ import { statuses, type Status } from '../issue-status.js';
 import { issueSorts, type IssueSort } from '../issue-sort.js';
 import { priorities, type Priority } from '../priority.js';
 
-const split = ({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value);
+/** A parameter that is given twice stays one list within the list, which no status is. */
+const split = ({ value }: { value: unknown }) => {
+  if (value === undefined) return undefined;
+  return typeof value === 'string' ? value.split(',') : [value];
+};
 
 export class ListIssuesQuery extends PageQuery {
   @ApiProperty({ type: 'string', required: false, description: `One status, or several separated by commas: ${statuses.join(', ')}.`, example: 'Open,InProgress' })

@@ -1,10 +1,12 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { Allow, IsIn, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { Allow, IsIn, IsInt, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { MayBeAbsent, MayBeNull } from '../../../platform/http/presence.decorators.js';
 import { IsText } from '../../../platform/http/text-rules.js';
 import { statuses, type Status } from '../issue-status.js';
 import { priorities, type Priority } from '../priority.js';
+import { ActorResponse, LeaseResponse } from './issue.response.js';
+import { LinkResponse } from './link.response.js';
 
 export class AssigneeRequest {
   @ApiProperty({ enum: ['agent', 'user'] })
@@ -21,10 +23,14 @@ export class AssigneeRequest {
 }
 
 /** A field that only the service sets: accepted with its present value, so that an issue as it was read is a good body. */
-const ReadOnly = (): PropertyDecorator => (target, property) => {
+const ReadOnly = (shape: ApiPropertyOptions): PropertyDecorator => (target, property) => {
   Allow()(target, property as string);
-  ApiProperty({ required: false, description: 'Read-only: accepted with its present value.' })(target, property);
+  const documented = { ...shape, required: false, description: 'Read-only: accepted with its present value.' };
+  ApiProperty(documented as ApiPropertyOptions)(target, property);
 };
+
+const time: ApiPropertyOptions = { type: 'string', format: 'date-time' };
+const timeOrNull: ApiPropertyOptions = { ...time, nullable: true };
 
 /** Left out stays, `null` clears. */
 export class UpdateIssueRequest {
@@ -55,6 +61,7 @@ export class UpdateIssueRequest {
 
   @ApiProperty({ type: AssigneeRequest, nullable: true, required: false })
   @MayBeNull()
+  @IsObject({ message: 'must be an object of type and id' })
   @ValidateNested()
   @Type(() => AssigneeRequest)
   assignee?: AssigneeRequest | null;
@@ -74,20 +81,20 @@ export class UpdateIssueRequest {
   @IsInt()
   version?: number;
 
-  @ReadOnly() id?: unknown;
-  @ReadOnly() key?: unknown;
-  @ReadOnly() projectId?: unknown;
-  @ReadOnly() allowedTransitions?: unknown;
-  @ReadOnly() paused?: unknown;
-  @ReadOnly() links?: unknown;
-  @ReadOnly() lease?: unknown;
-  @ReadOnly() attempts?: unknown;
-  @ReadOnly() createdBy?: unknown;
-  @ReadOnly() createdAt?: unknown;
-  @ReadOnly() updatedAt?: unknown;
-  @ReadOnly() startedAt?: unknown;
-  @ReadOnly() resolvedAt?: unknown;
-  @ReadOnly() closedAt?: unknown;
+  @ReadOnly({ type: 'string' }) id?: unknown;
+  @ReadOnly({ type: 'string' }) key?: unknown;
+  @ReadOnly({ type: 'string' }) projectId?: unknown;
+  @ReadOnly({ enum: statuses, enumName: 'Status', isArray: true }) allowedTransitions?: unknown;
+  @ReadOnly({ type: 'boolean' }) paused?: unknown;
+  @ReadOnly({ type: [LinkResponse] }) links?: unknown;
+  @ReadOnly({ type: LeaseResponse, nullable: true }) lease?: unknown;
+  @ReadOnly({ type: 'integer' }) attempts?: unknown;
+  @ReadOnly({ type: ActorResponse }) createdBy?: unknown;
+  @ReadOnly(time) createdAt?: unknown;
+  @ReadOnly(time) updatedAt?: unknown;
+  @ReadOnly(timeOrNull) startedAt?: unknown;
+  @ReadOnly(timeOrNull) resolvedAt?: unknown;
+  @ReadOnly(timeOrNull) closedAt?: unknown;
 }
 
 /** The fields of the body that only the service sets. */

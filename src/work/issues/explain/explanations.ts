@@ -62,7 +62,8 @@ export const explanations = [
     reason: 'unassigned',
     fits: ({ agent: has, person: answers }) => !has && !answers,
     waitsFor: nobody,
-    next: () => 'Nobody has it. Assign it to an agent, which then picks it up on its next heartbeat, or to a person.',
+    next: () =>
+      'Nobody has it. Assign it to an agent, which then picks it up on its next heartbeat, or to a person.',
   },
   {
     reason: 'assigned_to_user',
@@ -74,61 +75,71 @@ export const explanations = [
     reason: 'agent_retired',
     fits: (facts) => agentOf(facts).retired,
     waitsFor: person,
-    next: (facts) => `${nameOf(facts)} was retired and takes no more work. Assign the issue to another agent.`,
+    next: (facts) =>
+      `${nameOf(facts)} was retired and takes no more work. Assign the issue to another agent.`,
   },
   {
     reason: 'agent_disabled',
     fits: (facts) => agentOf(facts).disabled,
     waitsFor: person,
-    next: (facts) => `${nameOf(facts)} is disabled. An Admin has to enable it, or someone to assign the issue to another agent.`,
+    next: (facts) =>
+      `${nameOf(facts)} is disabled. An Admin has to enable it, or someone to assign the issue to another agent.`,
   },
   {
     reason: 'agent_cannot_see_project',
     fits: (facts) => !agentOf(facts).seesProject,
     waitsFor: person,
-    next: (facts) => `${nameOf(facts)} is no member of this members-only project. Make it a member, or assign the issue to another agent.`,
+    next: (facts) =>
+      `${nameOf(facts)} is no member of this members-only project. Make it a member, or assign the issue to another agent.`,
   },
   {
     reason: 'halted',
     fits: ({ halted }) => halted,
     waitsFor: nobody,
-    next: ({ haltReason }) => `All agents are halted${haltReason ? ` (${haltReason})` : ''}. An Admin has to let them go on.`,
+    next: ({ haltReason }) =>
+      `All agents are halted${haltReason ? ` (${haltReason})` : ''}. An Admin has to let them go on.`,
   },
   {
     reason: 'given_back',
     fits: ({ status, heldOffUntil }) => status === 'Open' && heldOffUntil !== null,
     waitsFor: agent,
-    next: (facts) => `${nameOf(facts)} gave it back and is given it again after ${at(facts.heldOffUntil!)}, unless another agent gets it.`,
+    next: (facts) =>
+      `${nameOf(facts)} gave it back and is given it again after ${at(facts.heldOffUntil!)}, unless another agent gets it.`,
   },
   {
     reason: 'lease_ran_out',
     fits: ({ lease }) => lease !== null,
     waitsFor: agent,
-    next: (facts) => `Nothing was heard of the work since its lease ran out at ${at(facts.lease!.expiresAt)}. ${nameOf(facts)} takes it up on its next heartbeat.`,
+    next: (facts) =>
+      `Nothing was heard of the work since its lease ran out at ${at(facts.lease!.expiresAt)}. ${nameOf(facts)} takes it up on its next heartbeat.`,
   },
   {
     reason: 'agent_never_seen',
     fits: (facts) => agentOf(facts).lastHeartbeatAt === null,
     waitsFor: agent,
-    next: (facts) => `${nameOf(facts)} has never sent a heartbeat. Start it; it picks the issue up with its first one.`,
+    next: (facts) =>
+      `${nameOf(facts)} has never sent a heartbeat. Start it; it picks the issue up with its first one.`,
   },
   {
     reason: 'agent_silent',
     fits: (facts) => agentOf(facts).silent,
     waitsFor: agent,
-    next: (facts) => `${nameOf(facts)} has sent no heartbeat since ${at(agentOf(facts).lastHeartbeatAt!)}. See whether it runs; it picks the issue up with its next one.`,
+    next: (facts) =>
+      `${nameOf(facts)} has sent no heartbeat since ${at(agentOf(facts).lastHeartbeatAt!)}. See whether it runs; it picks the issue up with its next one.`,
   },
   {
     reason: 'agent_full',
     fits: (facts) => agentOf(facts).activeIssues >= agentOf(facts).maxConcurrentIssues,
     waitsFor: agent,
-    next: (facts) => `${nameOf(facts)} works on ${agentOf(facts).activeIssues} issues, as many as it may at a time. It picks this one up when one of them is finished.`,
+    next: (facts) =>
+      `${nameOf(facts)} works on ${agentOf(facts).activeIssues} issues, as many as it may at a time. It picks this one up when one of them is finished.`,
   },
   {
     reason: 'ready',
     fits: () => true,
     waitsFor: agent,
-    next: (facts) => `${nameOf(facts)} picks it up on its next heartbeat, the most urgent and then the oldest first.`,
+    next: (facts) =>
+      `${nameOf(facts)} picks it up on its next heartbeat, the most urgent and then the oldest first.`,
   },
 ] as const satisfies readonly Explanation[];
 
@@ -136,7 +147,9 @@ export type Reason = (typeof explanations)[number]['reason'];
 
 function sayWhatHoldsItUp({ blockedBy, rootBlockers, paused }: IssueFacts): string {
   const keys = (blockers: { key: string }[]) => blockers.map(({ key }) => key).join(', ');
-  const work = rootBlockers.map(({ key, assignee }) => `${key} (${assignee?.name ?? 'nobody has it'})`).join(', ');
+  const work = rootBlockers
+    .map(({ key, assignee }) => `${key} (${assignee?.name ?? 'nobody has it'})`)
+    .join(', ');
   const after = paused ? 'it is Open but still paused, and has to be resumed' : 'it becomes Open by itself';
   return `It waits for ${keys(blockedBy)}; once they are Resolved or Closed, ${after}. What can be worked on for that now: ${work}.`;
 }

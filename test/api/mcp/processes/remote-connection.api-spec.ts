@@ -8,7 +8,7 @@ import {
   sseServer,
   type Remote,
 } from '../../../support/mcp-servers/remote.js';
-import { aDataDir, aRemote, textOf } from './fake-servers.js';
+import { aDataDir, aRemote, eventually, textOf } from './fake-servers.js';
 
 const data = aDataDir();
 afterAll(data.drop);
@@ -78,6 +78,29 @@ describe.each([
       message: expect.stringContaining('MCP_ALLOWED_HOSTS'),
     });
     expect(remote.requests).toHaveLength(before);
+  });
+});
+
+describe('a server of the new era', () => {
+  it('that asks for an argument as a header gets it there', async () => {
+    const remote = await modernServer();
+    const connection = await open(aRemote('http', remote.url), [remote.host]);
+    const result = await connection.request('tools/call', { name: 'route', arguments: { region: 'eu' } });
+    expect(textOf(result)).toBe('eu');
+    expect(remote.requests.at(-1)?.headers).toMatchObject({ 'mcp-name': 'route', 'mcp-param-region': 'eu' });
+    await connection.close();
+    await remote.close();
+  });
+
+  it('learns that a call was given up', async () => {
+    const remote = await modernServer();
+    const connection = await open(aRemote('http', remote.url), [remote.host]);
+    await expect(
+      connection.request('tools/call', { name: 'hang' }, { timeoutMs: 200 }),
+    ).rejects.toMatchObject({ kind: 'timed_out' });
+    await eventually(() => remote.heard.includes('cancelled'));
+    await connection.close();
+    await remote.close();
   });
 });
 

@@ -1,0 +1,45 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { describe, expect, it } from '@jest/globals';
+import { PolicyCheck } from './policy-check.js';
+import { Allow, Public } from './policy.js';
+
+@Controller('closed')
+class ClosedController {
+  @Get()
+  @Public()
+  read(): void {}
+
+  @Post()
+  @Allow({ role: 'Editor' })
+  write(): void {}
+
+  helper(): void {}
+}
+
+@Controller('open')
+class OpenController extends ClosedController {
+  @Get('forgotten')
+  forgotten(): void {}
+}
+
+async function start(controller: typeof ClosedController): Promise<void> {
+  const testing = Test.createTestingModule({ imports: [DiscoveryModule], controllers: [controller], providers: [PolicyCheck] });
+  const app = (await testing.compile()).createNestApplication({ logger: false });
+  try {
+    await app.init();
+  } finally {
+    await app.close();
+  }
+}
+
+describe('the start of the service', () => {
+  it('goes on where every route says who may call it', async () => {
+    await expect(start(ClosedController)).resolves.toBeUndefined();
+  });
+
+  it('ends where a route does not, and names the route', async () => {
+    await expect(start(OpenController)).rejects.toThrow('OpenController.forgotten');
+  });
+});

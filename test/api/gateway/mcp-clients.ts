@@ -1,0 +1,120 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Caller } from '../../support/caller.js';
+import type { Loose } from '../../support/wire.js';
+
+/** Both official clients as they come: the one that ends at 2025-11-25, and the one of 2026-07-28. */
+export const clientKinds = ['sdk 1.32.2 (2025-11-25)', 'client 2.4.0 (2026-07-28)'] as const;
+export type ClientKind = (typeof clientKinds)[number];
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  onprogress?: (progress: { progress: number; total?: number; message?: string }) => void;
+}
+
+/** What the tests ask of either client. */
+export interface AgentClient {
+  era: string;
+  instructions: string;
+  /** How often the server said that the list of tools has changed. */
+  readonly changes: number;
+  tools(): Promise<Loose[]>;
+  toolNames(): Promise<string[]>;
+  call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<CallResult>;
+  prompts(): Promise<Loose[]>;
+  prompt(name: string, args?: Record<string, string>): Promise<Loose>;
+  resources(): Promise<Loose[]>;
+  templates(): Promise<Loose[]>;
+  read(uri: string): Promise<Loose>;
+  complete(params: unknown): Promise<Loose>;
+  close(): Promise<void>;
+}
+
+export interface CallResult {
+  isError?: boolean;
+  /** Of the first content block. */
+  text: string;
+  structuredContent: Loose;
+  raw: Loose;
+}
+
+const open: AgentClient[] = [];
+
+/** Connects an agent's client to its endpoint; closed by `closeClients`. */
+export async function connect(agent: Caller, kind: ClientKind, path = '/mcp'): Promise<AgentClient> {
+  const url = new URL(agent.service.baseUrl + path);
+  const requestInit = { headers: { authorization: `Bearer ${agent.key}` } };
+  const client = await (kind.startsWith('sdk') ? connectOld(url, requestInit) : connectNew(url, requestInit));
+  open.push(client);
+  return client;
+}
+
+export async function closeClients(): Promise<void> {
+  await Promise.all(open.splice(0).map((client) => client.close().catch(() => undefined)));
+}
+
+async function connectOld(url: URL, requestInit: RequestInit): Promise<AgentClient> {
+  const client = new OldClient({ name: 'test', version: '1' });
+  let changes = 0;
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
+  const transport = new OldTransport(url, { requestInit });
+  await client.connect(transport);
+  return {
+    ...wrap(client, 'legacy', client.getInstructions()),
+    get changes() {
+      return changes;
+    },
+    close: async () => {
+      await transport.terminateSession().catch(() => undefined);
+      await client.close();
+    },
+  };
+}
+
+async function connectNew(url: URL, requestInit: RequestInit): Promise<AgentClient> {
+  let changes = 0;
+  const listChanged = { tools: { autoRefresh: false, onChanged: () => void (changes += 1) } };
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' }, listChanged });
+  client.onerror = () => undefined;
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  return {
+    ...wrap(client, client.getProtocolEra() ?? 'none', client.getInstructions()),
+    get changes() {
+      return changes;
+    },
+    close: () => client.close(),
+  };
+}
+
+function wrap(client: Client | OldClient, era: string, instructions = ''): Omit<AgentClient, 'changes' | 'close'> {
+  const loose = (value: unknown) => value as Loose;
+  const looseList = (value: unknown) => value as Loose[];
+  const either = client as Client;
+  const tools = async () => looseList((await either.listTools(undefined, { cacheMode: 'refresh' })).tools);
+  return {
+    era,
+    instructions,
+    tools,
+    toolNames: async () => (await tools()).map(({ name }) => String(name)),
+    call: async (name, args = {}, options = {}) => {
+      const parameters = { name, arguments: args };
+      const raw = loose(
+        await (client instanceof OldClient ? client.callTool(parameters, undefined, options) : client.callTool(parameters, options)),
+      );
+      return {
+        isError: raw.isError as unknown as boolean | undefined,
+        text: String(looseList(raw.content)[0]?.text ?? ''),
+        structuredContent: raw.structuredContent,
+        raw,
+      };
+    },
+    prompts: async () => looseList((await either.listPrompts(undefined, { cacheMode: 'refresh' })).prompts),
+    prompt: async (name, args) => loose(await either.getPrompt({ name, arguments: args })),
+    resources: async () => looseList((await either.listResources(undefined, { cacheMode: 'refresh' })).resources),
+    templates: async () => looseList((await either.listResourceTemplates(undefined, { cacheMode: 'refresh' })).resourceTemplates),
+    read: async (uri) => loose(await either.readResource({ uri })),
+    complete: async (params) => loose(await either.complete(params as Parameters<Client['complete']>[0])),
+  };
+}

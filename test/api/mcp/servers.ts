@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Wire } from '../../support/wire.js';
+import type { InstalledServerResponse } from '../../../src/mcp/installed-servers/dto/installed-server.response.js';
+import type { ServerToolResponse } from '../../../src/mcp/installed-servers/dto/server-tool.response.js';
+import type { VerificationResponse } from '../../../src/mcp/installed-servers/dto/verification.response.js';
+import { createdBy, someName } from '../../support/builders.js';
+import type { Answer, Caller } from '../../support/caller.js';
+
+export type Installed = Wire<InstalledServerResponse>;
+export type Verified = Wire<VerificationResponse>;
+export type Tool = Wire<ServerToolResponse>;
+
+/** Installs an entry of the catalogue under a name that nothing else has. */
+export const aServer = (caller: Caller, catalogId: string, fields: object = {}) =>
+  createdBy<Installed>(caller, '/api/mcp/installed', { catalogId, name: someName('server'), ...fields });
+
+export const pathOf = ({ id }: { id: string }) => `/api/mcp/installed/${id}`;
+
+export const verify = (caller: Caller, server: { id: string }) => caller.post<Verified>(`${pathOf(server)}/verify`);
+
+/** A server whose tools were listed, and so approved. */
+export async function aVerifiedServer(caller: Caller, catalogId: string, fields: object = {}): Promise<Installed> {
+  const server = await aServer(caller, catalogId, fields);
+  const { body } = await verify(caller, server);
+  if (body.status !== 'ok') throw new Error(`The server did not verify: ${body.details}\n${body.stderrTail}`);
+  return server;
+}
+
+/** The states of a server's tools by name. */
+export async function toolStates(caller: Caller, server: { id: string }): Promise<Record<string, string>> {
+  const { body } = await caller.get<Tool[]>(`${pathOf(server)}/tools`);
+  return Object.fromEntries(body.map(({ name, state }) => [name, state]));
+}
+
+/** An Admin's try-out; the text that the tool gave. */
+export async function tryOut(caller: Caller, server: { id: string }, tool: string, given: object = {}): Promise<string> {
+  const { body } = await callTool(caller, server, tool, given);
+  return body.content[0]!.text;
+}
+
+export type ToolResult = { content: { text: string }[]; isError: boolean };
+
+export const callTool = (caller: Caller, server: { id: string }, tool: string, given: object = {}): Promise<Answer<ToolResult>> =>
+  caller.post<ToolResult>(`${pathOf(server)}/tools/${encodeURIComponent(tool)}/call`, { arguments: given });
+
+export const grant = (caller: Caller, server: { id: string }, agent: { id: string }, fields: object = {}) =>
+  caller.put(`${pathOf(server)}/access`, { entries: [{ agentId: agent.id, granted: true, ...fields }] });
+
+/** Argument vectors of all processes of this host that name `marker`. */
+export function processesNaming(marker: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .map((pid) => argumentsOf(pid))
+    .filter((text) => text.includes(marker));
+}
+
+function argumentsOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { GoalResponse } from '../../../src/work/goals/dto/goal.response.js';
+import { aGoal, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
+import type { Caller } from '../../support/caller.js';
+import { anonymous, asAgent, asEditor, asViewer } from '../../support/callers.js';
+import { useService } from '../../support/service.js';
+import type { Wire } from '../../support/wire.js';
+
+type Goal = Wire<GoalResponse>;
+const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
+
+const service = useService();
+let editor: Caller;
+let viewer: Caller;
+let agent: Caller;
+let project: Project;
+beforeAll(async () => {
+  [editor, viewer, agent] = await Promise.all([asEditor(service), asViewer(service), asAgent(service)]);
+  project = await aProject(editor);
+});
+
+const goalsOf = ({ id }: { id: string }) => `/api/projects/${id}/goals`;
+const pathOf = ({ id }: { id: string }) => `/api/projects/goals/${id}`;
+const issuePath = ({ id }: { id: string }) => `/api/projects/issues/${id}`;
+const codeOf = async (answer: Promise<{ status: number; text: string }>) => {
+  const { status, text } = await answer;
+  return `${status} ${(JSON.parse(text) as { code: string }).code}`;
+};
+
+describe('making a goal', () => {
+  it('gives the goal, which everyone who sees the project can read', async () => {
+    const { status, body, headers } = await editor.post<Goal>(goalsOf(project), { title: '  Release 2.0 ', description: ' why ' });
+    expect(status).toBe(201);
+    expect(headers['location']).toBe(pathOf(body));
+    expect(body).toMatchObject({ projectId: project.id, title: 'Release 2.0', description: ' why ', updatedAt: body.createdAt });
+    for (const caller of [viewer, agent]) expect((await caller.get(pathOf(body))).body).toEqual(body);
+    expect((await viewer.get<Goal[]>(goalsOf({ id: project.key }))).body).toContainEqual(body);
+  });
+
+  it('without a description has an empty one', async () => {
+    expect((await aGoal(editor, project)).description).toBe('');
+  });
+
+  it.each([
+    ['title', {}],
+    ['title', { title: ' ' }],
+    ['title', { title: 'x'.repeat(501) }],
+    ['title', { title: 'a\0' }],
+    ['description', { title: 'x', description: 'x'.repeat(65_537) }],
+    ['description', { title: 'x', description: null }],
+    ['projectId', { title: 'x', projectId: UNKNOWN }],
+  ])('with a bad %s is 400 that names it: %j', async (path, body) => {
+    const answer = await editor.post<{ errors: { path: string }[] }>(goalsOf(project), body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map((fault) => fault.path)).toEqual([path]);
+  });
+
+  it('is for Editors: not for Viewers, agents, or nobody', async () => {
+    for (const caller of [viewer, agent]) {
+      expect(await codeOf(caller.post(goalsOf(project), { title: 'x' }))).toBe('403 forbidden');
+      expect(await codeOf(caller.put(pathOf(await aGoal(editor, project)), { title: 'x' }))).toBe('403 forbidden');
+      expect(await codeOf(caller.delete(pathOf(await aGoal(editor, project))))).toBe('403 forbidden');
+    }
+    expect(await codeOf(anonymous(service).post(goalsOf(project), { title: 'x' }))).toBe('401 unauthenticated');
+    expect(await codeOf(anonymous(service).get(goalsOf(project)))).toBe('401 unauthenticated');
+  });
+
+  it('in a project that is not there, or not the caller’s to see, is 404', async () => {
+    const hidden = await aProject(service.owner, { visibility: 'members' });
+    const goal = await aGoal(service.owner, hidden);
+    for (const id of [UNKNOWN, 'nonsense', hidden.id]) expect(await codeOf(editor.post(goalsOf({ id }), { title: 'x' }))).toBe('404 not_found');
+    for (const id of [UNKNOWN, 'nonsense', goal.id]) {
+      for (const caller of [editor, viewer, agent]) expect(await codeOf(caller.get(pathOf({ id })))).toBe('404 not_found');
+      expect(await codeOf(editor.put(pathOf({ id }), { title: 'x' }))).toBe('404 not_found');
+      expect(await codeOf(editor.delete(pathOf({ id })))).toBe('404 not_found');
+      expect(await codeOf(viewer.delete(pathOf({ id })))).toBe('403 forbidden');
+    }
+  });
+
+  it('twice with one Idempotency-Key makes one goal', async () => {
+    const headers = { 'idempotency-key': 'goal-once' };
+    const place = await aProject(editor);
+    const answers = [1, 2].map(() => editor.post<Goal>(goalsOf(place), { title: 'once' }, { headers }));
+    await Promise.all(answers);
+    const replay = await editor.post<Goal>(goalsOf(place), { title: 'once' }, { headers });
+    expect(replay.headers['idempotency-replayed']).toBe('true');
+    expect((await editor.get<Goal[]>(goalsOf(place))).body).toEqual([replay.body]);
+  });
+});
+
+describe('the goals of a project', () => {
+  it('come oldest first, in pages', async () => {
+    const place = await aProject(editor);
+    for (const title of ['1', '2', '3']) await aGoal(editor, place, { title });
+    const first = await viewer.get<Goal[]>(`${goalsOf(place)}?limit=2&count=true`);
+    expect(first.headers['x-total-count']).toBe('3');
+    const next = /^<(.*)>; rel="next"$/.exec(first.headers['link']!)![1]!;
+    const second = await viewer.get<Goal[]>(next);
+    expect([...first.body, ...second.body].map(({ title }) => title)).toEqual(['1', '2', '3']);
+    expect(second.headers['link']).toBeUndefined();
+  });
+});
+
+describe('changing a goal', () => {
+  it('leaves what the body leaves out, and the journal tells old and new', async () => {
+    const goal = await aGoal(editor, project, { title: 'before', description: 'why' });
+    const { status, body } = await editor.put<Goal>(pathOf(goal), { title: 'after' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: goal.id, title: 'after', description: 'why' });
+    expect((await viewer.get(pathOf(goal))).body).toEqual(body);
+    const told = await service.sql(`SELECT data FROM journal WHERE type = 'goal.updated' AND subject_id = $1`, [goal.id]);
+    expect(told).toEqual([{ data: { title: { old: 'before', new: 'after' } } }]);
+  });
+
+  it('to what it is changes nothing', async () => {
+    const goal = await aGoal(editor, project, { title: 'same' });
+    expect((await editor.put<Goal>(pathOf(goal), { title: 'same' })).body).toEqual(goal);
+    expect(await service.sql(`SELECT 1 FROM journal WHERE type = 'goal.updated' AND subject_id = $1`, [goal.id])).toEqual([]);
+  });
+
+  it('with null or an unknown field is 400', async () => {
+    const goal = await aGoal(editor, project);
+    for (const body of [{ title: null }, { id: goal.id }]) expect(await codeOf(editor.put(pathOf(goal), body))).toBe('400 validation_failed');
+  });
+});
+
+describe('deleting a goal', () => {
+  it('leaves its issues without a goal, in a new version, and their timelines say so', async () => {
+    const goal = await aGoal(editor, project);
+    const issues = [await anIssue(editor, project, { goalId: goal.id }), await anIssue(editor, project, { goalId: goal.id })];
+    const other = await anIssue(editor, project, { goalId: (await aGoal(editor, project)).id });
+    expect((await editor.delete(pathOf(goal))).status).toBe(204);
+    for (const issue of issues) {
+      const { body } = await editor.get<Issue>(issuePath(issue));
+      expect(body).toMatchObject({ goalId: null, version: issue.version + 1 });
+      const { body: activity } = await editor.get<{ type: string; data: unknown }[]>(`${issuePath(issue)}/activity`);
+      expect(activity.at(-1)).toMatchObject({
+        type: 'issue.updated',
+        actor: { type: 'user', id: editor.id },
+        data: { goalId: { old: goal.id, new: null } },
+      });
+    }
+    expect((await editor.get(issuePath(other))).body).toEqual(other);
+    expect(await codeOf(editor.get(pathOf(goal)))).toBe('404 not_found');
+  });
+
+  it('while issues come to it leaves none with a goal that is gone, and none that lost it in silence', async () => {
+    const goal = await aGoal(editor, project);
+    const issues = await Promise.all(Array.from({ length: 15 }, () => anIssue(editor, project)));
+    const coming = issues.map(async (issue) => editor.put(issuePath(issue), { goalId: goal.id }));
+    const [deleted, ...answers] = await Promise.all([editor.delete(pathOf(goal)), ...coming]);
+    expect(deleted?.status).toBe(204);
+    for (const { status } of answers) expect([200, 400]).toContain(status);
+    for (const [index, issue] of issues.entries()) {
+      const { body } = await editor.get<Issue>(issuePath(issue));
+      expect(body.goalId).toBeNull();
+      expect(body.version).toBe(answers[index]!.status === 200 ? 3 : 1);
+    }
+  });
+
+  it('at the same time by two succeeds once', async () => {
+    const goal = await aGoal(editor, project);
+    const answers = await Promise.all([editor.delete(pathOf(goal)), editor.delete(pathOf(goal))]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404]);
+  });
+});
