@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { launchCommand } from './launch-command.js';
@@ -58,6 +58,8 @@ export class ChildServer {
   }
 
   static async start(server: StdioServer, settings: ChildSettings): Promise<ChildServer> {
+    // The private folder comes first: where an entry names no folder to run in, it is that one.
+    await mkdir(server.dataDir, { recursive: true, mode: 0o700 });
     await checkStartable(server);
     const run = await makeRunFolder(server, settings.serviceDataDir);
     try {

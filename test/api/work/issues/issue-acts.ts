@@ -37,14 +37,14 @@ export async function must(answer: Promise<Answer>): Promise<Loose> {
 }
 
 /** That a request was refused with this status and code; gives the refusal. */
-export async function refused(answer: Promise<Answer>, status: number, code: string): Promise<Loose> {
-  const { status: given, body } = await answer;
+export async function refused(answer: Promise<Answer<unknown>>, status: number, code: string): Promise<Loose> {
+  const { status: given, body } = (await answer) as Answer;
   expect({ status: given, code: body?.['code'] }).toEqual({ status, code });
   return body;
 }
 
 /** That a body or query was refused, naming just these paths. */
-export async function refusedPaths(answer: Promise<Answer>, ...paths: string[]): Promise<void> {
+export async function refusedPaths(answer: Promise<Answer<unknown>>, ...paths: string[]): Promise<void> {
   const { errors } = (await refused(answer, 400, 'validation_failed')) as unknown as { errors: { path: string }[] };
   expect([...new Set(errors.map(({ path }) => path))].toSorted()).toEqual(paths.toSorted());
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aGoal, aLink, anAgent, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
-import type { Caller } from '../../../support/caller.js';
+import type { Answer, Caller } from '../../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
 import { anIssueIn, read, refusedPaths, type Status } from './issue-acts.js';
@@ -23,7 +23,7 @@ const idsOf = (issues: { id: string }[]) => issues.map(({ id }) => id);
 async function follow(path: string): Promise<Issue[][]> {
   const pages: Issue[][] = [];
   for (let next: string | null = path; next !== null; ) {
-    const { status, body, headers } = await editor.get<Issue[]>(next);
+    const { status, body, headers }: Answer<Issue[]> = await editor.get<Issue[]>(next);
     expect(status).toBe(200);
     pages.push(body);
     next = headers['link'] ? /^<([^>]+)>; rel="next"$/.exec(headers['link'])![1]! : null;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aLink, anIssue, aProject, type Issue, type Link, type Project } from '../../../support/builders.js';
-import type { Caller } from '../../../support/caller.js';
+import type { Answer, Caller } from '../../../support/caller.js';
 import { anonymous, asAdmin, asAgent, asEditor, asUser, asViewer, withKey } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
 import { must, pathOf, read } from './issue-acts.js';
@@ -24,7 +24,7 @@ async function aPlace(fields: Record<string, unknown> = {}): Promise<Place> {
   return { project, issue, other, link: await aLink(editor, issue, other, 'RelatedTo') };
 }
 
-type Call = (caller: Caller, place: Place) => ReturnType<Caller['get']>;
+type Call = (caller: Caller, place: Place) => Promise<Answer>;
 const READS: Record<string, Call> = {
   'GET an issue': (caller, { issue }) => caller.get(pathOf(issue)),
   'GET its links': (caller, { issue }) => caller.get(`${pathOf(issue)}/links`),

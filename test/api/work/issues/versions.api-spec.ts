@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aComment, aGoal, aLink, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
-import type { Caller } from '../../../support/caller.js';
+import type { Answer, Caller } from '../../../support/caller.js';
 import { asAgent, asEditor } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
 import { act, anIssueIn, must, pathOf, put, read, refused, refusedPaths, remove } from './issue-acts.js';
@@ -66,7 +66,7 @@ describe('the version of an issue', () => {
 });
 
 describe('If-Match', () => {
-  const CHANGES: Record<string, (issue: Issue, headers: Record<string, string>) => ReturnType<Caller['get']>> = {
+  const CHANGES: Record<string, (issue: Issue, headers: Record<string, string>) => Promise<Answer>> = {
     PUT: (issue, headers) => put(editor, issue, { title: 'Changed' }, headers),
     close: (issue, headers) => act(editor, issue, 'close', headers),
     pause: (issue, headers) => act(editor, issue, 'pause', headers),
