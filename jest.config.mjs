@@ -17,7 +17,7 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   testEnvironment: 'node',
-  modulePathIgnorePatterns: ['<rootDir>/dist/package.json', '<rootDir>/data', '<rootDir>/.tmp'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/package.json', '<rootDir>/data', '<rootDir>/.tmp', '<rootDir>/\\.dist-'],
 };
 const relativeTs = { '^(\\.{1,2}/.*)\\.js$': '$1' };
 export default {

@@ -49,6 +49,9 @@ async function inTransaction(work) {
     const result = await work(over(client));
     await client.query('COMMIT');
     return result;
+  } catch (fault) {
+    await client.query('ROLLBACK');
+    throw fault;
   } finally {
     client.release();
   }
@@ -113,6 +116,7 @@ async function claim({ heartbeats, leases, statusChanges, issues, journal }, age
   await heartbeats.lockAgent(agentId);
   await heartbeats.look(agentId);
   const taken = await leases.lockCandidates(agentId, 1, []);
+  if (taken.length === 0) return [];
   await statusChanges.apply(taken, 'pickUp', 'InProgress', { cause: 'picked_up' });
   const ids = taken.map(({ id }) => id);
   const [granted] = await leases.grant(agentId, ids, 180);

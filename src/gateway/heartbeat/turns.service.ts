@@ -39,14 +39,16 @@ export class TurnsService {
     const issue = await this.issues.findSeen(caller, reference);
     if (!issue) return { reason: 'deleted', newComments: [] };
     return this.transactions.run(async () => {
-      const renewed = token === null ? [] : await this.leases.renew(caller.id, [{ issueId: issue.id, token }]);
-      if (renewed.length === 0) return { reason: await this.reasonFor(caller, issue.id), newComments: [] };
-      return { reason: null, newComments: await this.heartbeats.tellNewComments(caller.id, issue.id) };
+      const reason = await this.reasonToStop(caller, issue.id, token);
+      return { reason, newComments: reason ? [] : await this.heartbeats.tellNewComments(caller.id, issue.id) };
     });
   }
 
-  private async reasonFor(caller: AgentPrincipal, issueId: string): Promise<StopReason> {
+  /** A turn needs no token (spec §7: only a PUT does); one that it carries must still be good, and renews the lease. */
+  private async reasonToStop(caller: AgentPrincipal, issueId: string, token: number | null): Promise<StopReason | null> {
+    const renewed = token === null ? [] : await this.leases.renew(caller.id, [{ issueId, token }]);
+    if (renewed.length > 0) return null;
     const [stop] = await this.leases.stopReasons(caller.id, [issueId]);
-    return stop!.reason;
+    return token === null && stop!.reason === 'lease_lost' ? null : stop!.reason;
   }
 }

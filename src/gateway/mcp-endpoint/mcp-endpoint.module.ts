@@ -9,8 +9,18 @@ import { HeartbeatModule } from '../heartbeat/heartbeat.module.js';
 import { CallIssuesRepository } from './call-records/call-issues.repository.js';
 import { CallRecords } from './call-records/call-records.js';
 import { RecordBatches } from './call-records/record-batches.js';
+import { Audience } from './changes/audience.js';
+import { JournalNewsRepository } from './changes/journal-news.repository.js';
+import { JournalNews } from './changes/journal-news.js';
+import { ListWatch } from './changes/list-watch.js';
+import { ValidKeysRepository } from './changes/valid-keys.repository.js';
 import { ToolCalls } from './calls/tool-calls.js';
 import { Instructions } from './instructions.js';
+import { Completions } from './lists/completions.js';
+import { Prompts } from './lists/prompts.js';
+import { Resources } from './lists/resources.js';
+import { ServerLists } from './lists/server-lists.js';
+import { ServerRequests } from './lists/server-requests.js';
 import { McpEndpointController } from './mcp-endpoint.controller.js';
 import { McpEndpoint } from './mcp-endpoint.js';
 import { OriginRule } from './origin-rule.js';
@@ -33,6 +43,8 @@ import { AgentEndpoints } from './stateless/agent-endpoints.js';
     ...[McpEndpoint, OriginRule, Instructions],
     ...[AgentServers, Methods, AgentSessions, AgentEndpoints],
     ...[ToolCalls, CallIssuesRepository, CallRecords, RecordBatches],
+    ...[ListWatch, JournalNews, JournalNewsRepository, Audience, ValidKeysRepository],
+    ...[ServerLists, ServerRequests, Prompts, Resources, Completions],
     ...[PlatformCalls, Discussion, IssueReading, IssueRemarks, IssueWriting, TakingWork],
   ],
 })

@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { classifyInboundRequest, isInitializeRequest } from '@modelcontextprotocol/server';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
+import { ListWatch } from './changes/list-watch.js';
 import { Instructions } from './instructions.js';
 import { OriginRule } from './origin-rule.js';
 import { FrameFault, readFrame } from './protocol/frame.js';
 import { sendRpcError } from './protocol/rpc-error.js';
 import { AgentSessions } from './sessions/agent-sessions.js';
+import { isSubscription } from './stateless/agent-endpoint.js';
 import { AgentEndpoints } from './stateless/agent-endpoints.js';
 
 /**
@@ -21,6 +23,7 @@ export class McpEndpoint {
     private readonly endpoints: AgentEndpoints,
     private readonly instructions: Instructions,
     private readonly origins: OriginRule,
+    private readonly watch: ListWatch,
   ) {}
 
   /** @throws {Forbidden} for the Origin of someone else; all that is wrong after that is answered as JSON-RPC */
@@ -44,8 +47,9 @@ export class McpEndpoint {
       mcpNameHeader: single(request.headers['mcp-name']),
       body: frame,
     });
-    if (kind === 'legacy') await this.serveSession(agent, request, response, frame);
-    else await this.endpoints.of(agent).serve(agent, request, response, frame);
+    if (kind === 'legacy') return this.serveSession(agent, request, response, frame);
+    if (isSubscription(frame)) await this.watch.follow(agent.id);
+    await this.endpoints.of(agent).serve(agent, request, response, frame);
   }
 
   private async serveSession(agent: AgentPrincipal, request: IncomingMessage, response: ServerResponse, frame: unknown): Promise<void> {
@@ -54,6 +58,7 @@ export class McpEndpoint {
     if (session) return session.serve(agent, request, response, frame);
     if (id !== undefined) return sendRpcError(response, 404, SESSION_NOT_FOUND, 'Session not found: initialize anew');
     if (!isInitializeRequest(frame)) return sendRpcError(response, 400, SERVER_ERROR, 'Bad Request: send initialize first, then its Mcp-Session-Id with each request');
+    await this.watch.follow(agent.id);
     const opened = await this.sessions.open(agent, await this.instructions.for(agent));
     await opened.serve(agent, request, response, frame);
     if (!opened.begun) await opened.end();

@@ -20,6 +20,14 @@ export class ToolAccess {
     return this.access.allowedServers(agentId);
   }
 
+  /** Whether the agent may use anything of a server: its prompts and resources. @param server id or slug */
+  async mayUse(agentId: string, server: string): Promise<CallVerdict> {
+    const found = await this.access.findCall(agentId, server, '');
+    if (!found) return { allowed: false, server: null, reason: 'unknown_server' };
+    const { serverRefusal, toolRefusal: _tool, toolKnown: _known, ...row } = found;
+    return serverRefusal ? { allowed: false, server: row, reason: serverRefusal } : { allowed: true, server: row };
+  }
+
   /** @param server id or slug */
   async mayCall(agentId: string, server: string, toolName: string): Promise<CallVerdict> {
     const found = await this.access.findCall(agentId, server, toolName);

@@ -78,6 +78,6 @@ const running = [
     ...[EntrySwap, UpgradePlans, UpgradeService],
     ...[ServerVerifier, VerificationRecords, VerificationService, VerificationsRepository],
   ],
-  exports: [FirstListings, InstalledServersRepository, ServerCalls, ServerDescriptions, ServerSupervisor, ToolCallsRepository],
+  exports: [FirstListings, InstalledServersRepository, ProcessNews, ServerCalls, ServerDescriptions, ServerSupervisor, ToolCallsRepository],
 })
 export class InstalledServersModule {}

@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { CallGate } from './call-gate.js';
+import { liveServers, type LiveServer } from './live-server.js';
 import { McpUnavailable } from './mcp-errors.js';
 import { OrphanWatcher } from './orphan-watcher.js';
 import { ProcessSlots } from './process-slots.js';
@@ -8,7 +9,7 @@ import type { ServerDescription } from './server-description.js';
 import type { LogLine } from './stderr-ring.js';
 import type { SupervisedConnection } from './supervised-connection.js';
 import { SupervisedServer } from './supervised-server.js';
-import type { CallOptions, LiveServer, SupervisorHooks } from './supervisor-hooks.js';
+import type { CallOptions, SupervisorHooks } from './supervisor-hooks.js';
 import type { SupervisorSettings } from './supervisor-settings.js';
 
 /**
@@ -33,6 +34,7 @@ export class ServerSupervisor {
   private readonly slots: ProcessSlots;
   private readonly watcher: OrphanWatcher | null;
   private readonly watch: ResourceWatch;
+  private readonly removed = new Map<string, McpUnavailable>();
   private shuttingDown = false;
 
   constructor(
@@ -87,8 +89,12 @@ export class ServerSupervisor {
     this.servers.get(serverId)?.forgive();
   }
 
-  /** Stops a server that is being removed, and forgets all about it, its log too. */
+  /**
+   * Stops a server that is gone for good, and forgets all about it, its log too. Calls that were permitted a
+   * moment before, and arrive a moment after, are refused: they would start it again.
+   */
   async remove(serverId: string, reason: string): Promise<void> {
+    this.removed.set(serverId, new McpUnavailable('stopped', reason));
     await this.stop(serverId, reason);
     this.servers.delete(serverId);
   }
@@ -99,16 +105,7 @@ export class ServerSupervisor {
   }
 
   live(): LiveServer[] {
-    return [...this.servers].flatMap(([serverId, server]) =>
-      server.connections().map(({ scope, since, inFlight, connection }) => ({
-        serverId,
-        scope,
-        pid: connection?.pid ?? null,
-        since: since.toISOString(),
-        inFlight,
-        era: connection?.era ?? null,
-      })),
-    );
+    return [...this.servers].flatMap(([serverId, server]) => liveServers(serverId, server.connections()));
   }
 
   /** Refuses new calls, gives running ones four seconds, ends everything: within eight seconds in all. */
@@ -133,18 +130,23 @@ export class ServerSupervisor {
     options: CallOptions,
     run: () => Promise<T>,
   ): Promise<T> {
-    if (this.shuttingDown) throw SHUTTING_DOWN;
     const { serverId } = server;
+    this.refuseWhereEnded(serverId);
     const leave = await this.gate.enter(
       { serverId, key: `${serverId}/${scope}`, caller: options.caller ?? scope },
       options.signal,
     );
     try {
-      if (this.shuttingDown) throw SHUTTING_DOWN;
+      this.refuseWhereEnded(serverId); // It may have changed while the call waited.
       return await run();
     } finally {
       leave();
     }
+  }
+
+  private refuseWhereEnded(serverId: string): void {
+    const fault = this.shuttingDown ? SHUTTING_DOWN : this.removed.get(serverId);
+    if (fault) throw fault;
   }
 
   /** A remote server may forget a session; it did nothing with the call then, which is made again, once. */

@@ -153,7 +153,7 @@ function isRpc(value: unknown): value is JSONRPCMessage {
 }
 
 /** Spec §7, both ways. */
-export const MAX_FRAME_BYTES = 4 * 1024 * 1024;
+const MAX_FRAME_BYTES = 4 * 1024 * 1024;
 const MAX_QUEUED_BYTES = 2 * MAX_FRAME_BYTES;
 /** So much of one line is read past; a longer one is a server gone mad. */
 const MAX_SKIPPED_BYTES = 256 * 1024 * 1024;

@@ -14,12 +14,3 @@ export interface CallOptions extends RequestOptions {
   /** Who asks, for the fairness of the queue: an agent's id. Default: the scope. */
   caller?: string;
 }
-
-export interface LiveServer {
-  serverId: string;
-  scope: string;
-  pid: number | null;
-  since: string;
-  inFlight: number;
-  era: 'modern' | 'legacy' | null;
-}

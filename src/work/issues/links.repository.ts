@@ -48,9 +48,9 @@ export class LinksRepository {
   /** The largest number of links that one of these issues has. */
   async mostLinksOf(issueIds: string[]): Promise<number> {
     const row = await this.database.row<{ most: number }>(
-      `SELECT max((SELECT count(*) FROM issue_links WHERE source_issue_id = id) +
-                  (SELECT count(*) FROM issue_links WHERE target_issue_id = id))::int AS most
-       FROM unnest($1::uuid[]) AS end_of(id)`,
+      `SELECT max((SELECT count(*) FROM issue_links WHERE source_issue_id = link_end.id) +
+                  (SELECT count(*) FROM issue_links WHERE target_issue_id = link_end.id))::int AS most
+       FROM unnest($1::uuid[]) AS link_end(id)`,
       [issueIds],
     );
     return row!.most;

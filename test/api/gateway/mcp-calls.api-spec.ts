@@ -2,37 +2,165 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { asAgent } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
 import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { clientKinds, closeClients, connect } from './mcp-clients.js';
 import { grant, installed, type Installed } from './mcp-setting.js';
 
-const catalog = new LocalCatalog().stdio('polite', ['misbehaving.mjs', 'polite']);
-const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
+const catalog = new LocalCatalog()
+  .stdio('polite', ['misbehaving.mjs', 'polite'])
+  .stdio('offering', ['offering.mjs'])
+  .stdio('secrets', ['misbehaving.mjs', 'echoes-secrets'], { variables: [{ name: 'SECRET', isRequired: true, isSecret: true }] });
+const service = useService({ settings: { CATALOG_DIRS: catalog.folder, TOOL_CALL_TIMEOUT_MS: '1500' } });
 afterAll(() => catalog.remove());
 afterEach(closeClients);
 
 describe.each(clientKinds)('an agent with %s', (kind) => {
-  let server: Installed;
+  let polite: Installed;
+  let offering: Installed;
   let agent: Caller;
   beforeAll(async () => {
-    server = await installed(service, 'polite');
     agent = await asAgent(service);
-    await grant(service, server, agent);
+    polite = await installed(service, 'polite');
+    offering = await installed(service, 'offering');
+    for (const server of [polite, offering]) await grant(service, server, agent);
   });
 
-  it('lists the tools of the servers that it was granted, after the own ones of the platform', async () => {
+  it('is greeted with instructions that name each of its servers in a line, in at most 2,000 characters', async () => {
+    const { instructions } = await connect(agent, kind);
+    expect(instructions.length).toBeLessThanOrEqual(2_000);
+    expect(instructions).toContain('platform__next_issue');
+    expect(instructions).toMatch(new RegExp(`^${polite.slug}__ .*The polite server`, 'm'));
+  });
+
+  it('lists the tools of the servers that it was granted, after those of the platform, always in the same order', async () => {
     const client = await connect(agent, kind);
     expect(client.era).toBe(kind.startsWith('sdk') ? 'legacy' : 'modern');
     const names = await client.toolNames();
     expect(names.slice(0, 8).every((name) => name.startsWith('platform__'))).toBe(true);
-    expect(names.slice(8)).toEqual(['count', 'echo', 'environment', 'pid', 'wait'].map((name) => `${server.slug}__${name}`));
+    expect(names.filter((name) => name.startsWith(`${polite.slug}__`))).toEqual(
+      ['count', 'echo', 'environment', 'pid', 'wait'].map((name) => `${polite.slug}__${name}`),
+    );
+    expect(names.every((name) => /^[a-zA-Z0-9_-]{1,48}$/.test(name))).toBe(true);
+    expect(await client.toolNames()).toEqual(names);
   });
 
-  it('calls a tool with any arguments and gets its answer unchanged', async () => {
+  it('gets title, description, schemas and annotations of a tool as the server tells them', async () => {
+    const tools = await (await connect(agent, kind)).tools();
+    expect(tools.find(({ name }) => String(name) === `${offering.slug}__rich`)).toEqual({
+      name: `${offering.slug}__rich`,
+      description: 'does rich',
+      inputSchema: { type: 'object' },
+      outputSchema: { type: 'object', properties: { rows: { type: 'array' } } },
+      annotations: { readOnlyHint: true },
+    });
+  });
+
+  it('calls a tool with any arguments, which reach it as they are', async () => {
     const client = await connect(agent, kind, '/api/agents/me/mcp');
-    const given = { deep: { list: [1, null, 'ü', { __proto__x: true }] }, 'odd key': '' };
-    const { text, isError } = await client.call(`${server.slug}__echo`, given);
+    const given = { deep: { list: [1, null, 'ü', { _meta: { x: 1 } }] }, 'odd key': '' };
+    const { text, isError } = await client.call(`${polite.slug}__echo`, given);
     expect(isError).toBeUndefined();
     expect(JSON.parse(text)).toEqual(given);
   });
+
+  it('gets a result unchanged: every kind of content, structured content, fields that nobody knows', async () => {
+    const { raw } = await (await connect(agent, kind)).call(`${offering.slug}__rich`);
+    expect(raw.content[0 as never]).toEqual({
+      type: 'text',
+      text: 'a',
+      annotations: { priority: 0.5, custom: [1] },
+      unknown: { kept: true },
+    });
+    expect((raw.content as unknown as { type: string }[]).map(({ type }) => type)).toEqual(['text', 'image', 'resource_link', 'resource']);
+    expect(raw.structuredContent).toEqual({ rows: [{ n: 1 }], 'odd key': null });
+    expect(raw.own).toBe('field');
+  });
+
+  it('calls a tool by the name that it got in place of one that no client takes', async () => {
+    const client = await connect(agent, kind);
+    const odd = (await client.toolNames()).find((name) => name.startsWith(`${offering.slug}__odd_name`));
+    expect(odd).toMatch(/_[0-9a-f]{8}$/);
+    expect((await client.call(odd!)).text).toBe('odd');
+  });
+
+  it('hears of all progress before the result', async () => {
+    const told: number[] = [];
+    const client = await connect(agent, kind);
+    const { text } = await client.call(`${offering.slug}__work`, {}, { onprogress: ({ progress }) => told.push(progress) });
+    expect(text).toBe('done');
+    expect(told).toEqual([1, 2, 3]);
+  });
+
+  it('cancels a call, and the server hears of it', async () => {
+    const client = await connect(agent, kind);
+    const heard = async (): Promise<string> => (await client.call(`${offering.slug}__heard`)).text;
+    const before = await heard();
+    const cancel = new AbortController();
+    const call = client.call(`${offering.slug}__hang`, {}, { signal: cancel.signal });
+    setTimeout(() => cancel.abort('changed my mind'), 200);
+    await expect(call).rejects.toThrow();
+    await until(async () => (await heard()).length > before.length);
+  });
+
+  it("gets a tool's own error as a result, and the server's JSON-RPC error as it is", async () => {
+    const client = await connect(agent, kind);
+    expect(await client.call(`${offering.slug}__fails`)).toMatchObject({ isError: true, text: 'the disk is full' });
+    await expect(client.call(`${offering.slug}__breaks`)).rejects.toMatchObject({ code: -32042, data: { table: 'x' } });
+  });
+
+  it('gets a sentence where a server does not answer in time', async () => {
+    const { isError, text } = await (await connect(agent, kind)).call(`${offering.slug}__hang`);
+    expect(isError).toBe(true);
+    expect(text).toMatch(/did not answer within 1\.5 s/);
+  });
+
+  it.each(['nobody__echo', 'echo', '', 'platform__no_such_tool', '__', 'polite__', '../x__y'])(
+    'gets -32602 for %p, which is no tool of its own',
+    async (name) => {
+      await expect((await connect(agent, kind)).call(name)).rejects.toMatchObject({ code: -32602 });
+    },
+  );
+
+  it('gets no tool of a server that it was not granted, not even by its name', async () => {
+    const stranger = await connect(await asAgent(service), kind);
+    expect((await stranger.toolNames()).every((name) => name.startsWith('platform__'))).toBe(true);
+    await expect(stranger.call(`${polite.slug}__echo`)).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it("never sees a server's secret, in whatever form the server tells it", async () => {
+    const secret = `canary-${Math.random().toString(36).slice(2)}/+&`;
+    const server = await installed(service, 'secrets', { envValues: { SECRET: secret } });
+    await grant(service, server, agent);
+    const client = await connect(agent, kind);
+    const { raw } = await client.call(`${server.slug}__result`);
+    const error = await client.call(`${server.slug}__error`).catch((fault: Error) => JSON.stringify({ ...fault, message: fault.message }));
+    const messages: unknown[] = [];
+    await client.call(`${server.slug}__progress`, {}, { onprogress: (progress) => messages.push(progress) });
+    const seen = JSON.stringify([raw, error, messages]);
+    const encoded = [secret, encodeURIComponent(secret), Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64').slice(0, -4)];
+    for (const form of encoded) expect(seen).not.toContain(form);
+    expect(messages).toHaveLength(1);
+  });
 });
+
+describe('_meta', () => {
+  it('reaches a server with what is for it, and comes back, without what belongs to one hop', async () => {
+    const agent = await asAgent(service);
+    const server = await installed(service, 'offering');
+    await grant(service, server, agent);
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const answer = await modernCall(agent, `${server.slug}__meta`, { traceparent, 'io.modelcontextprotocol/x': 1, progressToken: 'mine' });
+    const arrived = JSON.parse(String(answer.content[0 as never]['text' as never])) as Record<string, unknown>;
+    expect(arrived).toMatchObject({ traceparent });
+    expect(Object.keys(arrived).filter((key) => key.startsWith('io.modelcontextprotocol/'))).toEqual([]);
+    expect(arrived['progressToken']).not.toBe('mine');
+    expect(answer._meta).toEqual({ kept: 'yes', 'io.modelcontextprotocol/serverInfo': expect.objectContaining({ name: 'agent-work-platform' }) });
+  });
+});
+
+/** A call as it stands on the wire, of an era that needs no greeting. */
+async function modernCall(agent: Caller, name: string, meta: Record<string, unknown>) {
+  const { post } = await import('./wire-call.js');
+  return (await post(agent, 'tools/call', { name, arguments: {}, _meta: meta })).result;
+}

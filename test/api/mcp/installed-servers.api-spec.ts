@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { anonymous, asAdmin, asAgent, asEditor } from '../../support/callers.js';
@@ -46,7 +46,11 @@ const faultsOf = (answer: { body: unknown }) => (answer.body as { errors: { path
 const pathsOf = (answer: { body: unknown }) => faultsOf(answer).map(({ path }) => path);
 const installing = (body: object) => service.owner.post('/api/mcp/installed', body);
 const rows = (table: string) => service.sql(`SELECT * FROM ${table}`);
-const serverFolders = join('mcp', 'servers');
+/** The folder of all servers; those of servers that never ran are not there. */
+const foldersOfServers = () => {
+  const folder = join(service.dataDir, 'mcp', 'servers');
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
 
 describe('installing a server', () => {
   it('stores it enabled, and tells of names of variables only', async () => {
@@ -132,11 +136,11 @@ describe('installing a server', () => {
   });
 
   it('leaves neither a row nor a folder where the package cannot be fetched', async () => {
-    const [servers, credentials] = [await rows('installed_servers'), await rows('server_credentials')];
+    const [servers, credentials, folders] = [await rows('installed_servers'), await rows('server_credentials'), foldersOfServers()];
     const answer = await installing({ catalogId: 'nowhere' });
     expect([answer.status, answer.body['code']]).toEqual([502, 'package_unavailable']);
     expect([await rows('installed_servers'), await rows('server_credentials')]).toEqual([servers, credentials]);
-    expect(existsSync(join(service.dataDir, serverFolders))).toBe(false);
+    expect(foldersOfServers()).toEqual(folders);
   });
 
   it('refuses unknown fields and values that are no object', async () => {
@@ -157,11 +161,11 @@ describe('changing a server', () => {
 
   it('lets running calls finish with the old values and gives new calls the new ones', async () => {
     const server = await aServer(service.owner, 'configured', { envValues: { API_TOKEN: 'the first token', CODE: 'old' } });
-    const pid = await tryOut(service.owner, server, 'pid');
+    for (const calls of ['1', '2']) expect(await tryOut(service.owner, server, 'count')).toBe(calls);
     const running = tryOut(service.owner, server, 'wait', { ms: 1_500 });
     await service.owner.put(pathOf(server), { envValues: { CODE: 'new' } });
     expect(JSON.parse(await tryOut(service.owner, server, 'environment'))).toMatchObject({ CODE: 'new' });
-    expect(await tryOut(service.owner, server, 'pid')).not.toBe(pid);
+    expect(await tryOut(service.owner, server, 'count')).toBe('1');
     expect(await running).toBe('waited');
   });
 
@@ -227,12 +231,12 @@ describe('removing a server', () => {
     await verify(service.owner, server);
     await service.owner.put(`${pathOf(server)}/access`, { entries: [{ agentId: agent.id, granted: true }] });
     await tryOut(service.owner, server, 'echo');
-    expect(existsSync(join(service.dataDir, serverFolders, server.id))).toBe(true);
+    expect(foldersOfServers()).toContain(server.id);
     expect((await service.owner.delete(pathOf(server))).status).toBe(204);
     expect(processesNaming(server.id)).toEqual([]);
     for (const table of ['server_credentials', 'server_access', 'server_tools'])
       expect(await service.sql(`SELECT * FROM ${table} WHERE server_id = $1`, [server.id])).toEqual([]);
-    expect(existsSync(join(service.dataDir, serverFolders, server.id))).toBe(false);
+    expect(foldersOfServers()).not.toContain(server.id);
     expect((await service.owner.get(pathOf(server))).status).toBe(404);
     expect((await service.owner.delete(pathOf(server))).status).toBe(404);
   });

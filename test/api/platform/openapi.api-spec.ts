@@ -1,21 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { aProject, anAgent } from '../../support/builders.js';
-import { anonymous, asAdmin, asAgent, asEditor, asOwner, asViewer } from '../../support/callers.js';
+import { anonymous } from '../../support/callers.js';
+import type { OpenApiDocument, Operation } from '../../support/openapi-paths.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
+const served = async () => (await anonymous(service).get<OpenApiDocument>('/api/openapi.json')).body;
 
-describe('smoke', () => {
-  it('works', async () => {
-    const callers = [await asAdmin(service), await asAgent(service), await asEditor(service), await asOwner(service), await asViewer(service)];
-    for (const caller of callers) expect((await caller.get('/api/auth/me')).status).toBe(200);
-    expect((await anonymous(service).get('/api/auth/me')).status).toBe(401);
-    const project = await aProject(service.owner);
-    await anAgent(service.owner);
-    expect((await service.owner.get(`/api/projects/${project.id}`)).body).toEqual(project);
-    expect((await service.owner.delete(`/api/projects/${project.id}?confirm=true`)).status).toBe(204);
-    const { owner } = await service.second();
-    expect((await owner.get('/api/users')).body.length).toBe(5);
-    expect((await service.sql('SELECT * FROM users')).length).toBe(5);
+async function operations(): Promise<[string, Operation & Record<string, unknown>][]> {
+  return Object.entries((await served()).paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation & Record<string, unknown>] => [
+      `${method.toUpperCase()} ${path}`,
+      operation as Operation & Record<string, unknown>,
+    ]),
+  );
+}
+
+describe('the OpenAPI document', () => {
+  it('that is committed is the one that the service serves: `npm run openapi` writes it', async () => {
+    const committed = readFileSync(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8');
+    expect(JSON.parse(committed)).toEqual(await served());
+  });
+
+  it('is OpenAPI 3.1, and says so', async () => {
+    expect(await served()).toMatchObject({ openapi: '3.1.0' });
+  });
+
+  it('shows an example of each body, in requests and answers', async () => {
+    const bodies = (await operations()).flatMap(([name, { requestBody, responses }]) =>
+      [requestBody?.content, ...Object.values(responses).map(({ content }) => content)]
+        .flatMap((content) => Object.entries(content ?? {}))
+        .filter(([media]) => media === 'application/json')
+        .map(([, media]) => ({ name, ...media })),
+    );
+    expect(bodies.length).toBeGreaterThan(50);
+    expect(bodies.filter((body) => !('example' in body)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('has no field of a request that could not say what it looks like', async () => {
+    const { schemas } = (await served()).components;
+    const requests = Object.entries(schemas).filter(([name]) => name.endsWith('Request'));
+    const mute = requests.flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties as Record<string, object>)
+        .filter(([, field]) => Object.keys(field).every((key) => ['type', 'description', 'required'].includes(key)))
+        .filter(([, field]) => JSON.stringify(field).includes('"string"') && JSON.stringify(field).includes('"type":"object"'))
+        .map(([field]) => `${name}.${field}`),
+    );
+    expect(mute).toEqual([]);
+  });
+
+  it('says of each operation who may call it, what it does, and how it refuses', async () => {
+    for (const [name, operation] of await operations()) {
+      expect({ name, summary: operation['summary'] }).toEqual({ name, summary: expect.stringMatching(/\.$/) });
+      expect(operation['security']).toBeDefined();
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '500', '503']));
+      expect(Object.keys(operation).filter((key) => key.startsWith('x-'))).toEqual([]);
+    }
+  });
+});
+
+describe('Swagger UI', () => {
+  it('is served to everyone', async () => {
+    const answer = await anonymous(service).get('/api/docs');
+    expect(answer).toMatchObject({ status: 200, headers: { 'content-type': expect.stringMatching(/^text\/html/) } });
+    expect(answer.text).toContain('swagger-ui');
   });
 });

@@ -7,7 +7,7 @@ import { useService } from '../../support/service.js';
 
 /** A request that waits for a second connection while it holds one hangs everything as soon as two do so. */
 const service = useService({ settings: { DATABASE_POOL_SIZE: '2' } });
-const IN_FLIGHT = 40;
+const IN_FLIGHT = 20;
 const all = (send: (at: number) => Promise<Answer>) => Promise.all(Array.from({ length: IN_FLIGHT }, (_, at) => send(at)));
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   editor = await asEditor(service);
 });
 
-describe('with twenty times as many requests in flight as there are connections, each kind of write is done:', () => {
+describe('with ten times as many requests in flight as there are connections, each kind of write is done:', () => {
   const project = () => ({ key: someKey(), name: someName('project') });
   const user = () => ({ email: `${someName('u').replace(' ', '')}@example.com`, name: 'x', role: 'Viewer' });
 

@@ -34,7 +34,7 @@ export class ToolCalls {
    */
   async call(agent: AgentPrincipal, params: Loose, exchange: Exchange): Promise<Loose> {
     const parts = partsOf(params.name);
-    if (!parts) throw notYours(String(params.name), 'Tools are named as tools/list gives them.');
+    if (!parts) throw notYours(params.name);
     const { verdict, toolName } = await this.judge(agent.id, String(params.name), parts);
     const record = verdict.server && this.records.begin(agent, verdict.server, toolName, params.arguments);
     if (!verdict.allowed) {

@@ -65,16 +65,19 @@ export class AgentSession {
     }
   }
 
-  async toolsChanged(): Promise<void> {
-    await this.server.sendToolListChanged().catch(() => undefined);
+  /** The key that it was opened with, or used with last. */
+  get keyId(): string {
+    return this.agent.keyId;
   }
 
-  async promptsChanged(): Promise<void> {
-    await this.server.sendPromptListChanged().catch(() => undefined);
-  }
-
-  async resourcesChanged(): Promise<void> {
-    await this.server.sendResourceListChanged().catch(() => undefined);
+  /** Over the stream of notices, if the client has opened one. */
+  async tellChanged(list: 'tools' | 'prompts' | 'resources'): Promise<void> {
+    const telling = {
+      tools: () => this.server.sendToolListChanged(),
+      prompts: () => this.server.sendPromptListChanged(),
+      resources: () => this.server.sendResourceListChanged(),
+    };
+    await telling[list]().catch(() => undefined);
   }
 
   /** Ends the stream of notices, which otherwise keeps a connection open; calls under way go on. */

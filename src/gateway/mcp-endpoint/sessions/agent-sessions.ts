@@ -47,17 +47,17 @@ export class AgentSessions implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   of(agentId: string): AgentSession[] {
-    return [...this.sessions.values()].filter(({ agent }) => agent.id === agentId);
+    return this.all().filter(({ agent }) => agent.id === agentId);
   }
 
-  agentIds(): Set<string> {
-    return new Set([...this.sessions.values()].map(({ agent }) => agent.id));
+  all(): AgentSession[] {
+    return [...this.sessions.values()];
   }
 
   private async makeRoom(agentId: string): Promise<void> {
     const own = this.of(agentId);
     if (own.length >= MOST_PER_AGENT) await longestUnused(own).end();
-    else if (this.sessions.size >= MOST) await longestUnused([...this.sessions.values()]).end();
+    else if (this.sessions.size >= MOST) await longestUnused(this.all()).end();
   }
 
   private sweep(): void {

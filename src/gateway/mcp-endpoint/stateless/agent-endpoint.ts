@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler, type NodeMcpRequestHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, type McpHttpHandler, type ServerNotifier } from '@modelcontextprotocol/server';
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import type { PassThroughServer } from '../protocol/pass-through-server.js';
 
@@ -10,14 +10,20 @@ const MOST_SUBSCRIPTIONS = 64;
 /** What makes a server for one request; `greets` where the answer tells instructions. */
 export type ServerMaker = (agent: () => AgentPrincipal, greets: boolean) => Promise<PassThroughServer>;
 
+/** An open stream of change notices, and the key that opened it. */
+export interface Subscription {
+  keyId: string;
+  end(): void;
+}
+
 /**
  * One agent's endpoint in the stateless era (2026-07-28). The SDK's handler has one event bus, so each agent has
  * a handler of its own: a shared one would tell every agent of every grant.
  */
 export class AgentEndpoint {
+  readonly subscriptions = new Set<Subscription>();
   private readonly handler: McpHttpHandler;
   private readonly toNode: NodeMcpRequestHandler;
-  private subscriptions = 0;
   private exchanges = 0;
   private lastUse = Date.now();
   private closing = false;
@@ -34,26 +40,30 @@ export class AgentEndpoint {
     this.toNode = toNodeHandler(this.handler, { onerror: onFault });
   }
 
-  get notify(): ServerNotifier {
-    return this.handler.notify;
-  }
-
   /** Since when nothing of it is open, in milliseconds; null while something is. */
   get idleSince(): number | null {
-    return this.exchanges + this.subscriptions === 0 ? this.lastUse : null;
+    return this.exchanges + this.subscriptions.size === 0 ? this.lastUse : null;
   }
 
   async serve(agent: AgentPrincipal, request: IncomingMessage, response: ServerResponse, frame: unknown): Promise<void> {
     this.agent = agent;
-    const kind = isSubscription(frame) ? 'subscriptions' : 'exchanges';
-    this[kind] += 1;
+    const subscription = isSubscription(frame) ? { keyId: agent.keyId, end: () => response.destroy() } : null;
+    if (subscription) this.subscriptions.add(subscription);
+    else this.exchanges += 1;
     try {
       await this.toNode(request, response, frame);
     } finally {
-      this[kind] -= 1;
+      if (subscription) this.subscriptions.delete(subscription);
+      else this.exchanges -= 1;
       this.lastUse = Date.now();
       if (this.closing) this.closeWhenQuiet();
     }
+  }
+
+  tellChanged(list: 'tools' | 'prompts' | 'resources'): void {
+    const { notify } = this.handler;
+    const telling = { tools: notify.toolsChanged, prompts: notify.promptsChanged, resources: notify.resourcesChanged };
+    telling[list].call(notify);
   }
 
   /** Ends the subscriptions, which have no end of their own, once no exchange is under way: the SDK ends both together. */
@@ -63,6 +73,6 @@ export class AgentEndpoint {
   }
 }
 
-function isSubscription(frame: unknown): boolean {
+export function isSubscription(frame: unknown): boolean {
   return typeof frame === 'object' && frame !== null && 'method' in frame && frame.method === 'subscriptions/listen';
 }

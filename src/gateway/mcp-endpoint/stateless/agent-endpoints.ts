@@ -2,7 +2,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationB
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { Instructions } from '../instructions.js';
 import { AgentServers } from '../protocol/agent-servers.js';
-import { AgentEndpoint } from './agent-endpoint.js';
+import { AgentEndpoint, type Subscription } from './agent-endpoint.js';
 
 /** An endpoint holds nothing between requests but its subscriptions: without any it is soon forgotten. */
 const IDLE_MS = 60_000;
@@ -41,8 +41,9 @@ export class AgentEndpoints implements OnApplicationBootstrap, BeforeApplication
     return this.endpoints.get(agentId);
   }
 
-  agentIds(): Set<string> {
-    return new Set(this.endpoints.keys());
+  /** Every open stream of change notices. */
+  subscriptions(): Subscription[] {
+    return [...this.endpoints.values()].flatMap((endpoint) => [...endpoint.subscriptions]);
   }
 
   private make(agent: AgentPrincipal): AgentEndpoint {

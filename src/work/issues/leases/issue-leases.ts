@@ -48,13 +48,22 @@ export class IssueLeases {
   async pickUp(agentId: string, limit: number): Promise<PickedUp[]> {
     const taken: CandidateRow[] = [];
     while (taken.length < limit) {
-      const candidates = await this.leases.lockCandidates(agentId, limit - taken.length, taken.map(({ id }) => id));
+      const found = await this.leases.lockCandidates(agentId, limit - taken.length, taken.map(({ id }) => id));
+      const candidates = await this.withoutRenewed(found);
       const spent = candidates.filter((candidate) => this.isSpent(candidate));
       taken.push(...candidates.filter((candidate) => !this.isSpent(candidate)));
       await this.handOver(spent);
       if (spent.length === 0) break;
     }
     return taken.length === 0 ? [] : this.give(agentId, taken);
+  }
+
+  /** A late lease may have been renewed between the look at it and the lock of its issue: it stays where it is. */
+  private async withoutRenewed(candidates: CandidateRow[]): Promise<CandidateRow[]> {
+    const ranOut = candidates.filter((candidate) => candidate.ranOut).map(({ id }) => id);
+    if (ranOut.length === 0) return candidates;
+    const ended = await this.leases.endRunOut(ranOut);
+    return candidates.filter((candidate) => !candidate.ranOut || ended.includes(candidate.id));
   }
 
   private isSpent({ ranOut, attempts }: CandidateRow): boolean {

@@ -53,13 +53,17 @@ export class LeasesRepository {
     );
   }
 
-  /** Leases that still belong to their worker: the newest of an issue in progress that is the agent's. A late one counts. */
+  /**
+   * Leases that still belong to their worker: the newest of an issue in progress that is the agent's, in a project
+   * that it sees. A late one counts.
+   */
   renew(agentId: string, named: NamedLease[], seconds: number): Promise<RenewedLease[]> {
     return this.database.rows<RenewedLease>(
       `UPDATE issue_leases l SET expires_at = now() + make_interval(secs => $4)
-       FROM unnest($2::uuid[], $3::bigint[]) AS named(issue_id, token), issues i
+       FROM unnest($2::uuid[], $3::bigint[]) AS named(issue_id, token), issues i, projects p
        WHERE l.issue_id = named.issue_id AND l.token = named.token AND l.agent_id = $1 AND l.expires_at IS NOT NULL
          AND i.id = l.issue_id AND i.assigned_agent_id = $1 AND i.status = 'InProgress'
+         AND p.id = i.project_id AND ${SEEN_BY_AGENT}
        RETURNING l.issue_id AS "issueId", l.expires_at AS "expiresAt"`,
       [agentId, named.map(({ issueId }) => issueId), named.map(({ token }) => token), seconds],
     );
@@ -91,6 +95,19 @@ export class LeasesRepository {
        LIMIT $2 FOR NO KEY UPDATE OF i SKIP LOCKED`,
       [agentId, limit, but],
     );
+  }
+
+  /**
+   * Ends those of these leases that have run out. One that a late token renews at the same moment stays, since
+   * both need its row: whoever comes first has it. @returns the issues whose lease ended
+   */
+  async endRunOut(issueIds: string[]): Promise<string[]> {
+    const ended = await this.database.rows<{ issueId: string }>(
+      `UPDATE issue_leases SET expires_at = NULL WHERE issue_id = ANY($1::uuid[]) AND expires_at <= now()
+       RETURNING issue_id AS "issueId"`,
+      [issueIds],
+    );
+    return ended.map(({ issueId }) => issueId);
   }
 
   /** Gives each issue a new lease; its token is greater than all before it. */

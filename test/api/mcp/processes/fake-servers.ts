@@ -91,9 +91,11 @@ export async function processesMarked(mark: string): Promise<number[]> {
   return pids.filter((_, at) => environments[at].includes(mark));
 }
 
-/** Asks again and again until it is so; the test's own time limit is the limit. */
+/** Asks again and again until it is so, for half a minute at most. */
 export async function eventually(check: () => unknown): Promise<void> {
+  const deadline = Date.now() + 30_000;
   while (!(await check())) {
+    if (Date.now() > deadline) throw new Error('It did not become so within 30 s.');
     await new Promise((resolve) => {
       setTimeout(resolve, 25);
     });

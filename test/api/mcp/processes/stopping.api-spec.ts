@@ -49,6 +49,20 @@ describe('replacing and stopping', () => {
     expect(await processesMarked(`HOME=${server.dataDir}/`)).toEqual([]);
   });
 
+  it('refuses a server that was removed, also to calls that were on their way, and keeps nothing of it', async () => {
+    const supervisor = aSupervisor(data.path);
+    const server = aServer(data.path, 'misbehaving.mjs stderr-flood');
+    await call(supervisor, server, 'flood', { bytes: 1_000 });
+    const removed = supervisor.remove(server.serverId, 'An admin removed the server.');
+    await expect(call(supervisor, server, 'echo')).rejects.toMatchObject({ kind: 'stopped' });
+    await removed;
+    await expect(call(supervisor, server, 'echo')).rejects.toMatchObject({
+      reason: 'An admin removed the server.',
+    });
+    expect(supervisor.live()).toEqual([]);
+    expect(supervisor.logs(server.serverId)).toEqual([]);
+  });
+
   it('stops a server in the middle of its start', async () => {
     const supervisor = aSupervisor(data.path);
     const server = aServer(data.path, 'misbehaving.mjs silent-at-start');

@@ -24,6 +24,9 @@ async function aPlace(fields: Record<string, unknown> = {}): Promise<Place> {
   return { project, issue, other, link: await aLink(editor, issue, other, 'RelatedTo') };
 }
 
+const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
+const STALE = { headers: { 'if-match': '"99"' } };
+
 type Call = (caller: Caller, place: Place) => Promise<Answer>;
 const READS: Record<string, Call> = {
   'GET an issue': (caller, { issue }) => caller.get(pathOf(issue)),
@@ -32,11 +35,11 @@ const READS: Record<string, Call> = {
 };
 /** Each fails in its own way for whoever may do it, so that nothing is changed for the next. */
 const WRITES: Record<string, Call> = {
-  'POST an issue': (caller, { project }) => caller.post(`/api/projects/${project.id}/issues`, { title: '' }),
-  'PUT an issue': (caller, { issue }) => caller.put(pathOf(issue), { title: '' }),
-  'POST close': (caller, { issue }) => caller.post(`${pathOf(issue)}/close`, undefined, { headers: { 'if-match': '"99"' } }),
-  'POST pause': (caller, { issue }) => caller.post(`${pathOf(issue)}/pause`, undefined, { headers: { 'if-match': '"99"' } }),
-  'POST resume': (caller, { issue }) => caller.post(`${pathOf(issue)}/resume`, undefined, { headers: { 'if-match': '"99"' } }),
+  'POST an issue': (caller, { project }) => caller.post(`/api/projects/${project.id}/issues`, { title: 'x', blockedByIssueId: UNKNOWN }),
+  'PUT an issue': (caller, { issue }) => caller.put(pathOf(issue), { title: 'x' }, STALE),
+  'POST close': (caller, { issue }) => caller.post(`${pathOf(issue)}/close`, undefined, STALE),
+  'POST pause': (caller, { issue }) => caller.post(`${pathOf(issue)}/pause`, undefined, STALE),
+  'POST resume': (caller, { issue }) => caller.post(`${pathOf(issue)}/resume`, undefined, STALE),
   'DELETE an issue': (caller, { issue }) => caller.delete(pathOf(issue)),
   'POST a link': (caller, { issue, other }) => caller.post(`${pathOf(issue)}/links`, { targetIssueId: other.id, linkType: 'RelatedTo' }),
 };
@@ -150,5 +153,3 @@ describe('a members-only project', () => {
     expect(created.body['errors']).toMatchObject([{ path: 'blockedByIssueId' }]);
   });
 });
-
-const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';

@@ -1,0 +1,79 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import type { AttachmentResponse } from '../../../src/work/attachments/dto/attachment.response.js';
+import type { Answer, Caller, RequestOptions } from '../../support/caller.js';
+import type { Service } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import type { Refusal, Wire } from '../../support/wire.js';
+
+export type Attachment = Wire<AttachmentResponse>;
+type Identified = { id: string };
+
+export const BOUNDARY = 'test-boundary-7f3a';
+export const FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+
+/** One part of a form; `head` are its header lines as they stand. */
+export interface Part {
+  head: string;
+  bytes?: Buffer | string;
+}
+
+/** A part with a file. A name is sent as browsers send it: in UTF-8, with quotes and ends of lines escaped. */
+export function file(bytes: Buffer | string = 'abc', { name = 'file', filename = 'notes.txt', type = 'text/plain' } = {}): Part {
+  const sent = filename.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
+  return { head: `Content-Disposition: form-data; name="${name}"; filename="${sent}"\r\nContent-Type: ${type}`, bytes };
+}
+
+export const field = (name: string, value = 'x'): Part => ({ head: `Content-Disposition: form-data; name="${name}"`, bytes: value });
+
+/** A whole form. Made by hand, so that it can be one that no client makes. */
+export function form(...parts: Part[]): RequestOptions {
+  return { rawBody: Buffer.concat([...parts.map(partBytes), Buffer.from(`--${BOUNDARY}--\r\n`)]), headers: FORM };
+}
+
+export function partBytes({ head, bytes = '' }: Part): Buffer {
+  return Buffer.concat([Buffer.from(`--${BOUNDARY}\r\n${head}\r\n\r\n`), Buffer.from(bytes), Buffer.from('\r\n')]);
+}
+
+export const attachmentsOf = ({ id }: Identified) => `/api/projects/issues/${id}/attachments`;
+export const pathOf = ({ id }: Identified) => `/api/projects/attachments/${id}`;
+
+export const send = <Body = Attachment>(caller: Caller, issue: Identified, options: RequestOptions): Promise<Answer<Body>> =>
+  caller.request<Body>('POST', attachmentsOf(issue), options);
+
+/** What an upload made; fails with the whole answer where it was refused. */
+export async function anAttachment(caller: Caller, issue: Identified, part: Part = file()): Promise<Attachment> {
+  const { status, body, text } = await send(caller, issue, form(part));
+  if (status !== 201) throw new Error(`The upload gave ${status}: ${text}`);
+  return body;
+}
+
+export async function refused(answer: Promise<Answer<unknown>>, status: number, code: string, path?: string): Promise<void> {
+  const { status: given, body } = await answer;
+  const { code: said, errors } = (body ?? {}) as Partial<Refusal>;
+  expect({ status: given, code: said }).toEqual({ status, code });
+  if (path !== undefined) expect(errors?.map((fault) => fault.path)).toEqual([path]);
+}
+
+/** Names of the files that the service's store holds. */
+export async function storedFiles({ dataDir }: Service): Promise<string[]> {
+  try {
+    return (await readdir(join(dataDir, 'attachments'))).toSorted();
+  } catch {
+    return [];
+  }
+}
+
+/** That row and bytes have not parted: each attachment has its file, and there is no file and no promise beside. */
+export async function expectNothingLeft(service: Service): Promise<void> {
+  const rows = await service.sql<Identified>('SELECT id FROM attachments ORDER BY id');
+  expect(await storedFiles(service)).toEqual(rows.map(({ id }) => id).toSorted());
+  expect(await service.sql('SELECT * FROM attachment_leftovers')).toEqual([]);
+}
+
+/** The same, for what happens after the client has gone. */
+export async function untilNothingIsLeft(service: Service): Promise<void> {
+  await until(async () => (await service.sql('SELECT 1 FROM attachment_leftovers')).length === 0, 60);
+  await expectNothingLeft(service);
+}

@@ -1,0 +1,262 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { ExplainResponse } from '../../../src/work/issues/dto/explain.response.js';
+import { aLink, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
+import type { Caller } from '../../support/caller.js';
+import { anonymous, asAgent, asEditor, asViewer } from '../../support/callers.js';
+import { useService } from '../../support/service.js';
+import type { Wire } from '../../support/wire.js';
+
+type Explanation = Wire<ExplainResponse>;
+type Identified = { id: string };
+const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
+
+const service = useService();
+let editor: Caller;
+let viewer: Caller;
+let project: Project;
+beforeAll(async () => {
+  [editor, viewer] = await Promise.all([asEditor(service), asViewer(service)]);
+  project = await aProject(editor);
+});
+
+const issuePath = ({ id }: Identified) => `/api/projects/issues/${id}`;
+const put = async (issue: Identified, fields: object) => expect((await editor.put(issuePath(issue), fields)).status).toBe(200);
+const act = async (issue: Identified, action: string) => expect((await editor.post(`${issuePath(issue)}/${action}`)).status).toBe(204);
+const beat = async (agent: Caller) => expect((await agent.post('/api/agents/me/heartbeat', {})).status).toBe(200);
+const setAgent = async (agent: Caller, fields: object) =>
+  expect((await service.owner.put(`/api/agents/${agent.id}`, fields)).status).toBe(200);
+const heard = (agent: Caller, ago: string) =>
+  service.sql('UPDATE agents SET last_heartbeat_at = now() - $2::interval WHERE id = $1', [agent.id, ago]);
+const asParty = ({ id, name }: Caller, type: 'user' | 'agent') => ({ type, id, name });
+
+async function explain(issue: Identified, caller = viewer): Promise<Explanation> {
+  const { status, body } = await caller.get<Explanation>(`${issuePath(issue)}/explain`);
+  expect(status).toBe(200);
+  return body;
+}
+
+async function assigned(fields: Record<string, unknown> = {}): Promise<{ agent: Caller; issue: Issue }> {
+  const agent = await asAgent(service);
+  return { agent, issue: await anIssue(editor, project, { assignedAgentId: agent.id, ...fields }) };
+}
+
+/** Assigned, picked up, at work. */
+async function running(fields: Record<string, unknown> = {}): Promise<{ agent: Caller; issue: Issue }> {
+  const made = await assigned(fields);
+  await beat(made.agent);
+  return made;
+}
+
+describe('an issue that is being worked on', () => {
+  it('is running, and waits for its agent', async () => {
+    const { agent, issue } = await running();
+    const told = await explain(issue);
+    expect(told).toMatchObject({ running: true, reason: 'running', blockedBy: [], rootBlockers: [], waitsFor: asParty(agent, 'agent') });
+    expect(told.next).toContain(agent.name);
+  });
+
+  it('runs until its agent’s next turn, also when that one is disabled meanwhile', async () => {
+    const { agent, issue } = await running();
+    await setAgent(agent, { disabled: true });
+    const told = await explain(issue);
+    expect(told).toMatchObject({ running: true, reason: 'running' });
+    expect(told.next).toContain('disabled');
+  });
+});
+
+describe('an issue that nobody works on says why', () => {
+  it('closed', async () => {
+    const issue = await anIssue(editor, project);
+    await act(issue, 'close');
+    expect(await explain(issue)).toMatchObject({ running: false, reason: 'closed', waitsFor: null });
+  });
+
+  it('resolved', async () => {
+    const { issue } = await running();
+    await put(issue, { status: 'Resolved' });
+    expect(await explain(issue)).toMatchObject({ running: false, reason: 'resolved', waitsFor: null });
+  });
+
+  it('unassigned: anybody may take it', async () => {
+    expect(await explain(await anIssue(editor, project))).toMatchObject({ reason: 'unassigned', waitsFor: null });
+  });
+
+  it('assigned to a person alone: it waits for that person', async () => {
+    const issue = await anIssue(editor, project, { assigneeUserId: editor.id });
+    const told = await explain(issue);
+    expect(told).toMatchObject({ reason: 'assigned_to_user', waitsFor: asParty(editor, 'user') });
+    expect(told.next).toContain(editor.name);
+  });
+
+  it('paused: it waits for the person who answers for it', async () => {
+    const { agent, issue } = await running({ assigneeUserId: editor.id });
+    await act(issue, 'pause');
+    const told = await explain(issue);
+    expect(told).toMatchObject({ running: false, reason: 'paused', waitsFor: asParty(editor, 'user') });
+    expect(told.next).toContain(agent.name);
+  });
+
+  it('in review: it waits for the person who answers for it, or for any', async () => {
+    const [{ issue: own }, { issue }] = [await running({ assigneeUserId: editor.id }), await running()];
+    for (const each of [own, issue]) await put(each, { status: 'PendingReview' });
+    expect(await explain(own)).toMatchObject({ reason: 'in_review', waitsFor: asParty(editor, 'user') });
+    const told = await explain(issue);
+    expect(told).toMatchObject({ reason: 'in_review', waitsFor: null });
+    expect(told.next).toMatch(/^A person has to look/);
+  });
+
+  it('its agent has never sent a heartbeat', async () => {
+    const { agent, issue } = await assigned();
+    const told = await explain(issue);
+    expect(told).toMatchObject({ running: false, reason: 'agent_never_seen', waitsFor: asParty(agent, 'agent') });
+    expect(told.next).toContain('never');
+  });
+
+  it('its agent has sent none for longer than a lease lasts', async () => {
+    const { agent, issue } = await assigned();
+    await heard(agent, '1 hour');
+    expect(await explain(issue)).toMatchObject({ reason: 'agent_silent', waitsFor: asParty(agent, 'agent') });
+  });
+
+  it('its agent is there, and picks it up on its next heartbeat', async () => {
+    const { agent, issue } = await assigned();
+    await heard(agent, '1 second');
+    expect(await explain(issue)).toMatchObject({ running: false, reason: 'ready', waitsFor: asParty(agent, 'agent') });
+    await beat(agent);
+    expect(await explain(issue)).toMatchObject({ running: true });
+  });
+
+  it('resumed: its agent picks it up on its next heartbeat', async () => {
+    const { agent, issue } = await running();
+    await act(issue, 'pause');
+    await act(issue, 'resume');
+    expect(await explain(issue)).toMatchObject({ running: false, reason: 'ready', waitsFor: asParty(agent, 'agent') });
+  });
+
+  it('its agent has as many issues as it may have at a time', async () => {
+    const { agent } = await running();
+    await setAgent(agent, { maxConcurrentIssues: 1 });
+    const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
+    await beat(agent);
+    expect(await explain(issue)).toMatchObject({ running: false, reason: 'agent_full', waitsFor: asParty(agent, 'agent') });
+  });
+
+  it('its lease ran out', async () => {
+    const { agent, issue } = await running();
+    await service.sql(`UPDATE issue_leases SET expires_at = now() - interval '1 minute' WHERE issue_id = $1`, [issue.id]);
+    await heard(agent, '1 hour');
+    expect(await explain(issue)).toMatchObject({ running: false, reason: 'lease_ran_out', waitsFor: asParty(agent, 'agent') });
+  });
+
+  it('its agent gave it back and is held off it for a while', async () => {
+    const { agent, issue } = await assigned();
+    const { body } = await agent.post<{ pickedUp: { lease: { token: number } }[] }>('/api/agents/me/heartbeat', {});
+    const headers = { 'lease-token': String(body.pickedUp[0]!.lease.token) };
+    expect((await agent.put(issuePath(issue), { status: 'Open' }, { headers })).status).toBe(200);
+    await beat(agent);
+    const told = await explain(issue);
+    expect(told).toMatchObject({ running: false, reason: 'given_back', waitsFor: asParty(agent, 'agent') });
+    expect(told.next).toMatch(/after \d{4}-\d\d-\d\dT/);
+    await service.sql(`UPDATE issues SET given_back_until = now() WHERE id = $1`, [issue.id]);
+    expect(await explain(issue)).toMatchObject({ reason: 'ready' });
+  });
+
+  it('its agent is disabled, which counts more than that it is silent', async () => {
+    const { agent, issue } = await assigned({ assigneeUserId: editor.id });
+    await setAgent(agent, { disabled: true });
+    expect(await explain(issue)).toMatchObject({ running: false, reason: 'agent_disabled', waitsFor: asParty(editor, 'user') });
+  });
+
+  it('its agent was retired: someone has to give it to another', async () => {
+    const { agent, issue } = await running();
+    expect((await service.owner.delete(`/api/agents/${agent.id}`)).status).toBe(204);
+    const told = await explain(issue);
+    expect(told).toMatchObject({ running: false, reason: 'agent_retired', waitsFor: null });
+    expect(told.next).toContain(agent.name);
+  });
+
+  it('its agent is no member of the project any more', async () => {
+    const { agent, issue } = await assigned();
+    const place = await aProject(service.owner, { visibility: 'members' });
+    await service.sql('UPDATE issues SET project_id = $2, number = 1 WHERE id = $1', [issue.id, place.id]);
+    const told = await explain(issue, service.owner);
+    expect(told).toMatchObject({ running: false, reason: 'agent_cannot_see_project' });
+    expect(told.next).toContain(agent.name);
+  });
+
+  it('all agents are halted, with the reason that was given', async () => {
+    const { issue } = await assigned();
+    const { issue: begun } = await running();
+    await service.owner.put('/api/agents/halt', { halted: true, reason: 'moving house' });
+    const [told, toldOfBegun] = [await explain(issue), await explain(begun)];
+    await service.owner.put('/api/agents/halt', { halted: false });
+    expect(told).toMatchObject({ running: false, reason: 'halted', waitsFor: null });
+    expect(told.next).toContain('moving house');
+    expect(toldOfBegun).toMatchObject({ running: true, next: expect.stringContaining('halted') });
+  });
+});
+
+describe('an issue that waits for others', () => {
+  it('names them, oldest first, and the deepest of them that can be worked on, with who has those', async () => {
+    const agent = await asAgent(service);
+    const [root, other] = [await anIssue(editor, project, { assignedAgentId: agent.id }), await anIssue(editor, project)];
+    const middle = await anIssue(editor, project, { blockedByIssueId: root.id });
+    const top = await anIssue(editor, project);
+    for (const blocker of [other, middle]) await aLink(editor, blocker, top);
+    const brief = ({ id, key, title, status }: Issue) => ({ id, key, title, status });
+    const told = await explain(top);
+    expect(told).toEqual({
+      running: false,
+      reason: 'waiting',
+      blockedBy: [brief(other), brief(middle)],
+      rootBlockers: [
+        { ...brief(root), assignee: asParty(agent, 'agent') },
+        { ...brief(other), assignee: null },
+      ],
+      waitsFor: asParty(agent, 'agent'),
+      next: expect.stringContaining(`${root.key} (${agent.name}), ${other.key} (nobody has it)`),
+    });
+  });
+
+  it('leaves out what is finished, and what is linked in another way', async () => {
+    const [done, open, related] = [await anIssue(editor, project), await anIssue(editor, project), await anIssue(editor, project)];
+    const top = await anIssue(editor, project);
+    for (const blocker of [done, open]) await aLink(editor, blocker, top);
+    await aLink(editor, related, top, 'RelatedTo');
+    await put(done, { status: 'Resolved' });
+    const { blockedBy, rootBlockers, waitsFor } = await explain(top);
+    expect(blockedBy.map(({ id }) => id)).toEqual([open.id]);
+    expect(rootBlockers.map(({ id }) => id)).toEqual([open.id]);
+    expect(waitsFor).toBeNull();
+  });
+
+  it('paused while it waits says that it has to be resumed afterwards', async () => {
+    const { issue } = await running();
+    await act(issue, 'pause');
+    await aLink(editor, await anIssue(editor, project), issue);
+    const told = await explain(issue);
+    expect(told.reason).toBe('waiting');
+    expect(told.next).toContain('resumed');
+  });
+
+  it('finds the end of a chain of 300', async () => {
+    const chain = [await anIssue(editor, project)];
+    for (let length = 1; length < 300; length++) chain.push(await anIssue(editor, project, { blockedByIssueId: chain.at(-1)!.id }));
+    const { blockedBy, rootBlockers } = await explain(chain.at(-1)!);
+    expect(blockedBy.map(({ id }) => id)).toEqual([chain.at(-2)!.id]);
+    expect(rootBlockers.map(({ id }) => id)).toEqual([chain[0]!.id]);
+  });
+});
+
+describe('an explanation', () => {
+  it('is for everyone who sees the issue, by key too', async () => {
+    const issue = await anIssue(editor, project);
+    for (const caller of [viewer, await asAgent(service)]) expect(await explain({ id: issue.key }, caller)).toEqual(await explain(issue));
+  });
+
+  it('is for nobody else', async () => {
+    const hidden = await anIssue(service.owner, await aProject(service.owner, { visibility: 'members' }));
+    for (const id of [UNKNOWN, 'nonsense', hidden.id]) expect((await editor.get(`${issuePath({ id })}/explain`)).status).toBe(404);
+    expect((await anonymous(service).get(`${issuePath(hidden)}/explain`)).status).toBe(401);
+  });
+});

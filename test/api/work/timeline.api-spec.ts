@@ -1,0 +1,200 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { ActivityResponse } from '../../../src/work/issues/dto/activity.response.js';
+import { aComment, aGoal, aLink, anAgent, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
+import type { Caller } from '../../support/caller.js';
+import { anonymous, asAgent, asEditor, asViewer } from '../../support/callers.js';
+import { useService } from '../../support/service.js';
+import type { Wire } from '../../support/wire.js';
+import { anAttachment, file } from './attachments.forms.js';
+
+type Activity = Wire<ActivityResponse>;
+type Identified = { id: string };
+const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
+
+const service = useService();
+let editor: Caller;
+let viewer: Caller;
+let project: Project;
+beforeAll(async () => {
+  [editor, viewer] = await Promise.all([asEditor(service), asViewer(service)]);
+  project = await aProject(editor);
+});
+
+const issuePath = ({ id }: Identified) => `/api/projects/issues/${id}`;
+const activityOf = (issue: Identified) => `${issuePath(issue)}/activity`;
+const put = (issue: Identified, fields: object) => editor.put(issuePath(issue), fields);
+const act = (issue: Identified, action: string) => editor.post(`${issuePath(issue)}/${action}`);
+
+async function timeline(issue: Identified, caller = viewer): Promise<Activity[]> {
+  const { status, body } = await caller.get<Activity[]>(activityOf(issue));
+  expect(status).toBe(200);
+  return body;
+}
+const told = async (issue: Identified, caller = viewer) => (await timeline(issue, caller)).map(({ type, data }) => [type, data]);
+
+describe('the timeline of an issue', () => {
+  it('begins with its creation: what, who, and when', async () => {
+    const issue = await anIssue(editor, project, { title: 'Begin' });
+    expect(await timeline(issue)).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+        issueId: issue.id,
+        type: 'issue.created',
+        actor: { type: 'user', id: editor.id, name: editor.name },
+        data: { title: 'Begin', status: 'Open' },
+        createdAt: issue.createdAt,
+      },
+    ]);
+  });
+
+  it('tells each changed field, old and new, and nothing of a change to what it is', async () => {
+    const goal = await aGoal(editor, project);
+    const issue = await anIssue(editor, project, { title: 'Before', priority: 'low' });
+    await put(issue, { title: 'After', priority: 'high', goalId: goal.id, description: '' });
+    await put(issue, { title: 'After' });
+    expect((await told(issue)).slice(1)).toEqual([
+      [
+        'issue.updated',
+        {
+          title: { old: 'Before', new: 'After' },
+          priority: { old: 'low', new: 'high' },
+          goalId: { old: null, new: goal.id },
+        },
+      ],
+    ]);
+  });
+
+  it('tells each change of status with its cause, and pausing and resuming by name', async () => {
+    const issue = await anIssue(editor, project);
+    await put(issue, { status: 'InProgress' });
+    await act(issue, 'pause');
+    await act(issue, 'resume');
+    await act(issue, 'close');
+    const changed = (old: string, now: string, cause: string) => ['issue.status_changed', { old, new: now, cause }];
+    expect((await told(issue)).slice(1)).toEqual([
+      changed('Open', 'InProgress', 'put'),
+      ['issue.paused', {}],
+      changed('InProgress', 'Open', 'paused'),
+      ['issue.resumed', {}],
+      changed('Open', 'InProgress', 'resumed'),
+      changed('InProgress', 'Closed', 'closed'),
+    ]);
+  });
+
+  it('tells comments: what they say as long as they are there, and nothing of it afterwards', async () => {
+    const issue = await anIssue(editor, project);
+    const [kept, gone] = [await aComment(editor, issue, 'first words'), await aComment(editor, issue, 'to be forgotten')];
+    await editor.put(`/api/projects/comments/${kept.id}`, { content: 'better words' });
+    await editor.delete(`/api/projects/comments/${gone.id}`);
+    const about = ({ id }: Identified) => ({ commentId: id, authorType: 'User' });
+    expect((await told(issue)).slice(1)).toEqual([
+      ['comment.created', { ...about(kept), content: 'better words' }],
+      ['comment.created', about(gone)],
+      ['comment.updated', about(kept)],
+      ['comment.deleted', about(gone)],
+    ]);
+    const stored = await service.sql('SELECT data::text AS data FROM journal WHERE issue_id = $1', [issue.id]);
+    expect(JSON.stringify(stored)).not.toMatch(/words|forgotten/);
+  });
+
+  it('tells attachments', async () => {
+    const issue = await anIssue(editor, project);
+    const { id, filename } = await anAttachment(editor, issue, file('abc'));
+    await editor.delete(`/api/projects/attachments/${id}`);
+    const about = { attachmentId: id, filename };
+    expect((await told(issue)).slice(1)).toEqual([
+      ['attachment.created', { ...about, contentType: 'text/plain', size: 3 }],
+      ['attachment.deleted', about],
+    ]);
+  });
+
+  it('tells links from the side that is asked about, and what they did to the status', async () => {
+    const [blocker, blocked] = [await anIssue(editor, project), await anIssue(editor, project)];
+    const { id: linkId } = await aLink(editor, blocker, blocked);
+    await editor.delete(`/api/projects/links/${linkId}`);
+    const blocks = { linkType: 'Blocks', targetIssueId: blocked.id };
+    expect((await told(blocker)).slice(1)).toEqual([['link.created', blocks], ['link.deleted', blocks]]);
+    const isBlocked = { linkType: 'BlockedBy', targetIssueId: blocker.id };
+    expect((await told(blocked)).slice(1)).toEqual([
+      ['link.created', isBlocked],
+      ['issue.status_changed', { old: 'Open', new: 'WaitingOnDependency', cause: 'link_created', linkId, blockerId: blocker.id }],
+      ['link.deleted', isBlocked],
+      ['issue.status_changed', { old: 'WaitingOnDependency', new: 'Open', cause: 'link_deleted', linkId }],
+    ]);
+  });
+
+  it('tells nothing of what belongs to others: goals, projects, agents, other issues', async () => {
+    const issue = await anIssue(editor, project);
+    await aGoal(editor, project);
+    await anAgent(service.owner);
+    await aComment(editor, await anIssue(editor, project));
+    expect((await timeline(issue)).map(({ type }) => type)).toEqual(['issue.created']);
+  });
+
+  it('comes in pages, in the order in which it was written', async () => {
+    const issue = await anIssue(editor, project);
+    for (const word of ['1', '2', '3', '4']) await aComment(editor, issue, word);
+    const pages: Activity[][] = [];
+    let path: string | undefined = `${activityOf(issue)}?limit=2&count=true`;
+    while (path) {
+      const { body, headers } = await viewer.get<Activity[]>(path);
+      pages.push(body);
+      expect(headers['x-total-count']).toBe('5');
+      path = /^<(.*)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
+    }
+    expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
+    expect(pages.flat()).toEqual(await timeline(issue));
+    expect((await viewer.get<{ errors: unknown }>(`${activityOf(issue)}?cursor=x`)).body.errors).toMatchObject([{ path: 'cursor' }]);
+  });
+
+  it('is the same by key and by id, for users and agents, and nobody else', async () => {
+    const issue = await anIssue(editor, project);
+    expect(await timeline({ id: issue.key }, await asAgent(service))).toEqual(await timeline(issue));
+    expect((await anonymous(service).get(activityOf(issue))).status).toBe(401);
+    expect((await viewer.get(activityOf({ id: UNKNOWN }))).status).toBe(404);
+  });
+
+  it('can’t be changed, not even in the database', async () => {
+    for (const statement of [`UPDATE journal SET type = 'x'`, 'DELETE FROM journal', 'TRUNCATE journal'])
+      await expect(service.sql(statement)).rejects.toThrow('append-only');
+  });
+});
+
+describe('what a caller can’t see is not in the timeline of what it can', () => {
+  /** A issue of an open project that was linked with one of a project which then became members-only. */
+  async function partedIssues(): Promise<{ open: Issue; hidden: Issue; place: Project }> {
+    const place = await aProject(service.owner);
+    const hidden = await anIssue(service.owner, place);
+    const open = await anIssue(editor, project);
+    const link = await aLink(service.owner, hidden, open);
+    await service.owner.delete(`/api/projects/links/${link.id}`);
+    expect((await service.owner.put(`/api/projects/${place.id}`, { visibility: 'members' })).status).toBe(200);
+    return { open, hidden, place };
+  }
+
+  it('no link with an issue of a project that has become members-only, and no id of it', async () => {
+    const { open, hidden } = await partedIssues();
+    for (const caller of [viewer, editor, await asAgent(service)]) {
+      const rows = await timeline(open, caller);
+      expect(rows.map(({ type }) => type)).toEqual(['issue.created', 'issue.status_changed', 'issue.status_changed']);
+      expect(JSON.stringify(rows)).not.toContain(hidden.id);
+    }
+    const { headers } = await viewer.get(`${activityOf(open)}?count=true`);
+    expect(headers['x-total-count']).toBe('3');
+  });
+
+  it('also after that issue was deleted', async () => {
+    const { open, hidden } = await partedIssues();
+    await service.owner.delete(`${issuePath(hidden)}?confirm=true`);
+    expect(JSON.stringify(await timeline(open))).not.toContain(hidden.id);
+  });
+
+  it('but all of it for members of that project', async () => {
+    const { open, hidden, place } = await partedIssues();
+    const entries = [{ userId: viewer.id, role: 'Viewer' }];
+    expect((await service.owner.put(`/api/projects/${place.id}/members`, { entries })).status).toBe(200);
+    const rows = await timeline(open);
+    expect(rows.filter(({ type }) => type.startsWith('link.')).map(({ data }) => data['targetIssueId'])).toEqual([hidden.id, hidden.id]);
+    expect(rows[2]?.data).toMatchObject({ blockerId: hidden.id });
+  });
+});
