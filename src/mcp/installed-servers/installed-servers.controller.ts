@@ -40,6 +40,7 @@ export class InstalledServersController {
     return InstalledServerResponse.from(await this.servers.get(id));
   }
 
+  /** One installed server. */
   @Get(':id')
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found')
@@ -56,6 +57,7 @@ export class InstalledServersController {
     return InstalledServerResponse.from(await this.servers.update(id, body));
   }
 
+  /** Lets the agents to whom it is granted use it; out of `error` too. */
   @Post(':id/enable')
   @HttpCode(204)
   @Allow({ role: 'Admin', bearerOnly: true })

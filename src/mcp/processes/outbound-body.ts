@@ -2,13 +2,14 @@ import { OutboundFault } from './outbound-fault.js';
 
 /**
  * Passes a body on and breaks off at `maxBytes`. In an event stream, which may live for hours, each event is
- * counted by itself. `onDone` is called once, whether the body ended, failed, or was given up by its reader.
+ * counted by itself. `onDone` is called once, whether the body ended, was given up by its reader, or failed, then
+ * with the error.
  */
 export function boundedBody(
   body: ReadableStream<Uint8Array>,
   maxBytes: number,
   isEventStream: boolean,
-  onDone: () => void,
+  onDone: (error?: unknown) => void,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const count = new ByteCount(isEventStream);
@@ -21,7 +22,7 @@ export function boundedBody(
         onDone();
         controller.close();
       } catch (error) {
-        onDone();
+        onDone(error);
         controller.error(error);
         await reader.cancel(error);
       }

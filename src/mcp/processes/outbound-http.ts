@@ -25,6 +25,8 @@ export interface OutboundSettings {
  * a `lookup` hook never sees an address that stands in the URL itself.
  */
 export class OutboundHttp {
+  /** Told of a fault in a body that was begun: who reads an event stream may see no more than its end. */
+  onBodyFault: (fault: OutboundFault) => void = () => undefined;
   private readonly agent: Agent;
 
   constructor(private readonly settings: OutboundSettings) {
@@ -79,9 +81,12 @@ export class OutboundHttp {
       deadline.release();
       return response;
     }
-    const body = boundedBody(response.body, this.settings.maxBytes ?? 4 * 1024 * 1024, isEventStream, () =>
-      deadline.release(),
-    );
+    const onDone = (error?: unknown): void => {
+      deadline.release();
+      const fault = deadline.fault ?? OutboundFault.behind(error);
+      if (fault) this.onBodyFault(fault);
+    };
+    const body = boundedBody(response.body, this.settings.maxBytes ?? 4 * 1024 * 1024, isEventStream, onDone);
     const { status, statusText, headers } = response;
     return new Response(body, { status, statusText, headers });
   }

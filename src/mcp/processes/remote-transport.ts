@@ -3,11 +3,12 @@ import {
   SseError,
   StreamableHTTPClientTransport,
   type FetchLike,
+  type JSONRPCErrorResponse,
   type JSONRPCMessage,
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
-import { brokenStreamAnswer } from './local-answers.js';
+import { brokenStreamAnswer, tooLargeAnswer } from './local-answers.js';
 import { credentialsRefused, McpUnavailable } from './mcp-errors.js';
 import { OrderedInbox } from './ordered-inbox.js';
 import { PendingIds } from './pending-ids.js';
@@ -56,6 +57,7 @@ export class RemoteTransport implements Transport {
             eventSourceInit: { fetch: this.guarded },
           });
     this.hasPerRequestStream = server.transport === 'http' ? true : undefined;
+    outbound.onBodyFault = (fault) => (this.lastFault = fault);
     this.inner.onmessage = (message) => {
       if (this.pending.isExpected(message)) this.inbox.push(message);
     };
@@ -82,9 +84,10 @@ export class RemoteTransport implements Transport {
     const { id } = message;
     const stream = new AbortController();
     this.streams.set(id, stream);
+    this.lastFault = null;
     const onRequestStreamEnd = (): void => {
       options?.onRequestStreamEnd?.();
-      const broken = brokenStreamAnswer(id);
+      const broken = this.answerOfBrokenStream(id);
       if (this.pending.isExpected(broken)) this.inbox.push(broken);
     };
     await this.innerSend(message, {
@@ -127,6 +130,11 @@ export class RemoteTransport implements Transport {
     return this.inner instanceof StreamableHTTPClientTransport
       ? this.inner.send(message, options)
       : this.inner.send(message);
+  }
+
+  private answerOfBrokenStream(id: number | string): JSONRPCErrorResponse {
+    const isTooLarge = this.lastFault instanceof OutboundFault && this.lastFault.kind === 'too_large';
+    return isTooLarge ? tooLargeAnswer(id) : brokenStreamAnswer(id);
   }
 
   private cutStreamOf(message: JSONRPCMessage): void {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { FoundRuntime, MissingRuntime } from './runtime-report.js';
 
@@ -48,12 +48,10 @@ async function candidates(programs: readonly string[], path: string): Promise<st
 }
 
 async function isRunnable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
+  return await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What `--version` prints; nothing where it fails or is too slow. */

@@ -2,7 +2,8 @@ import type { Schema } from './openapi.types.js';
 
 /**
  * Says as OpenAPI 3.1 does what the decorators write for 3.0: `nullable: true` is `null` among the types, and a
- * reference takes a description beside it without an `allOf` of one.
+ * reference takes a description beside it without an `allOf` of one. Where a field is declared as a string that
+ * the code splits into a list, what the compiler plugin adds about the list's items goes.
  */
 export function asOpenApi31<T>(value: T): T {
   if (Array.isArray(value)) return value.map(asOpenApi31) as T;
@@ -12,7 +13,9 @@ export function asOpenApi31<T>(value: T): T {
   return (nullable === true ? orNull(schema) : schema) as T;
 }
 
-function unwrapped({ allOf, ...schema }: Schema): Schema {
+function unwrapped({ allOf, ...whole }: Schema): Schema {
+  const { items: _, ...scalar } = whole;
+  const schema = whole['type'] === 'string' ? scalar : whole;
   if (!Array.isArray(allOf)) return schema;
   return allOf.length === 1 ? { ...(allOf[0] as Schema), ...schema } : { allOf, ...schema };
 }

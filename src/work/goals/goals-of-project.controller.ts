@@ -39,6 +39,7 @@ export class GoalsOfProjectController {
     return page.rows.map(GoalResponse.from);
   }
 
+  /** Makes a goal of a project. */
   @Post()
   @AllowInProject({ role: 'Editor', agents: 'refused' })
   @Idempotent()

@@ -12,12 +12,14 @@ import { GoalsService } from './goals.service.js';
 export class GoalsController {
   constructor(private readonly goals: GoalsService) {}
 
+  /** One goal. */
   @Get(':goalId')
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async get(@Caller() caller: Principal, @Param('goalId') goalId: string): Promise<GoalResponse> {
     return GoalResponse.from(await this.goals.get(caller, goalId));
   }
 
+  /** Changes a goal; what is left out stays. */
   @Put(':goalId')
   @AllowInProject({ role: 'Editor', agents: 'refused' })
   async update(

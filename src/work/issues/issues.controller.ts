@@ -39,6 +39,7 @@ export class IssuesController {
     return this.lists.answer(caller, query, request, response);
   }
 
+  /** One issue, with its links. */
   @Get(':issueId')
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async get(

@@ -16,14 +16,14 @@ export interface Held {
 }
 
 /** A heartbeat that succeeds. */
-export async function beat(agent: Caller, body: Record<string, unknown> = {}): Promise<Beat> {
+export async function beat(agent: Caller, body: object = {}): Promise<Beat> {
   const answer = await agent.post<Beat>('/api/agents/me/heartbeat', body);
   if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
   return answer.body;
 }
 
 /** A turn that succeeds. */
-export async function turn(agent: Caller, body: Record<string, unknown> = {}): Promise<Turn> {
+export async function turn(agent: Caller, body: object = {}): Promise<Turn> {
   const answer = await agent.post<Turn>('/api/agents/me/turns', body);
   if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
   return answer.body;

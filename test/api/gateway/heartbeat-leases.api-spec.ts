@@ -125,7 +125,7 @@ describe('a lease', () => {
     'a close': (issue) => must(act(editor, issue, 'close')),
     review: (issue) => must(put(editor, issue, { status: 'PendingReview' })),
     'a link': async (issue) => must(editor.post(`/api/projects/issues/${issue.id}/links`, { targetIssueId: (await anIssue(editor, project)).id, linkType: 'BlockedBy' })),
-    'its agent resolving it': (_issue, agent, held) => must(putHeld(agent, held, { status: 'Resolved' }) as never),
+    'its agent resolving it': (_issue, agent, held) => must(putHeld(agent, held, { status: 'Resolved' })),
     reassignment: async (issue) => must(put(editor, issue, { assignedAgentId: (await asAgent(service)).id })),
   };
   it.each(Object.keys(ENDS))('ends at once with %s, and frees its slot', async (how) => {

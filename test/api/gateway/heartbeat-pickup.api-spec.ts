@@ -67,7 +67,7 @@ describe('a heartbeat', () => {
 
   it.each([
     [{ capacity: -1 }, 'capacity'], [{ capacity: 1001 }, 'capacity'], [{ capacity: 1.5 }, 'capacity'], [{ capacity: '1' }, 'capacity'], [{ capacity: null }, 'capacity'],
-    [{ leases: {} }, 'leases'], [{ leases: [{ issueId: 'x' }] }, 'leases[0].token'], [{ leases: [{ token: 1 }] }, 'leases[0].issueId'],
+    [{ leases: 'x' }, 'leases'], [{ leases: [{ issueId: 'x' }] }, 'leases[0].token'], [{ leases: [{ token: 1 }] }, 'leases[0].issueId'],
     [{ leases: [{ issueId: 'x', token: -1 }] }, 'leases[0].token'], [{ leases: [{ issueId: 'x', token: 1, extra: 1 }] }, 'leases[0].extra'], [{ slots: 1 }, 'slots'],
   ])('with %j is 400 on %s', async (body, path) => {
     await refusedPaths((await asAgent(service)).post('/api/agents/me/heartbeat', body), path);
@@ -118,7 +118,7 @@ describe('how much is handed out', () => {
     expect(second.pickedUp).toHaveLength(1);
     expect(second.agent.activeIssues).toBe(3);
     expect((await beat(agent, { leases: leasesOf(first) })).pickedUp).toEqual([]);
-    await must(putHeld(agent, leasesOf(first)[0]!, { status: 'Resolved' }) as never);
+    await must(putHeld(agent, leasesOf(first)[0]!, { status: 'Resolved' }));
     expect((await beat(agent)).pickedUp).toHaveLength(1);
     await service.owner.put(`/api/agents/${agent.id}`, { maxConcurrentIssues: 5 });
     expect((await beat(agent)).pickedUp).toHaveLength(2);

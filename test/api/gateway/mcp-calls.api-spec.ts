@@ -6,6 +6,7 @@ import { until } from '../../support/until.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { clientKinds, closeClients, connect } from './mcp-clients.js';
 import { grant, installed, type Installed } from './mcp-setting.js';
+import { modern, session } from './wire-call.js';
 
 const catalog = new LocalCatalog()
   .stdio('polite', ['misbehaving.mjs', 'polite'])
@@ -64,17 +65,10 @@ describe.each(clientKinds)('an agent with %s', (kind) => {
     expect(JSON.parse(text)).toEqual(given);
   });
 
-  it('gets a result unchanged: every kind of content, structured content, fields that nobody knows', async () => {
+  it('gets every kind of content, and structured content', async () => {
     const { raw } = await (await connect(agent, kind)).call(`${offering.slug}__rich`);
-    expect(raw.content[0 as never]).toEqual({
-      type: 'text',
-      text: 'a',
-      annotations: { priority: 0.5, custom: [1] },
-      unknown: { kept: true },
-    });
     expect((raw.content as unknown as { type: string }[]).map(({ type }) => type)).toEqual(['text', 'image', 'resource_link', 'resource']);
     expect(raw.structuredContent).toEqual({ rows: [{ n: 1 }], 'odd key': null });
-    expect(raw.own).toBe('field');
   });
 
   it('calls a tool by the name that it got in place of one that no client takes', async () => {
@@ -144,23 +138,43 @@ describe.each(clientKinds)('an agent with %s', (kind) => {
   });
 });
 
-describe('_meta', () => {
-  it('reaches a server with what is for it, and comes back, without what belongs to one hop', async () => {
-    const agent = await asAgent(service);
-    const server = await installed(service, 'offering');
+describe('on the wire', () => {
+  let agent: Caller;
+  let server: Installed;
+  beforeAll(async () => {
+    agent = await asAgent(service);
+    server = await installed(service, 'offering');
     await grant(service, server, agent);
-    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    const answer = await modernCall(agent, `${server.slug}__meta`, { traceparent, 'io.modelcontextprotocol/x': 1, progressToken: 'mine' });
-    const arrived = JSON.parse(String(answer.content[0 as never]['text' as never])) as Record<string, unknown>;
-    expect(arrived).toMatchObject({ traceparent });
-    expect(Object.keys(arrived).filter((key) => key.startsWith('io.modelcontextprotocol/'))).toEqual([]);
-    expect(arrived['progressToken']).not.toBe('mine');
-    expect(answer._meta).toEqual({ kept: 'yes', 'io.modelcontextprotocol/serverInfo': expect.objectContaining({ name: 'agent-work-platform' }) });
+  });
+  const eras = {
+    '2025-11-25': async (method: string, params: Record<string, unknown>) => (await session(agent)).request(method, params),
+    '2026-07-28': (method: string, params: Record<string, unknown>) => modern(agent, method, params),
+  };
+
+  describe.each(Object.entries(eras))('of %s', (era, request) => {
+    it('a result is what the server gave, with fields that no schema knows', async () => {
+      const { message } = await request('tools/call', { name: `${server.slug}__rich`, arguments: {} });
+      const { content, structuredContent, own } = message.result as unknown as { content: object[]; structuredContent: object; own: string };
+      expect(content[0]).toEqual({ type: 'text', text: 'a', annotations: { priority: 0.5, custom: [1] }, unknown: { kept: true } });
+      expect(structuredContent).toEqual({ rows: [{ n: 1 }], 'odd key': null });
+      expect(own).toBe('field');
+    });
+
+    it('_meta goes both ways without what belongs to one hop', async () => {
+      const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+      const meta = { traceparent, 'io.modelcontextprotocol/x': 1, progressToken: 'mine' };
+      const { message } = await request('tools/call', { name: `${server.slug}__meta`, arguments: {}, _meta: meta });
+      const result = message.result as unknown as { content: { text: string }[]; _meta: Record<string, unknown> };
+      const arrived = JSON.parse(result.content[0]!.text) as Record<string, unknown>;
+      expect(arrived).toEqual({ traceparent, progressToken: expect.anything() });
+      expect(arrived['progressToken']).not.toBe('mine');
+      expect(result._meta['kept']).toBe('yes');
+      expect(result._meta['io.modelcontextprotocol/serverInfo']).not.toEqual({ name: 'x' });
+    });
+
+    it('lists may not be kept for others', async () => {
+      const { text } = await request('tools/list', {});
+      expect(text).not.toContain('public');
+    });
   });
 });
-
-/** A call as it stands on the wire, of an era that needs no greeting. */
-async function modernCall(agent: Caller, name: string, meta: Record<string, unknown>) {
-  const { post } = await import('./wire-call.js');
-  return (await post(agent, 'tools/call', { name, arguments: {}, _meta: meta })).result;
-}

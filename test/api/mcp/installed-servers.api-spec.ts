@@ -259,13 +259,13 @@ describe('every route of installed servers', () => {
     ['PUT', '/access', { entries: [] }],
   ];
 
-  it.each(routes)('%s %s answers 404 for an unknown or malformed id', async (method, path, body) => {
+  it.each(routes)('%s %s answers 404 for an unknown or malformed id', async (...[method, path, body]) => {
     for (const id of [unknown, 'nonsense']) expect((await service.owner.request(method, `/api/mcp/installed/${id}${path}`, { body })).status).toBe(404);
   });
 
   it.each([['GET', ''], ['POST', '', { catalogId: 'polite' }], ...routes.map(([method, path, body]) => [method, `/${unknown}${path}`, body])] as typeof routes)(
     '%s /api/mcp/installed%s is for Admins with a key',
-    async (method, path, body) => {
+    async (...[method, path, body]) => {
       const callers = [anonymous(service), await asEditor(service), await asAgent(service)];
       const statuses = await Promise.all(callers.map(async (caller) => (await caller.request(method, `/api/mcp/installed${path}`, { body })).status));
       expect(statuses).toEqual([401, 403, 403]);

@@ -152,7 +152,9 @@ describe('installing a package of npm', () => {
   });
 
   it('works for a user without a home to write to', async () => {
-    const installer = anInstaller({ HOME: '/nonexistent', npm_config_registry: registry.url });
+    // Below a file: not even root can make it.
+    const nowhere = join(home, '.npmrc', 'home');
+    const installer = anInstaller({ HOME: nowhere, npm_config_registry: registry.url });
     await install(anEntry(), installer);
     expect(existsSync(join(dataFolder, 'npm-cache'))).toBe(true);
   });

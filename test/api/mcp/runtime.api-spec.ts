@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HostEnvironment } from '../../../src/mcp/runtime/host-environment.js';
 import { RuntimeService } from '../../../src/mcp/runtime/runtime.service.js';
@@ -67,14 +67,20 @@ describe('the runtime report', () => {
     expect((await aService(['a', 'b']).report()).python).toMatchObject({ detected: true, path });
   });
 
-  it('passes over what is no program, and over relative folders of the PATH', async () => {
+  it('passes over what is no program', async () => {
     await mkdir(join(folder, 'a/python3'), { recursive: true });
     await mkdir(join(folder, 'b'));
     await writeFile(join(folder, 'b/python3'), 'text');
-    const service = new RuntimeService(
-      new HostEnvironment({ PATH: `${folder}/a:${folder}/b:.:`, HOME: folder }),
-    );
-    expect((await service.report()).python).toEqual({ detected: false });
+    await aProgram('c/python3', 'exit 0');
+    expect((await aService(['a', 'b', 'c']).report()).python).toEqual({ detected: false });
+  });
+
+  it('passes over relative folders of the PATH, which mean another place to every program', async () => {
+    const python = await answering('a/python3', 'Python 3.12.1');
+    const PATH = relative(process.cwd(), dirname(python));
+    expect((await new RuntimeService(new HostEnvironment({ PATH, HOME: folder })).report()).python).toEqual({
+      detected: false,
+    });
   });
 
   it('gives up on one that hangs, and ends what it started', async () => {

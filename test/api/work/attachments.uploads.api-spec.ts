@@ -76,9 +76,9 @@ describe('uploading a file', () => {
     ['text/plain', 'text/plain'],
     ['TEXT/Plain; charset=utf-8', 'text/plain'],
     ['image/svg+xml', 'image/svg+xml'],
-    ['', 'application/octet-stream'],
-    ['nonsense', 'application/octet-stream'],
-    ['text/<script>', 'application/octet-stream'],
+    ['', 'text/plain'],
+    ['nonsense', 'text/plain'],
+    ['text/<script>', 'text/plain'],
     [`text/${'x'.repeat(200)}`, 'application/octet-stream'],
   ])('of the type %j is kept as %s', async (type, contentType) => {
     const attachment = await anAttachment(editor, issue, file('abc', { type }));

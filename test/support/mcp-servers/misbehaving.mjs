@@ -65,6 +65,10 @@ const modes = {
     }),
   'unknown-ids': () =>
     serve({
+      // The SDK counts its requests from 0, and takes '' and null for a 0.
+      onMessage: ({ method }) => {
+        if (method === 'initialize') for (const id of ['', null, '0']) send({ id, result: { bogus: true } });
+      },
       calls: {
         echo: (given) => {
           for (const id of [987654, '', null, 'x', true, -1]) send({ id, result: text('for nobody') });

@@ -5,7 +5,10 @@ import { send, text, tool } from './kit.mjs';
 
 const heard = [];
 const progress = (params, n) =>
-  send({ method: 'notifications/progress', params: { progressToken: params._meta?.progressToken, progress: n, total: 3, message: `step ${n}` } });
+  send({
+    method: 'notifications/progress',
+    params: { progressToken: params._meta?.progressToken, progress: n, total: 3, message: `step ${n}` },
+  });
 
 const calls = {
   work: (params) => {
@@ -14,7 +17,10 @@ const calls = {
   },
   hang: () => undefined,
   heard: () => ({ ...text(heard), structuredContent: { heard } }),
-  meta: (params) => ({ ...text(params._meta ?? {}), _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'x' }, kept: 'yes' } }),
+  meta: (params) => ({
+    ...text(params._meta ?? {}),
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'x' }, kept: 'yes' },
+  }),
   rich: () => ({
     content: [
       { type: 'text', text: 'a', annotations: { priority: 0.5, custom: [1] }, unknown: { kept: true } },
@@ -30,14 +36,28 @@ const calls = {
     throw Object.assign(new Error('no such table'), { code: -32042, data: { table: 'x' } });
   },
   'odd name/with:colons and more than enough characters for anyone': () => text('odd'),
-  'another prompt': () => (prompts.push({ name: 'later' }), send({ method: 'notifications/prompts/list_changed' }), text('told')),
+  'another prompt': () => (
+    prompts.push({ name: 'later' }),
+    send({ method: 'notifications/prompts/list_changed' }),
+    text('told')
+  ),
 };
 
 const prompts = [
-  { name: 'greet', title: 'Greeting', description: 'greets', arguments: [{ name: 'who', required: true }], custom: 1 },
+  {
+    name: 'greet',
+    title: 'Greeting',
+    description: 'greets',
+    arguments: [{ name: 'who', required: true }],
+    custom: 1,
+  },
   { name: 'an odd prompt!' },
 ];
-const withOutput = { ...tool('rich'), outputSchema: { type: 'object', properties: { rows: { type: 'array' } } }, annotations: { readOnlyHint: true } };
+const withOutput = {
+  ...tool('rich'),
+  outputSchema: { type: 'object', properties: { rows: { type: 'array' } } },
+  annotations: { readOnlyHint: true },
+};
 
 const answers = {
   initialize: ({ protocolVersion }) => ({
@@ -46,9 +66,12 @@ const answers = {
     serverInfo: { name: 'offering', version: '1.0.0' },
   }),
   ping: () => ({}),
-  'tools/list': () => ({ tools: Object.keys(calls).map((name) => (name === 'rich' ? withOutput : tool(name))) }),
+  'tools/list': () => ({
+    tools: Object.keys(calls).map((name) => (name === 'rich' ? withOutput : tool(name))),
+  }),
   'tools/call': (params) => calls[params.name](params),
-  'prompts/list': ({ cursor }) => (cursor ? { prompts: prompts.slice(1) } : { prompts: prompts.slice(0, 1), nextCursor: 'rest' }),
+  'prompts/list': ({ cursor }) =>
+    cursor ? { prompts: prompts.slice(1) } : { prompts: prompts.slice(0, 1), nextCursor: 'rest' },
   'prompts/get': ({ name, arguments: given }) => ({
     description: name,
     messages: [{ role: 'user', content: { type: 'text', text: `${name} ${given?.who ?? ''}` } }],
@@ -56,7 +79,9 @@ const answers = {
   'resources/list': () => ({ resources: [{ uri: 'note://1', name: 'one', size: 5 }] }),
   'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'note://{id}', name: 'notes' }] }),
   'resources/read': ({ uri }) => ({ contents: [{ uri, mimeType: 'text/plain', text: `content of ${uri}` }] }),
-  'completion/complete': ({ ref, argument }) => ({ completion: { values: [`${ref.name ?? ref.uri}:${argument.value}!`], total: 1 } }),
+  'completion/complete': ({ ref, argument }) => ({
+    completion: { values: [`${ref.name ?? ref.uri}:${argument.value}!`], total: 1 },
+  }),
 };
 
 createInterface({ input: process.stdin }).on('line', async (line) => {

@@ -74,6 +74,31 @@ export async function sseServer(): Promise<Remote> {
   );
 }
 
+/** Greets, and answers every tool call with one text of so many bytes, as JSON or as an event stream. */
+export function largeServer(
+  bytes: number,
+  contentType: 'application/json' | 'text/event-stream',
+): Promise<Remote> {
+  return listen(async (request, response) => {
+    if (request.method !== 'POST') return response.writeHead(405).end();
+    const { id, method } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as {
+      id?: number;
+      method: string;
+    };
+    const hello = {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'large', version: '1' },
+    };
+    const result = method === 'initialize' ? hello : { content: [{ type: 'text', text: 'x'.repeat(bytes) }] };
+    if (id === undefined || method === 'server/discover')
+      return response.writeHead(id === undefined ? 202 : 400).end();
+    const answer = JSON.stringify({ jsonrpc: '2.0', id, result });
+    response.writeHead(200, { 'content-type': contentType });
+    return response.end(contentType === 'application/json' ? answer : `data: ${answer}\n\n`);
+  });
+}
+
 /** The key is `good-key`; `forbidden-key` is 403, any other 401. */
 function withKey(handler: Handler): Handler {
   return (request, response) => {

@@ -3,7 +3,7 @@ import type { NewComment } from '../heartbeat.repository.js';
 
 export class NewCommentAuthorResponse {
   id!: string | null;
-  /** @example Ada Lovelace */
+  /** @example "Ada Lovelace" */
   name!: string;
 }
 

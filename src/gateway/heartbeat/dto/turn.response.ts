@@ -5,7 +5,7 @@ import type { Turn } from '../turns.service.js';
 import { NewCommentResponse } from './new-comment.response.js';
 
 /** A tool that the agent has. */
-export class AgentToolResponse {
+export class TurnToolResponse {
   /** @example everything__echo */
   name!: string;
   /** null for the platform's own. */
@@ -15,7 +15,7 @@ export class AgentToolResponse {
   @ApiProperty({ type: 'object', additionalProperties: true })
   inputSchema!: Record<string, unknown>;
 
-  static from({ name, serverId, serverName, description, inputSchema }: AgentTool): AgentToolResponse {
+  static from({ name, serverId, serverName, description, inputSchema }: AgentTool): TurnToolResponse {
     return { name, serverId, serverName, description, inputSchema };
   }
 }
@@ -27,10 +27,10 @@ export class TurnResponse {
   reason!: StopReason | null;
   @ApiProperty({ type: [NewCommentResponse] })
   newComments!: NewCommentResponse[];
-  @ApiProperty({ type: [AgentToolResponse], description: 'What tools/list gives.' })
-  tools!: AgentToolResponse[];
+  @ApiProperty({ type: [TurnToolResponse], description: 'What tools/list gives.' })
+  tools!: TurnToolResponse[];
 
   static from({ proceed, reason, newComments, tools }: Turn): TurnResponse {
-    return { proceed, reason, newComments: newComments.map(NewCommentResponse.from), tools: tools.map(AgentToolResponse.from) };
+    return { proceed, reason, newComments: newComments.map(NewCommentResponse.from), tools: tools.map(TurnToolResponse.from) };
   }
 }

@@ -12,7 +12,7 @@ const narrowed: ApiPropertyOptions = {
 export class ServerAccessResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
   agentId!: string;
-  /** @example Release notes writer */
+  /** @example "Release notes writer" */
   agentName!: string;
   granted!: boolean;
   @ApiProperty(narrowed)
@@ -27,7 +27,7 @@ export class ServerAccessResponse {
 export class AgentAccessResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
   serverId!: string;
-  /** @example Everything (reference) */
+  /** @example "Everything (reference)" */
   serverName!: string;
   granted!: boolean;
   @ApiProperty(narrowed)

@@ -14,7 +14,7 @@ export class AgentToolResponse {
   advertisedName!: string;
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
   serverId!: string;
-  /** @example Everything (reference) */
+  /** @example "Everything (reference)" */
   serverName!: string;
   allowed!: boolean;
   @ApiProperty({ type: 'string', enum: [...refusalReasons, null], nullable: true, description: 'Why not; null where it is allowed.' })

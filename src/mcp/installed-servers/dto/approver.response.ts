@@ -6,7 +6,7 @@ export class ApproverResponse {
   @ApiProperty({ enum: ['user', 'agent', 'system'] })
   type!: Actor['type'];
   id!: string | null;
-  /** @example Ada Lovelace */
+  /** @example "Ada Lovelace" */
   name!: string;
 
   static from({ type, id, name }: Actor): ApproverResponse {

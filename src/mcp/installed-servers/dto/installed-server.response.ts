@@ -16,7 +16,7 @@ export interface ToldServer {
 export class InstalledServerResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
   id!: string;
-  /** @example Everything (reference) */
+  /** @example "Everything (reference)" */
   name!: string;
   /**
    * Stands before the names of its tools.

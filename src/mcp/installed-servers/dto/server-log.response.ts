@@ -4,7 +4,7 @@ import type { LogLine } from '../../processes/stderr-ring.js';
 export class LogLineResponse {
   @ApiProperty({ type: 'string', format: 'date-time' })
   at!: string;
-  /** @example Server is listening */
+  /** @example "Server is listening" */
   text!: string;
 
   static from({ at, text }: LogLine): LogLineResponse {

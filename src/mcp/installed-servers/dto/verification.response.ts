@@ -22,7 +22,7 @@ export class VerificationResponse {
   status!: Verification['status'];
   /**
    * The response time on success, the reason on failure.
-   * @example The server answered the handshake and listed 13 tools in 812 ms.
+   * @example "The server answered the handshake and listed 13 tools in 812 ms."
    */
   details!: string;
   @ApiProperty({ type: [String], required: false, description: 'Names of the tools; absent on failure.', example: ['echo'] })

@@ -23,11 +23,12 @@ export class AttachmentDownload {
     const etag = `"${attachment.sha256}"`;
     response.setHeader('ETag', etag);
     if (request.fresh) return void response.status(304).end();
-    const range = byteRangeOf(request, size, etag);
+    const range = byteRangeOf(request.headers, size, etag);
+    const { start, end } = range ?? { start: 0, end: size - 1 };
     const isEmpty = size === 0 || request.method === 'HEAD';
-    const bytes = isEmpty ? null : await this.open(caller, attachment, range ?? { start: 0, end: size - 1 });
+    const bytes = isEmpty ? null : await this.open(caller, attachment, { start, end });
     tell(response, attachment, range);
-    if (bytes) await pour(bytes, response);
+    if (bytes) await pour(exactly(bytes, end - start + 1), response);
     else response.end();
   }
 
@@ -51,13 +52,21 @@ function tell(response: Response, attachment: SeenAttachment, range: ByteRange |
   response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
 }
 
-/** A reader that goes away ends it. Bytes that are fewer than was told break the connection, or it would be out of step. */
-async function pour(bytes: Readable, response: Response): Promise<void> {
-  response.strictContentLength = true;
+/** Fails in the end where there are not as many bytes as were told: the answer must not pass for a whole one. */
+async function* exactly(bytes: Readable, length: number): AsyncGenerator<Buffer> {
+  let left = length;
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    left -= chunk.length;
+    yield chunk;
+  }
+  if (left !== 0) throw new Error(`The store has ${left} bytes fewer of an attachment than its row says.`);
+}
+
+/** A reader that goes away is no fault. */
+async function pour(bytes: AsyncIterable<Buffer>, response: Response): Promise<void> {
   try {
     await pipeline(bytes, response);
   } catch (fault) {
-    response.destroy();
     if ((fault as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw fault;
   }
 }

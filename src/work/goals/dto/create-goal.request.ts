@@ -2,11 +2,11 @@ import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
 import { IsText } from '../../../platform/http/text-rules.js';
 
 export class CreateGoalRequest {
-  /** @example Release 2.0 by the end of March */
+  /** @example "Release 2.0 by the end of March" */
   @IsText({ min: 1, max: 500, unit: 'codePoints', trim: true })
   title!: string;
 
-  /** @example Everything that has to be done before customers can upgrade. */
+  /** @example "Everything that has to be done before customers can upgrade." */
   @MayBeAbsent()
   @IsText({ min: 0, max: 65_536, unit: 'bytes' })
   description?: string;

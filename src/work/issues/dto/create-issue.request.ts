@@ -7,14 +7,14 @@ import { priorities, type Priority } from '../priority.js';
 export class CreateIssueRequest {
   /**
    * Short, imperative.
-   * @example Write the release notes
+   * @example "Write the release notes"
    */
   @IsText({ min: 1, max: 500, unit: 'codePoints', trim: true })
   title!: string;
 
   /**
    * The brief that the agent reads.
-   * @example Collect what was merged since the last release and write the notes.
+   * @example "Collect what was merged since the last release and write the notes."
    */
   @MayBeNull()
   @IsText({ min: 0, max: 65_536, unit: 'bytes' })

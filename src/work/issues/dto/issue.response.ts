@@ -9,7 +9,7 @@ export class ActorResponse {
   @ApiProperty({ enum: ['user', 'agent', 'system'] })
   type!: 'user' | 'agent' | 'system';
   id!: string | null;
-  /** @example Ada Lovelace */
+  /** @example "Ada Lovelace" */
   name!: string;
 }
 
@@ -18,7 +18,7 @@ export class AssigneeResponse {
   @ApiProperty({ enum: ['agent', 'user'] })
   type!: 'agent' | 'user';
   id!: string;
-  /** @example Release notes writer */
+  /** @example "Release notes writer" */
   name!: string;
 }
 
@@ -34,7 +34,7 @@ export class IssueSummaryResponse {
   /** @example DOCS-12 */
   key!: string;
   projectId!: string;
-  /** @example Write the release notes */
+  /** @example "Write the release notes" */
   title!: string;
   @ApiProperty({ enum: statuses, enumName: 'Status' })
   status!: Status;
@@ -91,7 +91,7 @@ export class IssueSummaryResponse {
 
 /** An issue: the unit of work. */
 export class IssueResponse extends IssueSummaryResponse {
-  /** @example Collect what was merged since the last release and write the notes. */
+  /** @example "Collect what was merged since the last release and write the notes." */
   description!: string;
   @ApiProperty({ type: [LinkResponse] })
   links!: LinkResponse[];

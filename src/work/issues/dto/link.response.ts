@@ -6,7 +6,7 @@ import { statuses, type Status } from '../issue-status.js';
 export class LinkTargetResponse {
   /** @example DOCS-11 */
   key!: string;
-  /** @example Collect the merged work */
+  /** @example "Collect the merged work" */
   title!: string;
   @ApiProperty({ enum: statuses, enumName: 'Status' })
   status!: Status;

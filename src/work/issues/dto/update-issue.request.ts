@@ -34,7 +34,7 @@ const timeOrNull: ApiPropertyOptions = { ...time, nullable: true };
 
 /** Left out stays, `null` clears. */
 export class UpdateIssueRequest {
-  /** @example Write the release notes */
+  /** @example "Write the release notes" */
   @MayBeAbsent()
   @IsText({ min: 1, max: 500, unit: 'codePoints', trim: true })
   title?: string;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openConnection, type McpConnection } from '../../../../src/mcp/processes/mcp-connection.js';
 import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
 import {
+  largeServer,
   legacyServer,
   listen,
   modernServer,
@@ -125,6 +126,19 @@ describe('a remote server that fails', () => {
     });
     await remote.close();
   });
+
+  it.each(['application/json', 'text/event-stream'] as const)(
+    'is told to send less where its answer is larger than 4 MiB (%s)',
+    async (type) => {
+      const remote = await largeServer(5 * 1024 * 1024, type);
+      const connection = await open(aRemote('http', remote.url), [remote.host]);
+      await expect(connection.request('tools/call', { name: 'any' })).rejects.toMatchObject({
+        kind: 'too_large',
+      });
+      await connection.close();
+      await remote.close();
+    },
+  );
 
   it('ends an SSE connection, and the calls on it, when its stream breaks', async () => {
     const remote = await sseServer();

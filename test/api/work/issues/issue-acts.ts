@@ -30,8 +30,8 @@ export const link = (caller: Caller, issue: Identified, linkType: string, target
   caller.post(`${pathOf(issue)}/links`, { targetIssueId: target.id, linkType });
 
 /** The same, where it must succeed. */
-export async function must(answer: Promise<Answer>): Promise<Loose> {
-  const { status, body, text } = await answer;
+export async function must(answer: Promise<Answer<unknown>>): Promise<Loose> {
+  const { status, body, text } = (await answer) as Answer;
   if (status >= 300) throw new Error(`${status}: ${text}`);
   return body;
 }

@@ -1,0 +1,212 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AgentResponse } from '../../../src/agents/dto/agent.response.js';
+import { aProject, anAgent, anIssue, type NewAgent } from '../../support/builders.js';
+import { anonymous, asAdmin, asAgent, asEditor, asViewer, withKey } from '../../support/callers.js';
+import { notFound, refused } from '../../support/refusal.js';
+import { useService } from '../../support/service.js';
+import type { Wire } from '../../support/wire.js';
+
+type Agent = Wire<AgentResponse>;
+
+const service = useService();
+const unknown = '01a1fc2c-4690-71ec-b875-d2220cb6115f';
+
+describe('an agent', () => {
+  it('is made with what was given and a first key, and read back without it', async () => {
+    const admin = await asAdmin(service);
+    const answer = await admin.post<NewAgent>('/api/agents', { name: ' Writer ', description: 'Writes.', maxConcurrentIssues: 3 });
+    const { key, connect, ...agent } = answer.body;
+    expect(answer).toMatchObject({ status: 201, headers: { location: `/api/agents/${agent.id}` } });
+    expect(agent).toEqual({
+      id: expect.any(String),
+      name: 'Writer',
+      description: 'Writes.',
+      maxConcurrentIssues: 3,
+      disabled: false,
+      lastHeartbeatAt: null,
+      activeIssues: 0,
+      createdAt: expect.any(String),
+      updatedAt: agent.createdAt,
+    });
+    expect(connect).toEqual({ url: `${service.baseUrl}/mcp`, headers: { Authorization: `Bearer ${key}` } });
+    const read = await admin.get<Agent>(`/api/agents/${agent.id}`);
+    expect(read.body).toEqual(agent);
+    expect((await admin.get<Agent[]>('/api/agents')).body).toContainEqual(agent);
+  });
+
+  it('takes ten issues at a time, when nothing else is said', async () => {
+    expect(await anAgent(service.owner)).toMatchObject({ maxConcurrentIssues: 10, description: '' });
+  });
+
+  it('may have the name of another one', async () => {
+    const { id } = await anAgent(service.owner, { name: 'Twin' });
+    expect((await anAgent(service.owner, { name: 'Twin' })).id).not.toBe(id);
+  });
+
+  it('keeps what a change leaves out', async () => {
+    const { id, name } = await anAgent(service.owner);
+    const changed = await service.owner.put<Agent>(`/api/agents/${id}`, { description: 'new', maxConcurrentIssues: 1000 });
+    expect(changed.body).toMatchObject({ id, name, description: 'new', maxConcurrentIssues: 1000, disabled: false });
+    expect((await service.owner.get(`/api/agents/${id}`)).body).toEqual(changed.body);
+  });
+
+  it.each([
+    ['name', ''],
+    ['name', 'x'.repeat(201)],
+    ['name', null],
+    ['description', null],
+    ['maxConcurrentIssues', 0],
+    ['maxConcurrentIssues', 1001],
+    ['maxConcurrentIssues', 1.5],
+    ['maxConcurrentIssues', '5'],
+    ['maxConcurrentIssues', null],
+  ])('is refused with %s: %j', async (field, value) => {
+    const badly = refused(400, 'validation_failed', field);
+    expect(await service.owner.post('/api/agents', { name: 'x', [field]: value })).toMatchObject(badly);
+    const { id } = await anAgent(service.owner);
+    expect(await service.owner.put(`/api/agents/${id}`, { [field]: value })).toMatchObject(badly);
+  });
+
+  it('that is unknown or malformed is not found', async () => {
+    for (const id of [unknown, 'me', 'x', 'HALT']) {
+      expect(await service.owner.get(`/api/agents/${id}`)).toMatchObject(notFound);
+      expect(await service.owner.put(`/api/agents/${id}`, {})).toMatchObject(notFound);
+      expect(await service.owner.delete(`/api/agents/${id}`)).toMatchObject(notFound);
+    }
+  });
+
+  it('sees itself by its id and as me, and no other agent', async () => {
+    const [agent, other] = [await asAgent(service), await asAgent(service)];
+    const itself = await agent.get('/api/agents/me');
+    expect(itself.body.id).toBe(agent.id);
+    expect((await agent.get(`/api/agents/${agent.id}`)).body).toEqual(itself.body);
+    for (const path of [`/api/agents/${other.id}`, `/api/agents/${unknown}`, '/api/agents'])
+      expect(await agent.get(path)).toMatchObject(refused(403, 'forbidden'));
+  });
+});
+
+describe('a retired agent', () => {
+  it('is gone with its keys at once', async () => {
+    const agent = await asAgent(service);
+    expect((await service.owner.delete(`/api/agents/${agent.id}`)).status).toBe(204);
+    expect(await agent.get('/api/auth/me')).toMatchObject(refused(401, 'unauthenticated'));
+    expect(await service.owner.get(`/api/agents/${agent.id}`)).toMatchObject(notFound);
+    expect(await service.owner.delete(`/api/agents/${agent.id}`)).toMatchObject(notFound);
+    expect((await service.owner.get<Agent[]>('/api/agents')).body.map(({ id }) => id)).not.toContain(agent.id);
+  });
+
+  it('keeps its name in the records and its issues until someone reassigns them', async () => {
+    const agent = await asAgent(service);
+    const issue = await anIssue(service.owner, await aProject(service.owner), { assignedAgentId: agent.id });
+    await service.owner.delete(`/api/agents/${agent.id}`);
+    const { body } = await service.owner.get(`/api/projects/issues/${issue.id}`);
+    expect(body).toMatchObject({ assignedAgentId: agent.id, assignee: { type: 'agent', id: agent.id, name: agent.name } });
+  });
+
+  it('leaves no membership and no grant behind', async () => {
+    const agent = await asAgent(service);
+    const project = await aProject(service.owner, { visibility: 'members' });
+    await service.owner.put(`/api/projects/${project.id}/members`, { entries: [{ agentId: agent.id, role: 'Editor' }] });
+    await service.owner.delete(`/api/agents/${agent.id}`);
+    expect(await service.sql('SELECT 1 FROM project_members WHERE agent_id = $1', [agent.id])).toEqual([]);
+  });
+});
+
+describe('the register of agents', () => {
+  it('is every user’s to read and Admins’ to change', async () => {
+    const { id } = await anAgent(service.owner);
+    for (const caller of [await asViewer(service), await asEditor(service)]) {
+      expect((await caller.get('/api/agents')).status).toBe(200);
+      expect((await caller.get(`/api/agents/${id}`)).status).toBe(200);
+      for (const [method, path] of [
+        ['POST', '/api/agents'],
+        ['PUT', `/api/agents/${id}`],
+        ['PUT', `/api/agents/${unknown}`],
+        ['DELETE', `/api/agents/${id}`],
+        ['GET', `/api/agents/${id}/keys`],
+        ['POST', `/api/agents/${id}/keys`],
+        ['DELETE', `/api/agents/${id}/keys/x`],
+      ] as const)
+        expect(await caller.request(method, path)).toMatchObject(refused(403, 'forbidden'));
+    }
+    for (const path of ['/api/agents', `/api/agents/${id}`, '/api/agents/halt', `/api/agents/${id}/keys`])
+      expect(await anonymous(service).get(path)).toMatchObject(refused(401, 'unauthenticated'));
+  });
+
+  it('is closed to agents, but for themselves', async () => {
+    const agent = await asAgent(service);
+    for (const [method, path] of [
+      ['POST', '/api/agents'],
+      ['PUT', '/api/agents/me'],
+      ['PUT', `/api/agents/${agent.id}`],
+      ['DELETE', '/api/agents/me'],
+      ['GET', '/api/agents/me/keys'],
+      ['POST', '/api/agents/me/keys'],
+      ['GET', '/api/agents/halt'],
+      ['PUT', '/api/agents/halt'],
+      ['GET', '/api/users'],
+      ['GET', '/api/auth/keys'],
+      ['POST', '/api/auth/keys'],
+    ] as const)
+      expect(await agent.request(method, path)).toMatchObject(refused(403, 'forbidden'));
+  });
+});
+
+describe('a key of an agent', () => {
+  it('is made, listed without its secret, and ended at once', async () => {
+    const agent = await asAgent(service);
+    const path = `/api/agents/${agent.id}/keys`;
+    const made = await service.owner.post<{ id: string; key: string }>(path, { name: 'second' });
+    expect(made).toMatchObject({ status: 201, headers: { location: `${path}/${made.body.id}` }, body: { expiresAt: null, role: null } });
+    expect((await withKey(service, made.body.key).get('/api/auth/me')).body.id).toBe(agent.id);
+    const listed = await service.owner.get<{ name: string }[]>(path);
+    expect(listed.body.map(({ name }) => name)).toEqual(['first key', 'second']);
+    expect(listed.text).not.toContain(made.body.key.slice(12));
+    expect((await service.owner.delete(`${path}/${made.body.id}`)).status).toBe(204);
+    expect((await withKey(service, made.body.key).get('/api/auth/me')).status).toBe(401);
+    expect((await agent.get('/api/auth/me')).status).toBe(200);
+  });
+
+  it('has no role to narrow', async () => {
+    const agent = await asAgent(service);
+    const answer = await service.owner.post(`/api/agents/${agent.id}/keys`, { name: 'x', role: 'Viewer' });
+    expect(answer).toMatchObject(refused(400, 'validation_failed', 'role'));
+  });
+
+  it('may end, and tells when', async () => {
+    const agent = await asAgent(service);
+    const expiresAt = '2099-01-01T00:00:00.000Z';
+    const { body } = await service.owner.post<{ key: string }>(`/api/agents/${agent.id}/keys`, { name: 'x', expiresAt });
+    expect((await withKey(service, body.key).get('/api/auth/me')).body.keyExpiresAt).toBe(expiresAt);
+  });
+
+  it('is not found under another agent', async () => {
+    const [agent, other] = [await asAgent(service), await asAgent(service)];
+    const [{ id }] = (await service.owner.get<[{ id: string }]>(`/api/agents/${agent.id}/keys`)).body;
+    expect(await service.owner.delete(`/api/agents/${other.id}/keys/${id}`)).toMatchObject(notFound);
+    expect(await service.owner.get(`/api/agents/${unknown}/keys`)).toMatchObject(notFound);
+    expect(await service.owner.post('/api/agents/x/keys', { name: 'x' })).toMatchObject(notFound);
+  });
+});
+
+describe('the halt of all agents', () => {
+  it('is told with its reason, and ends', async () => {
+    const viewer = await asViewer(service);
+    expect((await viewer.get('/api/agents/halt')).body).toEqual({ halted: false, reason: null });
+    const halted = { halted: true, reason: 'Rotating all credentials.' };
+    expect(await service.owner.put('/api/agents/halt', halted)).toMatchObject({ status: 200, body: halted });
+    expect((await viewer.get('/api/agents/halt')).body).toEqual(halted);
+    const ended = await service.owner.put('/api/agents/halt', { halted: false, reason: 'ignored' });
+    expect(ended.body).toEqual({ halted: false, reason: null });
+  });
+
+  it('is an Admin’s to set, with a body that says what is meant', async () => {
+    for (const caller of [await asViewer(service), await asEditor(service)])
+      expect(await caller.put('/api/agents/halt', { halted: true })).toMatchObject(refused(403, 'forbidden'));
+    const admin = await asAdmin(service);
+    expect(await admin.put('/api/agents/halt', {})).toMatchObject(refused(400, 'validation_failed', 'halted'));
+    expect(await admin.put('/api/agents/halt', { halted: 'true' })).toMatchObject(refused(400, 'validation_failed', 'halted'));
+    expect(await admin.put('/api/agents/halt', { halted: true, reason: '' })).toMatchObject(refused(400, 'validation_failed', 'reason'));
+    expect((await admin.put('/api/agents/halt', { halted: false })).status).toBe(200);
+  });
+});

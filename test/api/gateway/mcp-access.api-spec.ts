@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { asAgent } from '../../support/callers.js';
+import type { Caller } from '../../support/caller.js';
+import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { LocalCatalog } from '../mcp/local-catalog.js';
+import { clientKinds, closeClients, connect, type AgentClient } from './mcp-clients.js';
+import { grant, installed, revoke, type Installed } from './mcp-setting.js';
+
+const catalog = new LocalCatalog().stdio('polite', ['misbehaving.mjs', 'polite']).stdio('silent', ['misbehaving.mjs', 'silent-at-start']);
+const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
+afterAll(() => catalog.remove());
+afterEach(closeClients);
+
+const halt = (halted: boolean) => service.owner.put('/api/agents/halt', { halted });
+
+describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
+  let server: Installed;
+  let agent: Caller;
+  let client: AgentClient;
+  let echo: string;
+  beforeAll(async () => {
+    server = await installed(service, 'polite');
+    echo = `${server.slug}__echo`;
+  });
+  beforeEach(async () => {
+    agent = await asAgent(service);
+    client = await connect(agent, kind);
+    // Both clients open their stream of notices after they have connected.
+    await client.tools();
+  });
+  const own = async () => (await client.toolNames()).filter((name) => !name.startsWith('platform__'));
+  const told = (changes: number) => until(() => client.changes >= changes);
+  const unknown = { code: -32602 };
+
+  it('gets a server that it is granted in mid-session, and is told so', async () => {
+    await expect(client.call(echo)).rejects.toMatchObject(unknown);
+    await grantWhileListening();
+    expect(await own()).toContain(echo);
+    expect((await client.call(echo, { a: 1 })).text).toBe('{"a":1}');
+  });
+
+  it('loses a server at once when it is revoked, and is told so', async () => {
+    await grantWhileListening();
+    const before = client.changes;
+    await revoke(service, server, agent);
+    await expect(client.call(echo)).rejects.toMatchObject(unknown);
+    expect(await own()).toEqual([]);
+    await told(before + 1);
+  });
+
+  it('gets the tools alone that a grant names', async () => {
+    await grant(service, server, agent, ['count', 'pid']);
+    expect(await own()).toEqual([`${server.slug}__count`, `${server.slug}__pid`]);
+    await expect(client.call(echo)).rejects.toMatchObject(unknown);
+    expect((await client.call(`${server.slug}__pid`)).isError).toBeUndefined();
+  });
+
+  it('is not told of what another agent is granted', async () => {
+    const other = await asAgent(service);
+    const others = await connect(other, kind);
+    await others.tools();
+    await grantUntilTold(other, others);
+    expect(client.changes).toBe(0);
+  });
+
+  it('has no tools but those of the platform while all agents are halted, and is told of the end', async () => {
+    await grantWhileListening();
+    const before = client.changes;
+    await halt(true);
+    try {
+      expect(await own()).toEqual([]);
+      expect(await client.call(echo)).toMatchObject({ isError: true, text: expect.stringContaining('halted') });
+      await told(before + 1);
+    } finally {
+      await halt(false);
+    }
+    await told(before + 2);
+    expect(await own()).toContain(echo);
+  });
+
+  it('has none while it is disabled', async () => {
+    await grant(service, server, agent);
+    await service.owner.put(`/api/agents/${agent.id}`, { disabled: true });
+    expect(await own()).toEqual([]);
+    expect(await client.call(echo)).toMatchObject({ isError: true, text: expect.stringContaining('disabled') });
+  });
+
+  it('reads why a server that it has is off, and has it again when it is on', async () => {
+    await grant(service, server, agent);
+    await service.owner.post(`/api/mcp/installed/${server.id}/disable`);
+    expect(await own()).toEqual([]);
+    expect(await client.call(echo)).toMatchObject({ isError: true, text: expect.stringContaining('disabled by an admin') });
+    await service.owner.post(`/api/mcp/installed/${server.id}/enable`);
+    expect(await own()).toContain(echo);
+    expect((await client.call(echo)).isError).toBeUndefined();
+  });
+
+  it('can do nothing with a key that was deleted, and its open streams end', async () => {
+    const keys = await service.owner.get<{ id: string }[]>(`/api/agents/${agent.id}/keys`);
+    await service.owner.delete(`/api/agents/${agent.id}/keys/${keys.body[0]!.id}`);
+    await expect(client.tools()).rejects.toThrow();
+  });
+
+  /** A grant before the client has opened its stream of notices is not told: it is given until one is. */
+  async function grantUntilTold(to: Caller, listener: AgentClient): Promise<void> {
+    await until(async () => {
+      await grant(service, server, to);
+      for (let look = 0; look < 50 && listener.changes === 0; look += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+      if (listener.changes > 0) return true;
+      await revoke(service, server, to);
+      return false;
+    });
+  }
+
+  async function grantWhileListening(): Promise<void> {
+    await grantUntilTold(agent, client);
+  }
+});
+
+describe('a server that nobody has verified', () => {
+  it('is started and listed for the first agent that asks, and approved as it is', async () => {
+    const created = await service.owner.post<Installed>('/api/mcp/installed', { catalogId: 'polite', name: 'never verified' });
+    const agent = await asAgent(service);
+    await grant(service, created.body, agent);
+    const client = await connect(agent, clientKinds[1]);
+    expect(await client.toolNames()).toContain(`${created.body.slug}__echo`);
+    const tools = await service.owner.get<{ state: string }[]>(`/api/mcp/installed/${created.body.id}/tools`);
+    expect(tools.body.map(({ state }) => state)).toEqual(Array(5).fill('approved'));
+  });
+
+  it('and never answers takes no tools of others away, and is waited for once only', async () => {
+    const silent = await service.owner.post<Installed>('/api/mcp/installed', { catalogId: 'silent' });
+    const agent = await asAgent(service);
+    const good = await installed(service, 'polite');
+    for (const server of [silent.body, good]) await grant(service, server, agent);
+    const client = await connect(agent, clientKinds[1]);
+    expect(await client.toolNames()).toContain(`${good.slug}__echo`);
+    expect(await client.toolNames()).toContain(`${good.slug}__echo`);
+    expect((await client.call(`${good.slug}__echo`)).isError).toBeUndefined();
+  });
+});
