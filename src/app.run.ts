@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.setup.js';
 import { endOnSignals } from './app.shutdown.js';
@@ -17,6 +18,9 @@ import { PublicAddress } from './platform/http/public-address.js';
 /** EX_CONFIG: the operator has to change something before a start can succeed. */
 const EXIT_CONFIG = 78;
 
+/** A fault that the operator can mend; its message says how. */
+class StartFault extends Error {}
+
 const tell = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Starts the service: settings, database, migrations, key ring, Owner, then it listens. */
@@ -25,7 +29,7 @@ export async function runService(): Promise<void> {
   try {
     const settings = loadSettings();
     await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
-    database = await openDatabaseServer({ ...settings, log: tell });
+    database = await openDatabase(settings);
     await migrate(database.url);
     const app = await createApp(settings, database.url);
     endOnSignals(app, database);
@@ -33,6 +37,15 @@ export async function runService(): Promise<void> {
   } catch (fault) {
     await database?.stop();
     endWith(fault);
+  }
+}
+
+/** What goes wrong here is the operator's to mend, so the sentence is all that is shown. */
+async function openDatabase(settings: Settings): Promise<DatabaseServer> {
+  try {
+    return await openDatabaseServer({ ...settings, log: tell });
+  } catch (fault) {
+    throw new StartFault(fault instanceof Error ? fault.message : String(fault));
   }
 }
 
@@ -58,8 +71,8 @@ function tellOwner({ email, password, apiKey }: NewOwner): void {
 }
 
 function endWith(fault: unknown): never {
-  const isConfiguration = [SettingsFault, KeyRingFault, CatalogFault].some((kind) => fault instanceof kind);
-  const text = fault instanceof Error ? (isConfiguration ? fault.message : (fault.stack ?? fault.message)) : String(fault);
+  const isConfiguration = fault instanceof SettingsFault || fault instanceof KeyRingFault || fault instanceof CatalogFault;
+  const text = isConfiguration || fault instanceof StartFault ? fault.message : inspect(fault);
   process.stderr.write(`The service did not start. ${text}\n`);
   process.exit(isConfiguration ? EXIT_CONFIG : 1);
 }

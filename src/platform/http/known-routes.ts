@@ -23,7 +23,7 @@ export class KnownRoutes {
   learn(routes: { path: string; method: string }[]): void {
     this.paths = [...new Set(routes.map(({ path }) => path))].map((path) => ({
       parameters: path.split('/:').length - 1,
-      matches: match(path),
+      matches: match(path, { sensitive: true }),
       methods: new Set(routes.filter((route) => route.path === path).map(({ method }) => method.toUpperCase())),
     }));
   }

@@ -20,9 +20,12 @@ describe('the name of an attachment', () => {
     expect(attachmentNameOf(sent)).toBe(name);
   });
 
-  it.each(['', ' ', '.', '..', '...', '/', '\\..\\', '\u202E', '\0'])('is `file` where nothing is left of %j', (sent) => {
-    expect(attachmentNameOf(sent)).toBe('file');
-  });
+  it.each(['', ' ', '.', '..', '...', '/', '\\..\\', '\u202E', '\0'])(
+    'is `file` where nothing is left of %j',
+    (sent) => {
+      expect(attachmentNameOf(sent)).toBe('file');
+    },
+  );
 
   it('has at most 255 characters and keeps its extension, and never half a character', () => {
     expect(attachmentNameOf(`${'x'.repeat(300)}.txt`)).toBe(`${'x'.repeat(251)}.txt`);

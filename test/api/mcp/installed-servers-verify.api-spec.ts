@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { useService } from '../../support/service.js';
-import { legacyServer, modernServer } from '../../support/mcp-servers/remote.mjs';
+import { legacyServer, modernServer } from '../../support/mcp-servers/remote.js';
+import { until } from '../../support/until.js';
 import { LocalCatalog } from './local-catalog.js';
 import { aServer, pathOf, processesNaming, tryOut, verify, type Installed } from './servers.js';
 
@@ -18,6 +19,10 @@ const catalog = new LocalCatalog()
   .stdio('stubborn', ['family.mjs', 'stubborn'])
   .stdio('family', ['family.mjs', 'daemon'])
   .stdio('accepting', ['misbehaving.mjs', 'polite'], { ...secret, manifest: { credentialProbe: { tool: 'echo', arguments: {} } } })
+  .stdio('refusing', ['from-file.mjs'], {
+    variables: [...secret.variables, { name: 'TOOLS_FILE', format: 'filepath', isRequired: true }],
+    manifest: { credentialProbe: { tool: 'refuse', arguments: {} } },
+  })
   .stdio('missing', ['no-such-file.mjs'])
   .http('old', old.url, withKey)
   .http('modern', modern.url, withKey)
@@ -140,8 +145,8 @@ describe('verifying credentials', () => {
   });
 
   it('says that they were refused where the probe fails, and that is no success', async () => {
-    const server = await aServer(service.owner, 'accepting', { envValues: { KEY: 'some key' } });
-    await service.sql(`UPDATE installed_servers SET entry = jsonb_set(entry, '{manifest,launch,args,1}', '"refuses"') WHERE id = $1`, [server.id]);
+    const TOOLS_FILE = catalog.toolsFile('refusing', []);
+    const server = await aServer(service.owner, 'refusing', { envValues: { KEY: 'some key', TOOLS_FILE } });
     const { body } = await verify(service.owner, server);
     expect(body).toMatchObject({ status: 'error', phase: 'done', credentials: 'refused' });
     expect((await stateOf(server)).status).toBe('error');
@@ -149,8 +154,10 @@ describe('verifying credentials', () => {
 
   it('keeps nothing of what was found with values that were changed meanwhile', async () => {
     const server = await aServer(service.owner, 'polite', { envValues: { KEY: 'an old key' } });
-    const [verified] = await Promise.all([verify(service.owner, server), service.owner.put(pathOf(server), { envValues: { KEY: 'a new key' } })]);
-    expect(verified.body.status).toBe('ok');
+    const verified = verify(service.owner, server);
+    await until(() => processesNaming(server.id).length > 0);
+    await service.owner.put(pathOf(server), { envValues: { KEY: 'a new key' } });
+    expect((await verified).body.status).toBe('ok');
     expect((await stateOf(server)).lastVerification).toBeNull();
   });
 });

@@ -41,6 +41,13 @@ export class LocalCatalog {
     });
   }
 
+  /** Writes what `from-file.mjs` lists, or lists from now on; gives the path for its variable TOOLS_FILE. */
+  toolsFile(name: string, tools: object[]): string {
+    const path = join(this.servers, `${name}.tools.json`);
+    writeFileSync(path, JSON.stringify(tools));
+    return path;
+  }
+
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -20,41 +20,73 @@ export interface Part {
 }
 
 /** A part with a file. A name is sent as browsers send it: in UTF-8, with quotes and ends of lines escaped. */
-export function file(bytes: Buffer | string = 'abc', { name = 'file', filename = 'notes.txt', type = 'text/plain' } = {}): Part {
+export function file(
+  bytes: Buffer | string = 'abc',
+  { name = 'file', filename = 'notes.txt', type = 'text/plain' } = {},
+): Part {
   const sent = filename.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
-  return { head: `Content-Disposition: form-data; name="${name}"; filename="${sent}"\r\nContent-Type: ${type}`, bytes };
+  return {
+    head: `Content-Disposition: form-data; name="${name}"; filename="${sent}"\r\nContent-Type: ${type}`,
+    bytes,
+  };
 }
 
-export const field = (name: string, value = 'x'): Part => ({ head: `Content-Disposition: form-data; name="${name}"`, bytes: value });
+export const field = (name: string, value = 'x'): Part => ({
+  head: `Content-Disposition: form-data; name="${name}"`,
+  bytes: value,
+});
 
 /** A whole form. Made by hand, so that it can be one that no client makes. */
 export function form(...parts: Part[]): RequestOptions {
-  return { rawBody: Buffer.concat([...parts.map(partBytes), Buffer.from(`--${BOUNDARY}--\r\n`)]), headers: FORM };
+  return {
+    rawBody: Buffer.concat([...parts.map(partBytes), Buffer.from(`--${BOUNDARY}--\r\n`)]),
+    headers: FORM,
+  };
 }
 
 export function partBytes({ head, bytes = '' }: Part): Buffer {
-  return Buffer.concat([Buffer.from(`--${BOUNDARY}\r\n${head}\r\n\r\n`), Buffer.from(bytes), Buffer.from('\r\n')]);
+  return Buffer.concat([
+    Buffer.from(`--${BOUNDARY}\r\n${head}\r\n\r\n`),
+    Buffer.from(bytes),
+    Buffer.from('\r\n'),
+  ]);
 }
 
 export const attachmentsOf = ({ id }: Identified) => `/api/projects/issues/${id}/attachments`;
 export const pathOf = ({ id }: Identified) => `/api/projects/attachments/${id}`;
 
-export const send = <Body = Attachment>(caller: Caller, issue: Identified, options: RequestOptions): Promise<Answer<Body>> =>
-  caller.request<Body>('POST', attachmentsOf(issue), options);
+export const send = <Body = Attachment>(
+  caller: Caller,
+  issue: Identified,
+  options: RequestOptions,
+): Promise<Answer<Body>> => caller.request<Body>('POST', attachmentsOf(issue), options);
 
 /** What an upload made; fails with the whole answer where it was refused. */
-export async function anAttachment(caller: Caller, issue: Identified, part: Part = file()): Promise<Attachment> {
+export async function anAttachment(
+  caller: Caller,
+  issue: Identified,
+  part: Part = file(),
+): Promise<Attachment> {
   const { status, body, text } = await send(caller, issue, form(part));
   if (status !== 201) throw new Error(`The upload gave ${status}: ${text}`);
   return body;
 }
 
-export async function refused(answer: Promise<Answer<unknown>>, status: number, code: string, path?: string): Promise<void> {
+export async function refused(
+  answer: Promise<Answer<unknown>>,
+  status: number,
+  code: string,
+  path?: string,
+): Promise<void> {
   const { status: given, body } = await answer;
   const { code: said, errors } = (body ?? {}) as Partial<Refusal>;
   expect({ status: given, code: said }).toEqual({ status, code });
   if (path !== undefined) expect(errors?.map((fault) => fault.path)).toEqual([path]);
 }
+
+/** What the service logged as faults of its own. */
+export const errorsIn = ({ log }: Service) =>
+  log.split('\n').filter((line) => line.includes('"level":"error"'));
 
 /** Names of the files that the service's store holds. */
 export async function storedFiles({ dataDir }: Service): Promise<string[]> {

@@ -61,22 +61,34 @@ const names: [string, string][] = [
 ];
 
 describe('a file by the name of', () => {
-  it.each(names)('%j is kept as %j, and given out by that name in one sound header line', async (sent, kept) => {
-    const attachment = await anAttachment(editor, issue, file('abc', { filename: sent }));
-    expect(attachment.filename).toBe(kept);
-    const { status, headers, text } = await editor.get(attachment.downloadUrl);
-    expect({ status, text }).toEqual({ status: 200, text: 'abc' });
-    expect(headers['content-disposition']).toMatch(/^attachment; filename[\x20-\x7e]+$/);
-    expect(parse(headers['content-disposition']!)).toMatchObject({ type: 'attachment', parameters: { filename: kept } });
-    expect(headers).not.toHaveProperty('x-evil');
-    expect(headers).not.toHaveProperty('set-cookie');
-  });
+  it.each(names)(
+    '%j is kept as %j, and given out by that name in one sound header line',
+    async (sent, kept) => {
+      const attachment = await anAttachment(editor, issue, file('abc', { filename: sent }));
+      expect(attachment.filename).toBe(kept);
+      const { status, headers, text } = await editor.get(attachment.downloadUrl);
+      expect({ status, text }).toEqual({ status: 200, text: 'abc' });
+      expect(headers['content-disposition']).toMatch(/^attachment; filename[\x20-\x7e]+$/);
+      expect(parse(headers['content-disposition']!)).toMatchObject({
+        type: 'attachment',
+        parameters: { filename: kept },
+      });
+      expect(headers).not.toHaveProperty('x-evil');
+      expect(headers).not.toHaveProperty('set-cookie');
+    },
+  );
 
   it('bytes that are no UTF-8 is taken, with a mark in their place', async () => {
-    const head = Buffer.from('Content-Disposition: form-data; name="file"; filename="a\xff\xfe.txt"', 'latin1').toString('latin1');
+    const head = Buffer.from(
+      'Content-Disposition: form-data; name="file"; filename="a\xff\xfe.txt"',
+      'latin1',
+    ).toString('latin1');
     const { rawBody, headers } = form({ head: 'HEAD', bytes: 'abc' });
     const [before, after] = (rawBody as Buffer).toString('latin1').split('HEAD');
-    const { status, body } = await send<Attachment>(editor, issue, { rawBody: Buffer.from(before + head + after, 'latin1'), headers });
+    const { status, body } = await send<Attachment>(editor, issue, {
+      rawBody: Buffer.from(before + head + after, 'latin1'),
+      headers,
+    });
     expect(status).toBe(201);
     expect(body.filename).toBe('a\ufffd\ufffd.txt');
   });

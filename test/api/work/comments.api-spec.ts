@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CommentResponse } from '../../../src/work/comments/dto/comment.response.js';
 import { aComment, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
-import type { Caller } from '../../support/caller.js';
+import type { Answer, Caller } from '../../support/caller.js';
 import { anonymous, asAdmin, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
@@ -23,7 +23,8 @@ beforeAll(async () => {
 
 const commentsOf = ({ id }: { id: string }) => `/api/projects/issues/${id}/comments`;
 const pathOf = ({ id }: { id: string }) => `/api/projects/comments/${id}`;
-const say = (caller: Caller, body: unknown, headers = {}) => caller.post<Comment>(commentsOf(issue), body, { headers });
+const say = (caller: Caller, body: unknown, headers = {}) =>
+  caller.post<Comment>(commentsOf(issue), body, { headers });
 const codeOf = async (answer: Promise<{ status: number; text: string }>) => {
   const { status, text } = await answer;
   return `${status} ${(JSON.parse(text) as { code: string }).code}`;
@@ -47,9 +48,15 @@ describe('writing a comment', () => {
   });
 
   it('by an agent is by an Agent, and by the key of the issue as by its id', async () => {
-    const { status, body } = await agent.post<Comment>(`/api/projects/issues/${issue.key}/comments`, { content: 'Done.' });
+    const { status, body } = await agent.post<Comment>(`/api/projects/issues/${issue.key}/comments`, {
+      content: 'Done.',
+    });
     expect(status).toBe(201);
-    expect(body).toMatchObject({ authorType: 'Agent', author: { id: agent.id, name: agent.name }, issueId: issue.id });
+    expect(body).toMatchObject({
+      authorType: 'Agent',
+      author: { id: agent.id, name: agent.name },
+      issueId: issue.id,
+    });
   });
 
   it.each(['User', 'Agent', 'System'])('as %s is for those who are that alone', async (authorType) => {
@@ -57,7 +64,8 @@ describe('writing a comment', () => {
     const byAgent = await say(agent, { content: 'x', authorType });
     expect(user.status).toBe(authorType === 'User' ? 201 : 403);
     expect(byAgent.status).toBe(authorType === 'Agent' ? 201 : 403);
-    for (const { status, body } of [user, byAgent]) if (status === 403) expect(body).toMatchObject({ code: 'author_type_mismatch' });
+    for (const { status, body } of [user, byAgent])
+      if (status === 403) expect(body).toMatchObject({ code: 'author_type_mismatch' });
   });
 
   it.each([
@@ -89,7 +97,10 @@ describe('writing a comment', () => {
 
   it('with an author type that does not exist, or an unknown field, is 400 that names it', async () => {
     for (const extra of [{ authorType: 'user' }, { authorType: null }, { author: 'me' }]) {
-      const { status, body } = await editor.post<{ errors: { path: string }[] }>(commentsOf(issue), { content: 'x', ...extra });
+      const { status, body } = await editor.post<{ errors: { path: string }[] }>(commentsOf(issue), {
+        content: 'x',
+        ...extra,
+      });
       expect(status).toBe(400);
       expect(body.errors.map(({ path }) => path)).toEqual(Object.keys(extra));
     }
@@ -126,7 +137,7 @@ describe('the comments of an issue', () => {
     const contents: string[] = [];
     let path: string | undefined = `${commentsOf(place)}?limit=2&count=true`;
     while (path) {
-      const { body, headers } = await viewer.get<Comment[]>(path);
+      const { body, headers }: Answer<Comment[]> = await viewer.get(path);
       contents.push(...body.map(({ content }) => content));
       expect(headers['x-total-count']).toBe('5');
       path = /^<(.*)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
@@ -149,7 +160,10 @@ describe('the comments of an issue', () => {
 describe('changing a comment', () => {
   it('is for its author, and leaves author and time of writing as they are', async () => {
     const { body: comment } = await say(agent, { content: 'before' });
-    const { status, body } = await agent.put<Comment>(pathOf(comment), { content: 'after', authorType: 'Agent' });
+    const { status, body } = await agent.put<Comment>(pathOf(comment), {
+      content: 'after',
+      authorType: 'Agent',
+    });
     expect(status).toBe(200);
     expect(body).toEqual({ ...comment, content: 'after', updatedAt: body.updatedAt });
     expect(body.updatedAt > comment.updatedAt).toBe(true);
@@ -176,7 +190,10 @@ describe('changing a comment', () => {
     const place = await aProject(service.owner, { visibility: 'members' });
     const comment = await aComment(service.owner, await anIssue(service.owner, place));
     const [lead, member] = [await asEditor(service), await asEditor(service)];
-    const entries = [{ userId: lead.id, role: 'Admin' }, { userId: member.id, role: 'Editor' }];
+    const entries = [
+      { userId: lead.id, role: 'Admin' },
+      { userId: member.id, role: 'Editor' },
+    ];
     expect((await service.owner.put(`/api/projects/${place.id}/members`, { entries })).status).toBe(200);
     expect(await codeOf(editor.put(pathOf(comment), { content: 'x' }))).toBe('404 not_found');
     expect(await codeOf(member.put(pathOf(comment), { content: 'x' }))).toBe('403 forbidden');
@@ -185,7 +202,9 @@ describe('changing a comment', () => {
 
   it('to another author type is refused', async () => {
     const { body: comment } = await say(editor, { content: 'mine' });
-    expect(await codeOf(editor.put(pathOf(comment), { content: 'x', authorType: 'Agent' }))).toBe('403 author_type_mismatch');
+    expect(await codeOf(editor.put(pathOf(comment), { content: 'x', authorType: 'Agent' }))).toBe(
+      '403 author_type_mismatch',
+    );
   });
 
   it('that is not there is 404, with a bad body 400', async () => {
@@ -201,7 +220,9 @@ describe('deleting a comment', () => {
     for (const who of [agent, await asAdmin(service)]) {
       const { body: comment } = await say(agent, { content: 'gone soon' });
       expect((await who.delete(pathOf(comment))).status).toBe(204);
-      expect((await viewer.get<Comment[]>(commentsOf(issue))).body.map(({ id }) => id)).not.toContain(comment.id);
+      expect((await viewer.get<Comment[]>(commentsOf(issue))).body.map(({ id }) => id)).not.toContain(
+        comment.id,
+      );
       expect(await codeOf(who.delete(pathOf(comment)))).toBe('404 not_found');
     }
   });
@@ -216,7 +237,10 @@ describe('deleting a comment', () => {
 it('comments of many writers on an issue that is being deleted are kept or refused, never half there', async () => {
   const place = await anIssue(editor, project);
   const writing = Array.from({ length: 20 }, () => editor.post(commentsOf(place), { content: 'x' }));
-  const [deleted, ...answers] = await Promise.all([editor.delete(`/api/projects/issues/${place.id}?confirm=true`), ...writing]);
+  const [deleted, ...answers] = await Promise.all([
+    editor.delete(`/api/projects/issues/${place.id}?confirm=true`),
+    ...writing,
+  ]);
   expect(deleted?.status).toBe(204);
   for (const { status } of answers) expect([201, 404]).toContain(status);
   expect(await service.sql('SELECT 1 FROM comments WHERE issue_id = $1', [place.id])).toEqual([]);

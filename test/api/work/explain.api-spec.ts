@@ -20,9 +20,12 @@ beforeAll(async () => {
 });
 
 const issuePath = ({ id }: Identified) => `/api/projects/issues/${id}`;
-const put = async (issue: Identified, fields: object) => expect((await editor.put(issuePath(issue), fields)).status).toBe(200);
-const act = async (issue: Identified, action: string) => expect((await editor.post(`${issuePath(issue)}/${action}`)).status).toBe(204);
-const beat = async (agent: Caller) => expect((await agent.post('/api/agents/me/heartbeat', {})).status).toBe(200);
+const put = async (issue: Identified, fields: object) =>
+  expect((await editor.put(issuePath(issue), fields)).status).toBe(200);
+const act = async (issue: Identified, action: string) =>
+  expect((await editor.post(`${issuePath(issue)}/${action}`)).status).toBe(204);
+const beat = async (agent: Caller) =>
+  expect((await agent.post('/api/agents/me/heartbeat', {})).status).toBe(200);
 const setAgent = async (agent: Caller, fields: object) =>
   expect((await service.owner.put(`/api/agents/${agent.id}`, fields)).status).toBe(200);
 const heard = (agent: Caller, ago: string) =>
@@ -51,7 +54,13 @@ describe('an issue that is being worked on', () => {
   it('is running, and waits for its agent', async () => {
     const { agent, issue } = await running();
     const told = await explain(issue);
-    expect(told).toMatchObject({ running: true, reason: 'running', blockedBy: [], rootBlockers: [], waitsFor: asParty(agent, 'agent') });
+    expect(told).toMatchObject({
+      running: true,
+      reason: 'running',
+      blockedBy: [],
+      rootBlockers: [],
+      waitsFor: asParty(agent, 'agent'),
+    });
     expect(told.next).toContain(agent.name);
   });
 
@@ -78,7 +87,10 @@ describe('an issue that nobody works on says why', () => {
   });
 
   it('unassigned: anybody may take it', async () => {
-    expect(await explain(await anIssue(editor, project))).toMatchObject({ reason: 'unassigned', waitsFor: null });
+    expect(await explain(await anIssue(editor, project))).toMatchObject({
+      reason: 'unassigned',
+      waitsFor: null,
+    });
   });
 
   it('assigned to a person alone: it waits for that person', async () => {
@@ -108,7 +120,11 @@ describe('an issue that nobody works on says why', () => {
   it('its agent has never sent a heartbeat', async () => {
     const { agent, issue } = await assigned();
     const told = await explain(issue);
-    expect(told).toMatchObject({ running: false, reason: 'agent_never_seen', waitsFor: asParty(agent, 'agent') });
+    expect(told).toMatchObject({
+      running: false,
+      reason: 'agent_never_seen',
+      waitsFor: asParty(agent, 'agent'),
+    });
     expect(told.next).toContain('never');
   });
 
@@ -121,7 +137,11 @@ describe('an issue that nobody works on says why', () => {
   it('its agent is there, and picks it up on its next heartbeat', async () => {
     const { agent, issue } = await assigned();
     await heard(agent, '1 second');
-    expect(await explain(issue)).toMatchObject({ running: false, reason: 'ready', waitsFor: asParty(agent, 'agent') });
+    expect(await explain(issue)).toMatchObject({
+      running: false,
+      reason: 'ready',
+      waitsFor: asParty(agent, 'agent'),
+    });
     await beat(agent);
     expect(await explain(issue)).toMatchObject({ running: true });
   });
@@ -130,7 +150,11 @@ describe('an issue that nobody works on says why', () => {
     const { agent, issue } = await running();
     await act(issue, 'pause');
     await act(issue, 'resume');
-    expect(await explain(issue)).toMatchObject({ running: false, reason: 'ready', waitsFor: asParty(agent, 'agent') });
+    expect(await explain(issue)).toMatchObject({
+      running: false,
+      reason: 'ready',
+      waitsFor: asParty(agent, 'agent'),
+    });
   });
 
   it('its agent has as many issues as it may have at a time', async () => {
@@ -138,19 +162,33 @@ describe('an issue that nobody works on says why', () => {
     await setAgent(agent, { maxConcurrentIssues: 1 });
     const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
     await beat(agent);
-    expect(await explain(issue)).toMatchObject({ running: false, reason: 'agent_full', waitsFor: asParty(agent, 'agent') });
+    expect(await explain(issue)).toMatchObject({
+      running: false,
+      reason: 'agent_full',
+      waitsFor: asParty(agent, 'agent'),
+    });
   });
 
   it('its lease ran out', async () => {
     const { agent, issue } = await running();
-    await service.sql(`UPDATE issue_leases SET expires_at = now() - interval '1 minute' WHERE issue_id = $1`, [issue.id]);
+    await service.sql(
+      `UPDATE issue_leases SET expires_at = now() - interval '1 minute' WHERE issue_id = $1`,
+      [issue.id],
+    );
     await heard(agent, '1 hour');
-    expect(await explain(issue)).toMatchObject({ running: false, reason: 'lease_ran_out', waitsFor: asParty(agent, 'agent') });
+    expect(await explain(issue)).toMatchObject({
+      running: false,
+      reason: 'lease_ran_out',
+      waitsFor: asParty(agent, 'agent'),
+    });
   });
 
   it('its agent gave it back and is held off it for a while', async () => {
     const { agent, issue } = await assigned();
-    const { body } = await agent.post<{ pickedUp: { lease: { token: number } }[] }>('/api/agents/me/heartbeat', {});
+    const { body } = await agent.post<{ pickedUp: { lease: { token: number } }[] }>(
+      '/api/agents/me/heartbeat',
+      {},
+    );
     const headers = { 'lease-token': String(body.pickedUp[0]!.lease.token) };
     expect((await agent.put(issuePath(issue), { status: 'Open' }, { headers })).status).toBe(200);
     await beat(agent);
@@ -164,7 +202,11 @@ describe('an issue that nobody works on says why', () => {
   it('its agent is disabled, which counts more than that it is silent', async () => {
     const { agent, issue } = await assigned({ assigneeUserId: editor.id });
     await setAgent(agent, { disabled: true });
-    expect(await explain(issue)).toMatchObject({ running: false, reason: 'agent_disabled', waitsFor: asParty(editor, 'user') });
+    expect(await explain(issue)).toMatchObject({
+      running: false,
+      reason: 'agent_disabled',
+      waitsFor: asParty(editor, 'user'),
+    });
   });
 
   it('its agent was retired: someone has to give it to another', async () => {
@@ -199,7 +241,10 @@ describe('an issue that nobody works on says why', () => {
 describe('an issue that waits for others', () => {
   it('names them, oldest first, and the deepest of them that can be worked on, with who has those', async () => {
     const agent = await asAgent(service);
-    const [root, other] = [await anIssue(editor, project, { assignedAgentId: agent.id }), await anIssue(editor, project)];
+    const [root, other] = [
+      await anIssue(editor, project, { assignedAgentId: agent.id }),
+      await anIssue(editor, project),
+    ];
     const middle = await anIssue(editor, project, { blockedByIssueId: root.id });
     const top = await anIssue(editor, project);
     for (const blocker of [other, middle]) await aLink(editor, blocker, top);
@@ -219,7 +264,11 @@ describe('an issue that waits for others', () => {
   });
 
   it('leaves out what is finished, and what is linked in another way', async () => {
-    const [done, open, related] = [await anIssue(editor, project), await anIssue(editor, project), await anIssue(editor, project)];
+    const [done, open, related] = [
+      await anIssue(editor, project),
+      await anIssue(editor, project),
+      await anIssue(editor, project),
+    ];
     const top = await anIssue(editor, project);
     for (const blocker of [done, open]) await aLink(editor, blocker, top);
     await aLink(editor, related, top, 'RelatedTo');
@@ -241,7 +290,8 @@ describe('an issue that waits for others', () => {
 
   it('finds the end of a chain of 300', async () => {
     const chain = [await anIssue(editor, project)];
-    for (let length = 1; length < 300; length++) chain.push(await anIssue(editor, project, { blockedByIssueId: chain.at(-1)!.id }));
+    for (let length = 1; length < 300; length++)
+      chain.push(await anIssue(editor, project, { blockedByIssueId: chain.at(-1)!.id }));
     const { blockedBy, rootBlockers } = await explain(chain.at(-1)!);
     expect(blockedBy.map(({ id }) => id)).toEqual([chain.at(-2)!.id]);
     expect(rootBlockers.map(({ id }) => id)).toEqual([chain[0]!.id]);
@@ -251,12 +301,14 @@ describe('an issue that waits for others', () => {
 describe('an explanation', () => {
   it('is for everyone who sees the issue, by key too', async () => {
     const issue = await anIssue(editor, project);
-    for (const caller of [viewer, await asAgent(service)]) expect(await explain({ id: issue.key }, caller)).toEqual(await explain(issue));
+    for (const caller of [viewer, await asAgent(service)])
+      expect(await explain({ id: issue.key }, caller)).toEqual(await explain(issue));
   });
 
   it('is for nobody else', async () => {
     const hidden = await anIssue(service.owner, await aProject(service.owner, { visibility: 'members' }));
-    for (const id of [UNKNOWN, 'nonsense', hidden.id]) expect((await editor.get(`${issuePath({ id })}/explain`)).status).toBe(404);
+    for (const id of [UNKNOWN, 'nonsense', hidden.id])
+      expect((await editor.get(`${issuePath({ id })}/explain`)).status).toBe(404);
     expect((await anonymous(service).get(`${issuePath(hidden)}/explain`)).status).toBe(401);
   });
 });

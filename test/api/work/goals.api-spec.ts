@@ -29,10 +29,18 @@ const codeOf = async (answer: Promise<{ status: number; text: string }>) => {
 
 describe('making a goal', () => {
   it('gives the goal, which everyone who sees the project can read', async () => {
-    const { status, body, headers } = await editor.post<Goal>(goalsOf(project), { title: '  Release 2.0 ', description: ' why ' });
+    const { status, body, headers } = await editor.post<Goal>(goalsOf(project), {
+      title: '  Release 2.0 ',
+      description: ' why ',
+    });
     expect(status).toBe(201);
     expect(headers['location']).toBe(pathOf(body));
-    expect(body).toMatchObject({ projectId: project.id, title: 'Release 2.0', description: ' why ', updatedAt: body.createdAt });
+    expect(body).toMatchObject({
+      projectId: project.id,
+      title: 'Release 2.0',
+      description: ' why ',
+      updatedAt: body.createdAt,
+    });
     for (const caller of [viewer, agent]) expect((await caller.get(pathOf(body))).body).toEqual(body);
     expect((await viewer.get<Goal[]>(goalsOf({ id: project.key }))).body).toContainEqual(body);
   });
@@ -58,19 +66,25 @@ describe('making a goal', () => {
   it('is for Editors: not for Viewers, agents, or nobody', async () => {
     for (const caller of [viewer, agent]) {
       expect(await codeOf(caller.post(goalsOf(project), { title: 'x' }))).toBe('403 forbidden');
-      expect(await codeOf(caller.put(pathOf(await aGoal(editor, project)), { title: 'x' }))).toBe('403 forbidden');
+      expect(await codeOf(caller.put(pathOf(await aGoal(editor, project)), { title: 'x' }))).toBe(
+        '403 forbidden',
+      );
       expect(await codeOf(caller.delete(pathOf(await aGoal(editor, project))))).toBe('403 forbidden');
     }
-    expect(await codeOf(anonymous(service).post(goalsOf(project), { title: 'x' }))).toBe('401 unauthenticated');
+    expect(await codeOf(anonymous(service).post(goalsOf(project), { title: 'x' }))).toBe(
+      '401 unauthenticated',
+    );
     expect(await codeOf(anonymous(service).get(goalsOf(project)))).toBe('401 unauthenticated');
   });
 
   it('in a project that is not there, or not the caller’s to see, is 404', async () => {
     const hidden = await aProject(service.owner, { visibility: 'members' });
     const goal = await aGoal(service.owner, hidden);
-    for (const id of [UNKNOWN, 'nonsense', hidden.id]) expect(await codeOf(editor.post(goalsOf({ id }), { title: 'x' }))).toBe('404 not_found');
+    for (const id of [UNKNOWN, 'nonsense', hidden.id])
+      expect(await codeOf(editor.post(goalsOf({ id }), { title: 'x' }))).toBe('404 not_found');
     for (const id of [UNKNOWN, 'nonsense', goal.id]) {
-      for (const caller of [editor, viewer, agent]) expect(await codeOf(caller.get(pathOf({ id })))).toBe('404 not_found');
+      for (const caller of [editor, viewer, agent])
+        expect(await codeOf(caller.get(pathOf({ id })))).toBe('404 not_found');
       expect(await codeOf(editor.put(pathOf({ id }), { title: 'x' }))).toBe('404 not_found');
       expect(await codeOf(editor.delete(pathOf({ id })))).toBe('404 not_found');
       expect(await codeOf(viewer.delete(pathOf({ id })))).toBe('403 forbidden');
@@ -108,32 +122,43 @@ describe('changing a goal', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: goal.id, title: 'after', description: 'why' });
     expect((await viewer.get(pathOf(goal))).body).toEqual(body);
-    const told = await service.sql(`SELECT data FROM journal WHERE type = 'goal.updated' AND subject_id = $1`, [goal.id]);
+    const told = await service.sql(
+      `SELECT data FROM journal WHERE type = 'goal.updated' AND subject_id = $1`,
+      [goal.id],
+    );
     expect(told).toEqual([{ data: { title: { old: 'before', new: 'after' } } }]);
   });
 
   it('to what it is changes nothing', async () => {
     const goal = await aGoal(editor, project, { title: 'same' });
     expect((await editor.put<Goal>(pathOf(goal), { title: 'same' })).body).toEqual(goal);
-    expect(await service.sql(`SELECT 1 FROM journal WHERE type = 'goal.updated' AND subject_id = $1`, [goal.id])).toEqual([]);
+    expect(
+      await service.sql(`SELECT 1 FROM journal WHERE type = 'goal.updated' AND subject_id = $1`, [goal.id]),
+    ).toEqual([]);
   });
 
   it('with null or an unknown field is 400', async () => {
     const goal = await aGoal(editor, project);
-    for (const body of [{ title: null }, { id: goal.id }]) expect(await codeOf(editor.put(pathOf(goal), body))).toBe('400 validation_failed');
+    for (const body of [{ title: null }, { id: goal.id }])
+      expect(await codeOf(editor.put(pathOf(goal), body))).toBe('400 validation_failed');
   });
 });
 
 describe('deleting a goal', () => {
   it('leaves its issues without a goal, in a new version, and their timelines say so', async () => {
     const goal = await aGoal(editor, project);
-    const issues = [await anIssue(editor, project, { goalId: goal.id }), await anIssue(editor, project, { goalId: goal.id })];
+    const issues = [
+      await anIssue(editor, project, { goalId: goal.id }),
+      await anIssue(editor, project, { goalId: goal.id }),
+    ];
     const other = await anIssue(editor, project, { goalId: (await aGoal(editor, project)).id });
     expect((await editor.delete(pathOf(goal))).status).toBe(204);
     for (const issue of issues) {
       const { body } = await editor.get<Issue>(issuePath(issue));
       expect(body).toMatchObject({ goalId: null, version: issue.version + 1 });
-      const { body: activity } = await editor.get<{ type: string; data: unknown }[]>(`${issuePath(issue)}/activity`);
+      const { body: activity } = await editor.get<{ type: string; data: unknown }[]>(
+        `${issuePath(issue)}/activity`,
+      );
       expect(activity.at(-1)).toMatchObject({
         type: 'issue.updated',
         actor: { type: 'user', id: editor.id },

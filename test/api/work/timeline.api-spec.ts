@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ActivityResponse } from '../../../src/work/issues/dto/activity.response.js';
-import { aComment, aGoal, aLink, anAgent, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
-import type { Caller } from '../../support/caller.js';
+import {
+  aComment,
+  aGoal,
+  aLink,
+  anAgent,
+  anIssue,
+  aProject,
+  type Issue,
+  type Project,
+} from '../../support/builders.js';
+import type { Answer, Caller } from '../../support/caller.js';
 import { anonymous, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
@@ -30,7 +39,8 @@ async function timeline(issue: Identified, caller = viewer): Promise<Activity[]>
   expect(status).toBe(200);
   return body;
 }
-const told = async (issue: Identified, caller = viewer) => (await timeline(issue, caller)).map(({ type, data }) => [type, data]);
+const told = async (issue: Identified, caller = viewer) =>
+  (await timeline(issue, caller)).map(({ type, data }) => [type, data]);
 
 describe('the timeline of an issue', () => {
   it('begins with its creation: what, who, and when', async () => {
@@ -70,7 +80,10 @@ describe('the timeline of an issue', () => {
     await act(issue, 'pause');
     await act(issue, 'resume');
     await act(issue, 'close');
-    const changed = (old: string, now: string, cause: string) => ['issue.status_changed', { old, new: now, cause }];
+    const changed = (old: string, now: string, cause: string) => [
+      'issue.status_changed',
+      { old, new: now, cause },
+    ];
     expect((await told(issue)).slice(1)).toEqual([
       changed('Open', 'InProgress', 'put'),
       ['issue.paused', {}],
@@ -83,7 +96,10 @@ describe('the timeline of an issue', () => {
 
   it('tells comments: what they say as long as they are there, and nothing of it afterwards', async () => {
     const issue = await anIssue(editor, project);
-    const [kept, gone] = [await aComment(editor, issue, 'first words'), await aComment(editor, issue, 'to be forgotten')];
+    const [kept, gone] = [
+      await aComment(editor, issue, 'first words'),
+      await aComment(editor, issue, 'to be forgotten'),
+    ];
     await editor.put(`/api/projects/comments/${kept.id}`, { content: 'better words' });
     await editor.delete(`/api/projects/comments/${gone.id}`);
     const about = ({ id }: Identified) => ({ commentId: id, authorType: 'User' });
@@ -93,7 +109,9 @@ describe('the timeline of an issue', () => {
       ['comment.updated', about(kept)],
       ['comment.deleted', about(gone)],
     ]);
-    const stored = await service.sql('SELECT data::text AS data FROM journal WHERE issue_id = $1', [issue.id]);
+    const stored = await service.sql('SELECT data::text AS data FROM journal WHERE issue_id = $1', [
+      issue.id,
+    ]);
     expect(JSON.stringify(stored)).not.toMatch(/words|forgotten/);
   });
 
@@ -113,11 +131,17 @@ describe('the timeline of an issue', () => {
     const { id: linkId } = await aLink(editor, blocker, blocked);
     await editor.delete(`/api/projects/links/${linkId}`);
     const blocks = { linkType: 'Blocks', targetIssueId: blocked.id };
-    expect((await told(blocker)).slice(1)).toEqual([['link.created', blocks], ['link.deleted', blocks]]);
+    expect((await told(blocker)).slice(1)).toEqual([
+      ['link.created', blocks],
+      ['link.deleted', blocks],
+    ]);
     const isBlocked = { linkType: 'BlockedBy', targetIssueId: blocker.id };
     expect((await told(blocked)).slice(1)).toEqual([
       ['link.created', isBlocked],
-      ['issue.status_changed', { old: 'Open', new: 'WaitingOnDependency', cause: 'link_created', linkId, blockerId: blocker.id }],
+      [
+        'issue.status_changed',
+        { old: 'Open', new: 'WaitingOnDependency', cause: 'link_created', linkId, blockerId: blocker.id },
+      ],
       ['link.deleted', isBlocked],
       ['issue.status_changed', { old: 'WaitingOnDependency', new: 'Open', cause: 'link_deleted', linkId }],
     ]);
@@ -137,14 +161,16 @@ describe('the timeline of an issue', () => {
     const pages: Activity[][] = [];
     let path: string | undefined = `${activityOf(issue)}?limit=2&count=true`;
     while (path) {
-      const { body, headers } = await viewer.get<Activity[]>(path);
+      const { body, headers }: Answer<Activity[]> = await viewer.get(path);
       pages.push(body);
       expect(headers['x-total-count']).toBe('5');
       path = /^<(.*)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
     }
     expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
     expect(pages.flat()).toEqual(await timeline(issue));
-    expect((await viewer.get<{ errors: unknown }>(`${activityOf(issue)}?cursor=x`)).body.errors).toMatchObject([{ path: 'cursor' }]);
+    expect(
+      (await viewer.get<{ errors: unknown }>(`${activityOf(issue)}?cursor=x`)).body.errors,
+    ).toMatchObject([{ path: 'cursor' }]);
   });
 
   it('is the same by key and by id, for users and agents, and nobody else', async () => {
@@ -168,7 +194,9 @@ describe('what a caller can’t see is not in the timeline of what it can', () =
     const open = await anIssue(editor, project);
     const link = await aLink(service.owner, hidden, open);
     await service.owner.delete(`/api/projects/links/${link.id}`);
-    expect((await service.owner.put(`/api/projects/${place.id}`, { visibility: 'members' })).status).toBe(200);
+    expect((await service.owner.put(`/api/projects/${place.id}`, { visibility: 'members' })).status).toBe(
+      200,
+    );
     return { open, hidden, place };
   }
 
@@ -176,7 +204,11 @@ describe('what a caller can’t see is not in the timeline of what it can', () =
     const { open, hidden } = await partedIssues();
     for (const caller of [viewer, editor, await asAgent(service)]) {
       const rows = await timeline(open, caller);
-      expect(rows.map(({ type }) => type)).toEqual(['issue.created', 'issue.status_changed', 'issue.status_changed']);
+      expect(rows.map(({ type }) => type)).toEqual([
+        'issue.created',
+        'issue.status_changed',
+        'issue.status_changed',
+      ]);
       expect(JSON.stringify(rows)).not.toContain(hidden.id);
     }
     const { headers } = await viewer.get(`${activityOf(open)}?count=true`);
@@ -194,7 +226,9 @@ describe('what a caller can’t see is not in the timeline of what it can', () =
     const entries = [{ userId: viewer.id, role: 'Viewer' }];
     expect((await service.owner.put(`/api/projects/${place.id}/members`, { entries })).status).toBe(200);
     const rows = await timeline(open);
-    expect(rows.filter(({ type }) => type.startsWith('link.')).map(({ data }) => data['targetIssueId'])).toEqual([hidden.id, hidden.id]);
+    expect(
+      rows.filter(({ type }) => type.startsWith('link.')).map(({ data }) => data['targetIssueId']),
+    ).toEqual([hidden.id, hidden.id]);
     expect(rows[2]?.data).toMatchObject({ blockerId: hidden.id });
   });
 });

@@ -1,16 +1,16 @@
 // A server whose tools stand as JSON in the file TOOLS_FILE, read anew for each listing. Calling `changed` makes it say
-// that its list has changed; every other tool answers with its arguments.
+// that its list has changed, `refuse` is an error, every other tool answers with its arguments.
 import { readFileSync } from 'node:fs';
 import { send, serve, text } from './kit.mjs';
 
 const tools = [];
 const readTools = () =>
   tools.splice(0, tools.length, ...JSON.parse(readFileSync(process.env.TOOLS_FILE, 'utf8')));
-const changed = () => (send({ method: 'notifications/tools/list_changed' }), text('told'));
-const calls = new Proxy(
-  {},
-  { get: (_, name) => (name === 'changed' ? changed : (given) => text(given ?? {})) },
-);
+const known = {
+  changed: () => (send({ method: 'notifications/tools/list_changed' }), text('told')),
+  refuse: () => ({ ...text('The key is not valid.'), isError: true }),
+};
+const calls = new Proxy(known, { get: (_, name) => known[name] ?? ((given) => text(given ?? {})) });
 
 readTools();
 serve({

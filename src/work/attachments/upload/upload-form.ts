@@ -33,9 +33,8 @@ export async function readUploadForm(
       read(request, response, (fault) => (fault ? reject(fault as Error) : resolve())),
     );
   } catch (fault) {
-    throw storage.fault ?? formFault(fault, limit);
-  } finally {
     await storage.settled();
+    throw storage.fault ?? formFault(fault, limit);
   }
   refuseFields(Object.keys((request.body ?? {}) as object));
   if (!storage.received)

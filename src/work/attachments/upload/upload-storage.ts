@@ -40,7 +40,7 @@ export class UploadStorage implements StorageEngine {
     try {
       await this.write(file);
     } catch (fault) {
-      if (!file.stream.errored) this.fault = fault;
+      if (fault !== file.stream.errored) this.fault = fault;
       return done(fault);
     }
     done();

@@ -77,9 +77,7 @@ export function aRemote(
 
 /** The text of a tool result's first content block. */
 export function textOf(result: Record<string, unknown>): string {
-  return JSON.stringify((result as { content: { text: string }[] }).content[0].text)
-    .slice(1, -1)
-    .replaceAll('\\"', '"');
+  return (result as { content: { text: string }[] }).content[0].text;
 }
 
 /** Pids of all processes whose environment, as they were started, holds this text. */

@@ -149,13 +149,15 @@ function ownEnvironment(): string[] {
 describe.each(LEVELS)('at every level a server (%s)', (sandbox) => {
   const options = { sandbox, serviceDataDir: data.path, startTimeoutMs: 20_000 };
 
-  it('leaves no core dump', async () => {
+  it('leaves no core dump, is the first to go without memory, and has no powers and gains none', async () => {
     const burglar = await openConnection(aServer(data.path, 'burglar.mjs'), options);
-    const limits = await burglar.request('tools/call', {
-      name: 'read-file',
-      arguments: { path: '/proc/self/limits' },
-    });
-    expect(textOf(limits)).toMatch(/Max core file size\s+0\s+0/);
+    const read = async (path: string): Promise<string> =>
+      textOf(await burglar.request('tools/call', { name: 'read-file', arguments: { path } }));
+    const limits = await read('/proc/self/limits');
+    expect(limits).toMatch(/Max core file size\s+0\s+0/);
+    if (sandbox !== 'process-group') expect(limits).toMatch(/Max processes\s+1024\s+1024/);
+    expect((await read('/proc/self/oom_score_adj')).trim()).toBe('500');
+    expect(await read('/proc/self/status')).toMatch(/CapEff:\t0+\n[^]*NoNewPrivs:\t1/);
     await burglar.close();
   });
 

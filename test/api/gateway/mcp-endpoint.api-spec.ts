@@ -1,0 +1,150 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { anonymous, asAdmin, asAgent, withKey } from '../../support/callers.js';
+import type { Caller } from '../../support/caller.js';
+import { useService } from '../../support/service.js';
+import { LocalCatalog } from '../mcp/local-catalog.js';
+import { closeClients } from './mcp-clients.js';
+import { grant, installed, type Installed } from './mcp-setting.js';
+import { modern, post, session } from './wire-call.js';
+
+const catalog = new LocalCatalog().stdio('polite', ['misbehaving.mjs', 'polite']);
+const service = useService({ settings: { CATALOG_DIRS: catalog.folder, DASHBOARD_ORIGINS: 'https://dashboard.example' } });
+afterAll(() => catalog.remove());
+afterEach(closeClients);
+
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+describe('the MCP endpoint', () => {
+  let agent: Caller;
+  let server: Installed;
+  beforeAll(async () => {
+    agent = await asAgent(service);
+    server = await installed(service, 'polite');
+    await grant(service, server, agent);
+  });
+
+  it('is an agent’s own: under its id, under `me` and for short', async () => {
+    for (const path of [`/api/agents/${agent.id}/mcp`, '/api/agents/me/mcp', '/mcp']) {
+      const { status, message } = await post(agent, { ...list, id: 7, method: 'initialize', params: GREETING }, {}, path);
+      expect(status).toBe(200);
+      expect(message).toMatchObject({ id: 7, result: { serverInfo: { name: 'agent-work-platform' }, protocolVersion: '2025-11-25' } });
+    }
+  });
+
+  it('answers nobody who does not prove who it is', async () => {
+    for (const caller of [anonymous(service), withKey(service, 'awp_a_nonsense')]) {
+      const answer = await caller.unchecked().post('/mcp', list);
+      expect(answer.status).toBe(401);
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="awp"');
+    }
+  });
+
+  it('refuses a user, and an agent that is not the one of the path, before it reads anything', async () => {
+    const admin = await asAdmin(service);
+    const other = await asAgent(service);
+    for (const [caller, path] of [[admin, '/mcp'], [admin, `/api/agents/${agent.id}/mcp`], [other, `/api/agents/${agent.id}/mcp`]] as const) {
+      const answer = await caller.unchecked().post(path, undefined, { rawBody: 'no json at all' });
+      expect(answer.status).toBe(403);
+      expect(answer.headers['content-type']).toContain('application/problem+json');
+    }
+  });
+
+  it.each([
+    ['https://evil.example', 403],
+    ['null', 403],
+    ['http://localhost.evil.example', 403],
+    ['http://127.0.0.1:1', 403],
+    ['https://dashboard.example', 200],
+  ])('with Origin %s gives %d', async (origin, expected) => {
+    expect((await modern(agent, 'tools/list', {}, { origin })).status).toBe(expected);
+  });
+
+  it('takes the Origin of the service itself', async () => {
+    const { port } = new URL(service.baseUrl);
+    for (const origin of [service.baseUrl, `http://localhost:${port}`])
+      expect((await modern(agent, 'tools/list', {}, { origin })).status).toBe(200);
+  });
+
+  it('takes frames to 4 MiB and refuses larger ones', async () => {
+    const value = 'a'.repeat(3.9 * 1024 * 1024);
+    const name = `${server.slug}__echo`;
+    const large = await modern(agent, 'tools/call', { name, arguments: { value } });
+    expect(large.message.result.content[0 as never]).toEqual({ type: 'text', text: JSON.stringify({ value }) });
+    const tooLarge = await modern(agent, 'tools/call', { name, arguments: { value: value + value } });
+    expect(tooLarge).toMatchObject({ status: 413, message: { error: { code: -32000 } } });
+  });
+
+  it.each([
+    ['no JSON', '{"jsonrpc":', 400, -32700],
+    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, -32700],
+    ['no JSON-RPC', '{"hello":1}', 400, -32600],
+    ['too deep for anyone', '['.repeat(200_000) + ']'.repeat(200_000), 400, undefined],
+  ])('answers a body that is %s as JSON-RPC', async (_, rawBody, status, code) => {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const answer = await agent.unchecked().request('POST', '/mcp', { rawBody, headers });
+    expect(answer.status).toBe(status);
+    if (code) expect(answer.body).toMatchObject({ jsonrpc: '2.0', error: { code } });
+  });
+
+  it('takes nothing but JSON', async () => {
+    const answer = await agent.unchecked().request('POST', '/mcp', { rawBody: 'a=1', headers: { 'content-type': 'text/plain' } });
+    expect(answer.status).toBe(415);
+  });
+
+  it('passes on arguments as deep as a frame can hold, or says that they are too deep', async () => {
+    const deep = '['.repeat(5_000) + ']'.repeat(5_000);
+    const frame = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: `${server.slug}__echo`, arguments: { deep: 0 } } });
+    const { id } = await session(agent);
+    const answer = await post(agent, frame.replace('"deep":0', `"deep":${deep}`), { 'mcp-session-id': id });
+    expect(answer.status).toBe(200);
+    expect(answer.message.id).toBe(1);
+  });
+
+  it('has no plain 404 for OAuth that a client would take for a login', async () => {
+    const answer = await anonymous(service).unchecked().get('/.well-known/oauth-protected-resource');
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('a session of the old era', () => {
+  it('ends when it is deleted', async () => {
+    const agent = await asAgent(service);
+    const { id, request } = await session(agent);
+    expect((await request('tools/list')).status).toBe(200);
+    await agent.unchecked().delete('/mcp', { headers: { 'mcp-session-id': id } });
+    expect(await request('tools/list')).toMatchObject({ status: 404, message: { error: { code: -32001 } } });
+  });
+
+  it('belongs to its agent: to another one it looks like one that never was', async () => {
+    const { id } = await session(await asAgent(service));
+    const stranger = await asAgent(service);
+    const stolen = await post(stranger, list, { 'mcp-session-id': id });
+    const invented = await post(stranger, list, { 'mcp-session-id': 'nothing' });
+    expect(stolen).toMatchObject({ status: 404, message: { error: { code: -32001 } } });
+    expect(stolen.text).toBe(invented.text);
+  });
+
+  it('is needed by every request but the greeting', async () => {
+    const agent = await asAgent(service);
+    expect((await post(agent, list)).status).toBe(400);
+    expect((await agent.unchecked().get('/mcp', { headers: { accept: 'text/event-stream' } })).status).toBe(400);
+  });
+
+  it('gives way to newer ones of the same agent, and to nobody else', async () => {
+    const agent = await asAgent(service);
+    const others = await session(await asAgent(service));
+    const oldest = await session(agent);
+    for (let n = 0; n < 64; n += 1) await session(agent);
+    expect((await oldest.request('tools/list')).status).toBe(404);
+    expect((await others.request('tools/list')).status).toBe(200);
+  });
+
+  it('that was never begun leaves nothing', async () => {
+    const agent = await asAgent(service);
+    const refused = await post(agent, { ...list, method: 'initialize', params: GREETING }, { accept: 'text/plain' });
+    expect(refused.status).toBe(406);
+    expect(refused.headers['mcp-session-id']).toBeUndefined();
+  });
+});
+
+const GREETING = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'wire', version: '1' } };

@@ -1,0 +1,61 @@
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { asAgent } from '../../support/callers.js';
+import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { LocalCatalog } from '../mcp/local-catalog.js';
+import { clientKinds, closeClients, connect } from './mcp-clients.js';
+import { grant, installed } from './mcp-setting.js';
+
+const catalog = new LocalCatalog()
+  .stdio('polite', ['misbehaving.mjs', 'polite'])
+  .stdio('mortal', ['misbehaving.mjs', 'exit-in-call'])
+  .stdio('counter', ['misbehaving.mjs', 'polite'], { manifest: { sharing: 'agent' } });
+const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
+afterAll(() => catalog.remove());
+afterEach(closeClients);
+
+describe.each(clientKinds)('many servers and agents, with %s', (kind) => {
+  it('a server that dies among ten is an error to its caller, and no other server is missing', async () => {
+    const agent = await asAgent(service);
+    const mortal = await installed(service, 'mortal');
+    const others = [];
+    for (let n = 0; n < 9; n += 1) others.push(await installed(service, 'polite'));
+    for (const server of [mortal, ...others]) await grant(service, server, agent);
+    const client = await connect(agent, kind);
+    const before = await client.toolNames();
+    const dying = client.call(`${mortal.slug}__die`);
+    const answers = await Promise.all(others.map(({ slug }) => client.call(`${slug}__echo`, { slug })));
+    expect(await dying).toMatchObject({ isError: true, text: expect.stringMatching(/died|ended/) });
+    expect(answers.map(({ text }) => JSON.parse(text).slug)).toEqual(others.map(({ slug }) => slug));
+    expect(await client.toolNames()).toEqual(before);
+    // It is started anew for who calls it again.
+    await until(async () => (await client.call(`${mortal.slug}__echo`)).isError === undefined);
+  });
+
+  it('agents of a server that keeps state never see each other’s', async () => {
+    const server = await installed(service, 'counter');
+    const agents = await Promise.all(Array.from({ length: 6 }, () => asAgent(service)));
+    for (const agent of agents) await grant(service, server, agent);
+    const clients = await Promise.all(agents.map((agent) => connect(agent, kind)));
+    const counts = await Promise.all(
+      clients.map(async (client, at) => {
+        const seen: number[] = [];
+        for (let call = 0; call <= at; call += 1) seen.push(Number((await client.call(`${server.slug}__count`)).text));
+        return seen;
+      }),
+    );
+    expect(counts).toEqual(agents.map((_, at) => Array.from({ length: at + 1 }, (__, call) => call + 1)));
+    const pids = await Promise.all(clients.map(async (client) => (await client.call(`${server.slug}__environment`)).text));
+    expect(new Set(pids.map((text) => JSON.parse(text).HOME)).size).toBe(agents.length);
+  });
+
+  it('many calls at once get each its own answer', async () => {
+    const agents = await Promise.all(Array.from({ length: 5 }, () => asAgent(service)));
+    const server = await installed(service, 'polite');
+    for (const agent of agents) await grant(service, server, agent);
+    const clients = await Promise.all(agents.map((agent) => connect(agent, kind)));
+    const calls = clients.flatMap((client, who) => Array.from({ length: 20 }, (_, n) => ({ client, given: { who, n } })));
+    const answers = await Promise.all(calls.map(({ client, given }) => client.call(`${server.slug}__echo`, given)));
+    expect(answers.map(({ text }) => JSON.parse(text))).toEqual(calls.map(({ given }) => given));
+  });
+});

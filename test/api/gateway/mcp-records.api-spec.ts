@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { anIssue, aProject } from '../../support/builders.js';
+import { asAgent } from '../../support/callers.js';
+import type { Caller } from '../../support/caller.js';
+import { startService, useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { LocalCatalog } from '../mcp/local-catalog.js';
+import { clientKinds, closeClients, connect, type AgentClient } from './mcp-clients.js';
+import { grant, installed, type Installed } from './mcp-setting.js';
+
+const catalog = new LocalCatalog().stdio('offering', ['offering.mjs']).stdio('polite', ['misbehaving.mjs', 'polite']);
+const settings = { CATALOG_DIRS: catalog.folder };
+const service = useService({ settings });
+afterAll(() => catalog.remove());
+afterEach(closeClients);
+
+interface Row {
+  tool: string;
+  result: string;
+  issue_id: string | null;
+  server_name: string;
+  argument_shape: unknown;
+  duration_ms: number;
+}
+
+describe('the record of tool calls', () => {
+  let server: Installed;
+  let agent: Caller;
+  let client: AgentClient;
+  beforeAll(async () => {
+    server = await installed(service, 'offering');
+  });
+  beforeEach(async () => {
+    agent = await asAgent(service);
+    await grant(service, server, agent, ['rich', 'fails', 'breaks', 'meta']);
+    client = await connect(agent, clientKinds[1]);
+  });
+  const call = (tool: string, given: Record<string, unknown> = {}) => client.call(`${server.slug}__${tool}`, given).catch(() => null);
+  const rows = () => service.sql<Row>('SELECT * FROM tool_calls WHERE agent_id = $1 ORDER BY called_at, tool', [agent.id]);
+  const recorded = (count: number) => until(async () => (await rows()).length === count && (await rows()));
+
+  it('tells who called what and how it ended', async () => {
+    for (const tool of ['rich', 'fails', 'breaks', 'hang']) await call(tool);
+    const found = await recorded(4);
+    expect(found.map(({ tool, result }) => [tool, result])).toEqual([
+      ['rich', 'ok'],
+      ['fails', 'tool_error'],
+      ['breaks', 'failed'],
+      ['hang', 'refused'],
+    ]);
+    expect(found[0]).toMatchObject({ server_name: server.name, issue_id: null, duration_ms: expect.any(Number) });
+  });
+
+  it('tells of arguments their names and kinds, never a value', async () => {
+    await call('meta', { path: 'canary-of-the-call', lines: [1, 2], options: { deep: 'canary-of-the-call' }, nothing: null, yes: true });
+    const [{ argument_shape: shape }] = (await recorded(1)) as [Row];
+    expect(JSON.stringify(shape)).not.toContain('canary');
+    expect(shape).toMatchObject({ path: 'string', yes: 'boolean', nothing: 'null' });
+  });
+
+  it('takes whatever names arguments have', async () => {
+    await call('meta', { ['a\u0000b']: 1, ['\ud83d']: 2, [`${'x'.repeat(99)}\u{1f600}`]: 3, '': 4 });
+    await call('rich');
+    expect(await recorded(2)).toHaveLength(2);
+  });
+
+  it('names the issue that the agent works on, where there is exactly one', async () => {
+    const project = await aProject(service.owner);
+    const first = await anIssue(service.owner, project, { assignedAgentId: agent.id });
+    await anIssue(service.owner, project, { assignedAgentId: agent.id });
+    await client.call('platform__next_issue');
+    await call('rich');
+    await client.call('platform__next_issue');
+    await call('rich');
+    expect((await recorded(2)).map(({ issue_id: id }) => id)).toEqual([first.id, null]);
+  });
+});
+
+describe('at shutdown', () => {
+  it('calls under way are finished and recorded, and open streams do not keep the service', async () => {
+    const other = await startService({ settings });
+    try {
+      const agent = await asAgent(other);
+      const server = await installed(other, 'polite');
+      await grant(other, server, agent);
+      const clients = await Promise.all(clientKinds.map((kind) => connect(agent, kind)));
+      await Promise.all(clients.map((client) => client.tools()));
+      const calls = clients.map((client) => client.call(`${server.slug}__wait`, { ms: 1_000 }));
+      await Promise.all(clients.map((client) => client.call(`${server.slug}__echo`)));
+      const ended = other.stop();
+      expect((await Promise.all(calls)).map(({ text }) => text)).toEqual(['waited', 'waited']);
+      expect(await ended).toMatchObject({ code: 0 });
+      const rows = await other.sql<Row>(`SELECT * FROM tool_calls WHERE tool = 'wait'`);
+      expect(rows.map(({ result }) => result)).toEqual(['ok', 'ok']);
+    } finally {
+      await closeClients();
+      await other.remove();
+    }
+  });
+});

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { asAgent } from '../../support/callers.js';
+import { useService, type Service } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { LocalCatalog } from './local-catalog.js';
+import { aServer, callTool, grant, pathOf, toolStates, tryOut, verify, type Installed, type Tool } from './servers.js';
+
+const catalog = new LocalCatalog().stdio('listed', ['from-file.mjs'], {
+  variables: [{ name: 'TOOLS_FILE', format: 'filepath', isRequired: true }],
+});
+const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
+const allowing = useService({ settings: { CATALOG_DIRS: catalog.folder, TOOL_CHANGE_POLICY: 'allow' } });
+afterAll(() => catalog.remove());
+
+const tool = (name: string, fields: object = {}) => ({ name, description: `does ${name}`, inputSchema: { type: 'object' }, ...fields });
+const [echo, sum, changed] = [tool('echo'), tool('sum'), tool('changed')];
+
+/** A server that lists these tools, and a way to have it list others from its next listing on. */
+async function listing(tools: object[], on: Service = service): Promise<{ server: Installed; lists: (tools: object[]) => void }> {
+  const file = randomBytes(6).toString('hex');
+  const server = await aServer(on.owner, 'listed', { envValues: { TOOLS_FILE: catalog.toolsFile(file, tools) } });
+  return { server, lists: (others) => void catalog.toolsFile(file, others) };
+}
+
+/** The same, verified, and granted to an agent. */
+async function approved(tools: object[]) {
+  const { server, lists } = await listing(tools);
+  const agent = await asAgent(service);
+  await verify(service.owner, server);
+  await grant(service.owner, server, agent);
+  /** What the agent has of this server: names, or why not. */
+  const given = async () => {
+    const { body } = await service.owner.get<{ name: string; serverId: string; reason: string | null }[]>(`/api/agents/${agent.id}/tools`);
+    return Object.fromEntries(body.filter(({ serverId }) => serverId === server.id).map(({ name, reason }) => [name, reason]));
+  };
+  return { server, lists, agent, given };
+}
+
+const toolsOf = async (server: { id: string }) => (await service.owner.get<Tool[]>(`${pathOf(server)}/tools`)).body;
+const approve = (server: { id: string }, body?: object) => service.owner.post<Tool[]>(`${pathOf(server)}/tools/approve`, body);
+const journalOf = async (server: { id: string }) =>
+  service.sql<{ type: string; data: Record<string, unknown>; actor_type: string }>(
+    `SELECT type, data, actor_type FROM journal WHERE subject_id = $1 AND type LIKE 'mcp.tool.%' ORDER BY position`,
+    [server.id],
+  );
+
+describe('the tools of a server', () => {
+  it('are unknown before the first listing, which is approved as it is, by whoever had it verified', async () => {
+    const { server } = await listing([sum, { ...echo, title: 'Echo', annotations: { readOnlyHint: true } }]);
+    expect(await toolsOf(server)).toEqual([]);
+    await verify(service.owner, server);
+    const [first, second] = await toolsOf(server);
+    expect(first).toEqual({
+      ...{ name: 'echo', title: 'Echo', description: 'does echo', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } },
+      ...{ hash: expect.stringMatching(/^[0-9a-f]{64}$/), state: 'approved', firstSeenAt: expect.any(String), changedAt: null },
+      approvedBy: { type: 'user', id: expect.any(String), name: expect.any(String) },
+    });
+    expect(second).toMatchObject({ name: 'sum', title: null, annotations: null, state: 'approved' });
+  });
+
+  it.each([
+    ['title', { title: 'Another' }],
+    ['description', { description: 'does echo, and reads your mail' }],
+    ['input schema', { inputSchema: { type: 'object', properties: { to: {} } } }],
+    ['output schema', { outputSchema: { type: 'object' } }],
+    ['annotations', { annotations: { destructiveHint: true } }],
+  ])('are withheld from agents when their %s changes, until someone approves them', async (_, fields) => {
+    const { server, lists, given } = await approved([echo, sum]);
+    lists([{ ...echo, ...fields }, sum]);
+    await verify(service.owner, server);
+    expect(await given()).toEqual({ echo: 'tool_changed', sum: null });
+    expect(await toolStates(service.owner, server)).toEqual({ echo: 'changed', sum: 'approved' });
+    const { status, body } = await approve(server);
+    expect([status, body.map(({ state }) => state)]).toEqual([200, ['approved', 'approved']]);
+    expect(await given()).toEqual({ echo: null, sum: null });
+  });
+
+  it('are the same in another order, with the keys of a schema in another order', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'string', default: '' }, b: { type: 'number' } } };
+    const { server, lists } = await approved([tool('echo', { inputSchema: schema }), sum]);
+    const turned = { properties: { b: { type: 'number' }, a: { default: '', type: 'string' } }, type: 'object' };
+    lists([sum, tool('echo', { inputSchema: turned })]);
+    await verify(service.owner, server);
+    expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved', sum: 'approved' });
+  });
+
+  it('are withheld when they are new or have a new name, and not missed when they are gone', async () => {
+    const { server, lists, given } = await approved([echo, sum]);
+    lists([echo, tool('summe')]);
+    await verify(service.owner, server);
+    expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved', sum: 'removed', summe: 'new' });
+    expect(await given()).toEqual({ echo: null, sum: 'tool_changed', summe: 'tool_changed' });
+    expect((await approve(server, { names: ['sum'] })).body.map(({ name }) => name)).toEqual(['echo', 'summe']);
+    expect(await given()).toEqual({ echo: null, summe: 'tool_changed' });
+    lists([echo, sum]);
+    await verify(service.owner, server);
+    expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved', sum: 'new', summe: 'removed' });
+  });
+
+  it('are given again when they come back as they were approved', async () => {
+    const { server, lists, given } = await approved([echo, sum]);
+    for (const tools of [[echo], [echo, sum]]) {
+      lists(tools);
+      await verify(service.owner, server);
+    }
+    expect(await given()).toEqual({ echo: null, sum: null });
+  });
+
+  it('are approved by name, and a name that is none is refused', async () => {
+    const { server, lists } = await approved([echo, sum]);
+    lists([tool('echo', { title: 'A' }), tool('sum', { title: 'B' })]);
+    await verify(service.owner, server);
+    const refused = await approve(server, { names: ['echo', 'nope'] });
+    expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'names[1]' }] });
+    await approve(server, { names: ['echo'] });
+    expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved', sum: 'changed' });
+    expect((await journalOf(server)).map(({ type, actor_type }) => [type, actor_type])).toEqual([
+      ['mcp.tool.approved', 'user'],
+      ['mcp.tool.changed', 'system'],
+      ['mcp.tool.approved', 'user'],
+    ]);
+  });
+
+  it('are looked at again when the running server says that they have changed, and when it is started anew', async () => {
+    const { server, lists } = await approved([echo, changed]);
+    await tryOut(service.owner, server, 'echo');
+    lists([tool('echo', { title: 'Told' }), changed]);
+    await tryOut(service.owner, server, 'changed');
+    await until(async () => (await toolStates(service.owner, server))['echo'] === 'changed');
+    for (const action of ['disable', 'enable']) await service.owner.post(`${pathOf(server)}/${action}`);
+    lists([echo, changed, sum]);
+    await tryOut(service.owner, server, 'changed');
+    await until(async () => (await toolStates(service.owner, server))['sum'] === 'new');
+    expect(await toolStates(service.owner, server)).toEqual({ changed: 'approved', echo: 'approved', sum: 'new' });
+  });
+
+  it('of one name count once, and text that nothing can store ends the listing', async () => {
+    const { server, lists } = await listing([echo, tool('echo', { title: 'Second' })]);
+    await verify(service.owner, server);
+    expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved' });
+    for (const name of ['a\0b', 'a\ud800b']) {
+      lists([echo, tool(name)]);
+      expect((await verify(service.owner, server)).body).toMatchObject({ status: 'error', phase: 'list' });
+    }
+  });
+
+  it('are taken as they come where TOOL_CHANGE_POLICY=allow', async () => {
+    const { server, lists } = await listing([echo, sum], allowing);
+    await verify(allowing.owner, server);
+    lists([tool('echo', { title: 'Another' }), tool('further')]);
+    await verify(allowing.owner, server);
+    expect(await toolStates(allowing.owner, server)).toEqual({ echo: 'approved', further: 'approved' });
+  });
+});
+
+describe('trying a tool out', () => {
+  it('gives its result, and is recorded without the values of its arguments', async () => {
+    const { server } = await approved([echo]);
+    const { status, body } = await callTool(service.owner, server, 'echo', { text: 'a private thing', list: [1], none: null });
+    expect([status, body.isError, JSON.parse(body.content[0]!.text)]).toEqual([200, false, { text: 'a private thing', list: [1], none: null }]);
+    const argumentShape = { text: 'string', list: 'array', none: 'null' };
+    expect((await journalOf(server)).at(-1)).toMatchObject({ type: 'mcp.tool.called', data: { tool: 'echo', argumentShape, result: 'ok' } });
+    const [record] = await service.sql(`SELECT * FROM tool_calls WHERE server_id = $1`, [server.id]);
+    expect(record).toMatchObject({ tool: 'echo', argument_shape: argumentShape, result: 'ok', agent_id: null, user_id: expect.any(String) });
+  });
+
+  it('works for one that no agent is given yet, and not for one that the server does not have', async () => {
+    const { server, lists } = await approved([echo]);
+    lists([echo, sum]);
+    await verify(service.owner, server);
+    expect((await callTool(service.owner, server, 'sum')).body.isError).toBe(false);
+    expect((await callTool(service.owner, server, 'nope')).status).toBe(404);
+  });
+
+  it('gives the error of a tool, and of a server that is off, as a result', async () => {
+    const { server } = await approved([tool('refuse')]);
+    expect((await callTool(service.owner, server, 'refuse')).body).toMatchObject({ isError: true, content: [{ text: 'The key is not valid.' }] });
+    await service.owner.post(`${pathOf(server)}/disable`);
+    expect((await callTool(service.owner, server, 'refuse')).body).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/disabled/) }] });
+    const results = await service.sql<{ result: string }>(`SELECT result FROM tool_calls WHERE server_id = $1 ORDER BY called_at`, [server.id]);
+    expect(results.map(({ result }) => result)).toEqual(['tool_error', 'refused']);
+  });
+});

@@ -1,0 +1,184 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { anIssue, aProject, type Issue } from '../../support/builders.js';
+import type { Answer, Caller } from '../../support/caller.js';
+import { asEditor } from '../../support/callers.js';
+import { startService, useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import {
+  anAttachment,
+  attachmentsOf,
+  expectNothingLeft,
+  file,
+  FORM,
+  form,
+  refused,
+  send,
+  storedFiles,
+  untilNothingIsLeft,
+  type Attachment,
+} from './attachments.forms.js';
+
+const service = useService();
+let editor: Caller;
+let issue: Issue;
+beforeAll(async () => {
+  editor = await asEditor(service);
+  issue = await anIssue(editor, await aProject(editor));
+});
+
+/** An upload whose first half is on the disk, and the rest to be sent. */
+interface HalfUpload {
+  answer: Promise<Answer<Attachment> | null>;
+  finish: () => void;
+  bytes: Buffer;
+}
+
+async function halfAnUpload(): Promise<HalfUpload> {
+  const bytes = randomBytes(400_000);
+  const whole = form(file(bytes)).rawBody as Buffer;
+  const body = new PassThrough();
+  body.on('error', () => undefined);
+  body.write(whole.subarray(0, 200_000));
+  const before = (await storedFiles(service)).length;
+  const answer = editor
+    .request<Attachment>('POST', attachmentsOf(issue), { rawBody: body, headers: FORM })
+    .catch(() => null);
+  await until(async () => (await storedFiles(service)).length > before);
+  return { answer, finish: () => body.end(whole.subarray(200_000)), bytes };
+}
+
+/** As if the time had come that the database holds for each of them. */
+const letTimePass = () => service.sql('UPDATE attachment_leftovers SET remove_at = now()');
+
+describe('kill -9 of the service', () => {
+  it('in the middle of an upload leaves nothing once the service runs again', async () => {
+    const { answer } = await halfAnUpload();
+    await service.kill();
+    expect(await answer).toBeNull();
+    expect(await service.sql('SELECT is_upload FROM attachment_leftovers')).toEqual([{ is_upload: true }]);
+    await letTimePass();
+    await service.start();
+    await untilNothingIsLeft(service);
+  });
+
+  it('in the middle of an upload leaves nothing after a while, without anybody’s help', async () => {
+    const { answer } = await halfAnUpload();
+    await service.kill();
+    expect(await answer).toBeNull();
+    await service.start();
+    await untilNothingIsLeft(service);
+  });
+
+  it('between an attachment’s row and its bytes, when it is deleted, leaves no bytes', async () => {
+    const [gone, kept] = [await anAttachment(editor, issue), await anAttachment(editor, issue)];
+    await service.kill();
+    await service.sql('DELETE FROM attachments WHERE id = $1', [gone.id]);
+    expect(await storedFiles(service)).toContain(gone.id);
+    await service.start();
+    await untilNothingIsLeft(service);
+    expect((await editor.get(kept.downloadUrl)).text).toBe('abc');
+  });
+});
+
+describe('the sweep', () => {
+  it('of another process never takes the bytes of a running upload, and finishes what is due', async () => {
+    const other = await service.second({ DATA_DIR: service.dataDir });
+    const running = await halfAnUpload();
+    const gone = await anAttachment(editor, issue);
+    await service.sql('DELETE FROM attachments WHERE id = $1', [gone.id]);
+    await until(async () => !(await storedFiles(service)).includes(gone.id));
+    running.finish();
+    const { status, body } = (await running.answer)!;
+    expect(status).toBe(201);
+    expect((await editor.at(other).get(body.downloadUrl)).bytes.equals(running.bytes)).toBe(true);
+    await expectNothingLeft(service);
+  });
+
+  it('that takes an upload for dead makes it fail: no row ever stands without its bytes', async () => {
+    const late = await halfAnUpload();
+    await letTimePass();
+    await until(
+      async () =>
+        (await storedFiles(service)).length === (await service.sql('SELECT 1 FROM attachments')).length,
+    );
+    late.finish();
+    expect(await late.answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    await untilNothingIsLeft(service);
+  });
+
+  it('puts off the time of an upload that runs', async () => {
+    const slow = await halfAnUpload();
+    const due = async () =>
+      (await service.sql<{ at: Date }>('SELECT remove_at AS at FROM attachment_leftovers'))[0]!.at.getTime();
+    const first = await due();
+    await until(async () => (await due()) > first);
+    slow.finish();
+    expect(await slow.answer).toMatchObject({ status: 201 });
+    await expectNothingLeft(service);
+  });
+
+  it('takes hundreds of leftovers in their turn', async () => {
+    const folder = join(service.dataDir, 'attachments');
+    const rows = await service.sql<{ id: string }>(
+      `INSERT INTO attachment_leftovers SELECT gen_random_uuid(), false, now() + interval '1 hour' FROM generate_series(1, 350) RETURNING id`,
+    );
+    await Promise.all(rows.map(({ id }) => writeFile(join(folder, id), 'left')));
+    await letTimePass();
+    await untilNothingIsLeft(service);
+  });
+});
+
+/** A folder of 64 kB in place of the store's; only root may make one. */
+function mounted(folder: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a disk that is full', () => {
+  it('refuses the upload with 503 and keeps nothing of it; smaller ones go on', async () => {
+    const small = await startService();
+    const folder = join(small.dataDir, 'attachments');
+    await mkdir(folder);
+    if (!mounted(folder)) {
+      console.warn('No full disk can be made here: mounting takes root.');
+      await small.remove();
+      return;
+    }
+    try {
+      const caller = await asEditor(small);
+      const place = await anIssue(caller, await aProject(caller));
+      for (let round = 0; round < 3; round++) {
+        await refused(send(caller, place, form(file(randomBytes(200_000)))), 503, 'unavailable');
+        await expectNothingLeft(small);
+      }
+      const attachment = await anAttachment(caller, place, file(randomBytes(20_000)));
+      expect((await caller.get(attachment.downloadUrl)).bytes.length).toBe(20_000);
+    } finally {
+      await small.stop();
+      execFileSync('umount', [folder]);
+      await small.remove();
+    }
+  });
+});
+
+it('a store that is not in this build ends the start with a sentence that says so', async () => {
+  const settings = {
+    ATTACHMENT_STORE: 's3',
+    S3_ENDPOINT: 'http://127.0.0.1:1',
+    S3_BUCKET: 'b',
+    S3_ACCESS_KEY_ID: 'k',
+    S3_SECRET_ACCESS_KEY: 's',
+  };
+  await expect(startService({ settings })).rejects.toThrow(
+    /"code":78[\s\S]*ATTACHMENT_STORE: s3 is not part of this build/,
+  );
+});

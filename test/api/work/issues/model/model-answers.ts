@@ -1,0 +1,124 @@
+import type { Step, Status } from './steps.js';
+import { TrackerModel, unresolved, type ModelIssue } from './tracker-model.js';
+
+/** What the contract lets a caller expect: the status, the code of a refusal, and where the issue then stands. */
+export interface Expected {
+  status: number;
+  code?: string;
+  issue?: ModelIssue;
+}
+
+/** Where a person's PUT may lead from where (spec §5.3). */
+const PUT: Record<Status, Status[]> = {
+  Open: ['InProgress', 'Resolved', 'Closed'],
+  InProgress: ['PendingReview', 'Open', 'Resolved', 'Closed'],
+  WaitingOnDependency: ['Resolved', 'Closed'],
+  PendingReview: ['InProgress', 'Open', 'Resolved', 'Closed'],
+  Resolved: ['Open', 'Closed'],
+  Closed: ['Open'],
+};
+
+const gone: Expected = { status: 404, code: 'not_found' };
+const invalid: Expected = { status: 409, code: 'invalid_transition' };
+const done: Expected = { status: 204 };
+
+/** Does what people do in the model, and says what the service must answer. */
+export class ModelAnswers {
+  constructor(private readonly model: TrackerModel) {}
+
+  create(step: Step & { kind: 'create' }): Expected {
+    const { model } = this;
+    const blocker = step.blocker === null || model.issues.length === 0 ? null : this.issue(step.blocker);
+    if (blocker?.deleted) return { status: 400, code: 'validation_failed' };
+    const issue = model.addIssue(step.agent, step.priority);
+    if (!blocker) return { status: 201, issue };
+    model.addLink(blocker, issue, 'Blocks');
+    if (unresolved(blocker)) issue.status = 'WaitingOnDependency';
+    return { status: 201, issue };
+  }
+
+  put({ issue: number, status }: Step & { kind: 'put' }): Expected {
+    const issue = this.issue(number);
+    if (issue.deleted) return gone;
+    if (issue.status === status) return { status: 200, issue };
+    if (!PUT[issue.status].includes(status) || (status === 'InProgress' && issue.paused)) return invalid;
+    if (status === 'Closed' && this.hasOpenDependents(issue)) return { status: 409, code: 'open_dependents' };
+    this.model.move(issue, status, true);
+    return { status: 200, issue };
+  }
+
+  close({ issue: number, force }: Step & { kind: 'close' }): Expected {
+    const issue = this.issue(number);
+    if (issue.deleted) return gone;
+    if (issue.status === 'Closed') return done;
+    if (!force && this.hasOpenDependents(issue)) return { status: 409, code: 'open_dependents' };
+    this.model.move(issue, 'Closed', true);
+    return done;
+  }
+
+  delete({ issue: number }: Step & { kind: 'delete' }): Expected {
+    const issue = this.issue(number);
+    if (issue.deleted) return gone;
+    this.model.remove(issue);
+    return done;
+  }
+
+  link({ issue: number, target: other, type }: Step & { kind: 'link' }): Expected {
+    const [issue, target] = [this.issue(number), this.issue(other)];
+    if (issue.deleted) return gone;
+    if (target.deleted || issue === target) return { status: 400, code: 'validation_failed' };
+    const [from, to] = type === 'BlockedBy' ? [target, issue] : [issue, target];
+    const stored = type === 'BlockedBy' ? 'Blocks' : type;
+    if (stored === 'Blocks' && to.status === 'Closed') return invalid;
+    if (this.model.hasLink(from, to, stored)) return { status: 409, code: 'link_exists' };
+    if (stored === 'Blocks' && this.model.leadsTo(to, from)) return { status: 409, code: 'dependency_cycle' };
+    this.model.addLink(from, to, stored);
+    if (stored === 'Blocks') this.model.block(from, to);
+    return { status: 201 };
+  }
+
+  unlink({ link: number }: Step & { kind: 'unlink' }): Expected {
+    const link = this.model.links[number % this.model.links.length]!;
+    if (link.deleted) return gone;
+    link.deleted = true;
+    if (link.type === 'Blocks') this.model.release([link.to]);
+    return done;
+  }
+
+  pause({ issue: number }: Step & { kind: 'pause' }): Expected {
+    const issue = this.issue(number);
+    if (issue.deleted) return gone;
+    if (issue.paused) return done;
+    if (issue.status !== 'InProgress') return invalid;
+    this.model.set(issue, 'Open', true);
+    return this.byPerson(issue);
+  }
+
+  resume({ issue: number }: Step & { kind: 'resume' }): Expected {
+    const issue = this.issue(number);
+    if (issue.deleted) return gone;
+    if (!issue.paused || issue.status === 'WaitingOnDependency') return invalid;
+    this.model.set(issue, 'InProgress', false);
+    return this.byPerson(issue);
+  }
+
+  assign({ issue: number, agent }: Step & { kind: 'assign' }): Expected {
+    const issue = this.issue(number);
+    if (issue.deleted) return gone;
+    if (issue.agent !== agent) Object.assign(issue, { agent, lease: null, changes: issue.changes + 1 });
+    return { status: 200, issue };
+  }
+
+  private byPerson(issue: ModelIssue): Expected {
+    Object.assign(issue, { attempts: 0, heldOffFrom: null });
+    return done;
+  }
+
+  private issue(number: number): ModelIssue {
+    return this.model.issues[number % this.model.issues.length]!;
+  }
+
+  private hasOpenDependents(issue: ModelIssue): boolean {
+    return this.model.dependentsOf(issue).some((dependent) => unresolved(dependent));
+  }
+}

@@ -1,0 +1,91 @@
+import type { Expected } from './model-answers.js';
+import type { Agent, Status, Step } from './steps.js';
+import type { ModelIssue, TrackerModel } from './tracker-model.js';
+
+/** Issues that an agent takes at a time in the walks. */
+export const MAX_CONCURRENT = 3;
+const MAX_ATTEMPTS = 5;
+
+/** A lease as its worker believes to have it. */
+export interface BelievedLease {
+  issue: ModelIssue;
+  token: number;
+}
+
+export interface ExpectedBeat {
+  pickedUp: BelievedLease[];
+  active: ModelIssue[];
+  stop: { issue: ModelIssue; reason: string }[];
+}
+
+const REASONS: Record<Status, string> = {
+  Open: 'open', InProgress: 'lease_lost', WaitingOnDependency: 'waiting', PendingReview: 'in_review', Resolved: 'resolved', Closed: 'closed',
+};
+
+/** The agents of a walk, one worker each, and what their heartbeats and changes must give (spec §7). */
+export class ModelWorkers {
+  private readonly believed: Record<Agent, BelievedLease[]> = { 0: [], 1: [] };
+
+  constructor(private readonly model: TrackerModel) {}
+
+  leasesOf(agent: Agent): BelievedLease[] {
+    return this.believed[agent];
+  }
+
+  beat({ agent, capacity }: Step & { kind: 'beat' }): ExpectedBeat {
+    const named = this.believed[agent];
+    const active = named.filter((lease) => this.isGood(agent, lease)).map(({ issue }) => issue);
+    const stop = named.filter((lease) => !this.isGood(agent, lease)).map(({ issue }) => ({ issue, reason: reasonFor(agent, issue) }));
+    const pickedUp = this.candidates(agent).slice(0, this.slots(agent, capacity)).map((issue) => this.give(agent, issue));
+    this.believed[agent] = [...named.filter((lease) => this.isGood(agent, lease)), ...pickedUp];
+    return { pickedUp, active, stop };
+  }
+
+  put({ agent, lease: number, status }: Step & { kind: 'agentPut' }): Expected {
+    const lease = this.believed[agent][number % this.believed[agent].length]!;
+    const { issue } = lease;
+    if (issue.deleted) return { status: 404, code: 'not_found' };
+    if (issue.agent !== agent) return { status: 403, code: 'forbidden' };
+    if (!this.isGood(agent, lease)) return { status: 409, code: 'lease_lost' };
+    if (status === 'Open') return this.giveBack(agent, issue);
+    this.model.move(issue, status, false);
+    return { status: 200, issue };
+  }
+
+  private giveBack(agent: Agent, issue: ModelIssue): Expected {
+    Object.assign(issue, { attempts: issue.attempts + 1, heldOffFrom: agent });
+    this.model.move(issue, issue.attempts >= MAX_ATTEMPTS ? 'PendingReview' : 'Open', false);
+    return { status: 200, issue };
+  }
+
+  private give(agent: Agent, issue: ModelIssue): BelievedLease {
+    if (issue.status === 'Open') this.model.set(issue, 'InProgress', false);
+    issue.lastToken += 1;
+    issue.lease = { agent, token: issue.lastToken };
+    return { issue, token: issue.lastToken };
+  }
+
+  /** First what is in progress without a lease, then what is open, by priority, then age. */
+  private candidates(agent: Agent): ModelIssue[] {
+    const mine = this.model.issues.filter((issue) => !issue.deleted && issue.agent === agent && !issue.paused);
+    const going = mine.filter(({ status, lease }) => status === 'InProgress' && lease === null);
+    const open = mine.filter(({ status, heldOffFrom }) => status === 'Open' && heldOffFrom !== agent);
+    const byPriority = (a: ModelIssue, b: ModelIssue) => b.priority - a.priority || a.number - b.number;
+    return [...going.toSorted(byPriority), ...open.toSorted(byPriority)];
+  }
+
+  private slots(agent: Agent, capacity: number | null): number {
+    const live = this.model.issues.filter(({ deleted, lease }) => !deleted && lease?.agent === agent).length;
+    return Math.max(0, Math.min(MAX_CONCURRENT - live, capacity ?? MAX_CONCURRENT));
+  }
+
+  private isGood(agent: Agent, { issue, token }: BelievedLease): boolean {
+    return !issue.deleted && issue.lease?.agent === agent && issue.lease.token === token;
+  }
+}
+
+function reasonFor(agent: Agent, issue: ModelIssue): string {
+  if (issue.deleted) return 'deleted';
+  if (issue.agent !== agent) return 'reassigned';
+  return issue.paused && issue.status === 'Open' ? 'paused' : REASONS[issue.status];
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+
+export const STATUSES = ['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview', 'Resolved', 'Closed'] as const;
+export type Status = (typeof STATUSES)[number];
+export type LinkType = 'Blocks' | 'BlockedBy' | 'RelatedTo' | 'DuplicateOf';
+/** Two agents, or nobody. */
+export type Agent = 0 | 1;
+
+/** One thing that someone does. Issues, links and leases are numbered as they came to be, and named modulo their count. */
+export type Step =
+  | { kind: 'create'; agent: Agent | null; priority: number; blocker: number | null }
+  | { kind: 'put'; issue: number; status: Status }
+  | { kind: 'close'; issue: number; force: boolean }
+  | { kind: 'delete'; issue: number }
+  | { kind: 'link'; issue: number; target: number; type: LinkType }
+  | { kind: 'unlink'; link: number }
+  | { kind: 'pause'; issue: number }
+  | { kind: 'resume'; issue: number }
+  | { kind: 'assign'; issue: number; agent: Agent | null }
+  | { kind: 'beat'; agent: Agent; capacity: number | null }
+  | { kind: 'agentPut'; agent: Agent; lease: number; status: 'Open' | 'PendingReview' | 'Resolved' };
+
+const some = fc.nat(1000);
+const agent = fc.constantFrom<Agent>(0, 1);
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { freq: 2 });
+const linkType = fc.constantFrom<LinkType>('Blocks', 'Blocks', 'BlockedBy', 'BlockedBy', 'RelatedTo', 'DuplicateOf');
+const kind = <K extends Step['kind']>(name: K) => fc.constant(name);
+
+const create = fc.record({ kind: kind('create'), agent: maybe(agent), priority: fc.nat(4), blocker: maybe(some) });
+const link = fc.record({ kind: kind('link'), issue: some, target: some, type: linkType });
+const beat = fc.record({ kind: kind('beat'), agent, capacity: fc.constantFrom(null, null, 0, 1, 2) });
+const put = fc.record({ kind: kind('put'), issue: some, status: fc.constantFrom(...STATUSES) });
+const open = fc.record({ kind: kind('put'), issue: some, status: kindOf('Open') });
+const resolve = fc.record({ kind: kind('put'), issue: some, status: kindOf('Resolved') });
+
+/** Some kinds stand here more than once: they come as much more often. */
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  create, create, create, link, link, link, put, put, open, resolve, resolve, beat, beat,
+  fc.record({ kind: kind('close'), issue: some, force: fc.boolean() }),
+  fc.record({ kind: kind('delete'), issue: some }),
+  fc.record({ kind: kind('unlink'), link: some }),
+  fc.record({ kind: kind('pause'), issue: some }),
+  fc.record({ kind: kind('pause'), issue: some }),
+  fc.record({ kind: kind('resume'), issue: some }),
+  fc.record({ kind: kind('assign'), issue: some, agent: maybe(agent) }),
+  fc.record({ kind: kind('agentPut'), agent, lease: some, status: fc.constantFrom('Open', 'PendingReview', 'Resolved') }),
+);
+
+function kindOf<S extends Status>(status: S): fc.Arbitrary<S> {
+  return fc.constant(status);
+}

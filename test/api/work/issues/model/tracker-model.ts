@@ -1,0 +1,117 @@
+import type { Agent, LinkType, Status } from './steps.js';
+
+/** What the contract says of an issue (spec §5.3, §7). */
+export interface ModelIssue {
+  number: number;
+  status: Status;
+  paused: boolean;
+  priority: number;
+  agent: Agent | null;
+  /** The live lease: no time passes in a walk, so none runs out. */
+  lease: { agent: Agent; token: number } | null;
+  lastToken: number;
+  attempts: number;
+  /** Who gave it back last and is not given it again. */
+  heldOffFrom: Agent | null;
+  /** How often its own fields changed at least. */
+  changes: number;
+  deleted: boolean;
+}
+
+/** `from` blocks, is related to, or duplicates `to`. */
+export interface ModelLink {
+  number: number;
+  from: ModelIssue;
+  to: ModelIssue;
+  type: Exclude<LinkType, 'BlockedBy'>;
+  deleted: boolean;
+}
+
+export const unresolved = ({ status }: ModelIssue) => status !== 'Resolved' && status !== 'Closed';
+
+/** The graph of issues and what moves it, written from the words of the contract alone. */
+export class TrackerModel {
+  readonly issues: ModelIssue[] = [];
+  readonly links: ModelLink[] = [];
+
+  get liveLinks(): ModelLink[] {
+    return this.links.filter(({ deleted }) => !deleted);
+  }
+
+  dependentsOf(issue: ModelIssue): ModelIssue[] {
+    return this.liveLinks.filter(({ type, from }) => type === 'Blocks' && from === issue).map(({ to }) => to);
+  }
+
+  isBlocked(issue: ModelIssue): boolean {
+    return this.liveLinks.some(({ type, from, to }) => type === 'Blocks' && to === issue && unresolved(from));
+  }
+
+  /** Whether blocking leads from one to another. */
+  leadsTo(from: ModelIssue, to: ModelIssue): boolean {
+    return from === to || this.dependentsOf(from).some((next) => this.leadsTo(next, to));
+  }
+
+  addIssue(agent: Agent | null, priority: number): ModelIssue {
+    const issue: ModelIssue = {
+      number: this.issues.length, status: 'Open', paused: false, priority, agent, lease: null, lastToken: 0,
+      attempts: 0, heldOffFrom: null, changes: 0, deleted: false,
+    };
+    this.issues.push(issue);
+    return issue;
+  }
+
+  addLink(from: ModelIssue, to: ModelIssue, type: ModelLink['type']): void {
+    this.links.push({ number: this.links.length, from, to, type, deleted: false });
+  }
+
+  hasLink(from: ModelIssue, to: ModelIssue, type: ModelLink['type']): boolean {
+    const is = (a: ModelIssue, b: ModelIssue) => this.liveLinks.some((link) => link.type === type && link.from === a && link.to === b);
+    return is(from, to) || (type === 'RelatedTo' && is(to, from));
+  }
+
+  /** A new blocking edge: what it blocks waits, unless the blocker is finished. */
+  block(blocker: ModelIssue, blocked: ModelIssue): void {
+    if (!unresolved(blocker) || blocked.status === 'WaitingOnDependency') return;
+    const wasFinished = !unresolved(blocked);
+    this.wait(blocked);
+    if (wasFinished) this.hold(this.dependentsOf(blocked));
+  }
+
+  /** A person's or an agent's change of status, with what it sets free or holds up. */
+  move(issue: ModelIssue, status: Status, byPerson: boolean): void {
+    const before = unresolved(issue);
+    this.set(issue, status, false);
+    if (byPerson) Object.assign(issue, { attempts: 0, heldOffFrom: null });
+    if (before && !unresolved(issue)) this.release(this.dependentsOf(issue));
+    if (before || !unresolved(issue)) return;
+    if (this.isBlocked(issue)) this.wait(issue);
+    this.hold(this.dependentsOf(issue));
+  }
+
+  /** A pause and what ends it leave the rest of the graph alone. */
+  set(issue: ModelIssue, status: Status, paused: boolean): void {
+    Object.assign(issue, { status, paused, changes: issue.changes + 1 });
+    if (status !== 'InProgress') issue.lease = null;
+  }
+
+  /** Those that have nothing left to wait for go on. */
+  release(issues: ModelIssue[]): void {
+    for (const issue of issues) if (issue.status === 'WaitingOnDependency' && !this.isBlocked(issue)) this.set(issue, 'Open', issue.paused);
+  }
+
+  remove(issue: ModelIssue): void {
+    const dependents = this.dependentsOf(issue);
+    issue.deleted = true;
+    for (const link of this.links) if (link.from === issue || link.to === issue) link.deleted = true;
+    this.release(dependents);
+  }
+
+  private hold(issues: ModelIssue[]): void {
+    for (const issue of issues)
+      if (['Open', 'InProgress', 'PendingReview'].includes(issue.status) && this.isBlocked(issue)) this.wait(issue);
+  }
+
+  private wait(issue: ModelIssue): void {
+    this.set(issue, 'WaitingOnDependency', issue.paused);
+  }
+}

@@ -1,0 +1,142 @@
+import { expect } from '@jest/globals';
+import { aProject, anAgent, type Issue, type Link, type Project } from '../../../../support/builders.js';
+import { Caller, type Answer } from '../../../../support/caller.js';
+import type { Service } from '../../../../support/service.js';
+import type { Beat } from '../../../gateway/heartbeat-acts.js';
+import { ModelAnswers, type Expected } from './model-answers.js';
+import { MAX_CONCURRENT, ModelWorkers } from './model-workers.js';
+import type { Agent, Step } from './steps.js';
+import { TrackerModel, type ModelIssue } from './tracker-model.js';
+
+const PRIORITIES = ['none', 'low', 'medium', 'high', 'urgent'];
+
+/** One walk: steps done in the service and in the model side by side, in a project and with agents of its own. */
+export class Walk {
+  private readonly model = new TrackerModel();
+  private readonly answers = new ModelAnswers(this.model);
+  private readonly workers = new ModelWorkers(this.model);
+  /** By the model's numbers. */
+  private readonly issueIds: string[] = [];
+  private readonly linkIds: string[] = [];
+
+  private constructor(
+    private readonly person: Caller,
+    private readonly project: Project,
+    private readonly agents: Record<Agent, Caller>,
+  ) {}
+
+  static async begin(service: Service, person: Caller): Promise<Walk> {
+    const [project, one, two] = await Promise.all([aProject(person), anAgentCaller(service), anAgentCaller(service)]);
+    return new Walk(person, project, { 0: one, 1: two });
+  }
+
+  /** Steps that name something need that there is something. */
+  isPossible(step: Step): boolean {
+    if (step.kind === 'create' || step.kind === 'beat') return true;
+    if (step.kind === 'unlink') return this.model.links.length > 0;
+    if (step.kind === 'agentPut') return this.workers.leasesOf(step.agent).length > 0;
+    return this.model.issues.length > 0;
+  }
+
+  /** Fails where the service answers otherwise than the contract says. */
+  async take(step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'create': return this.create(step);
+      case 'link': return this.link(step);
+      case 'beat': return this.beat(step);
+      case 'agentPut': return this.agentPut(step);
+      case 'put': return this.hold(await this.person.put(this.path(step.issue), { status: step.status }), this.answers.put(step));
+      case 'assign': return this.hold(await this.person.put(this.path(step.issue), { assignedAgentId: this.agentId(step.agent) }), this.answers.assign(step));
+      case 'close': return this.hold(await this.person.post(`${this.path(step.issue)}/close?force=${step.force}`), this.answers.close(step));
+      case 'pause': return this.hold(await this.person.post(`${this.path(step.issue)}/pause`), this.answers.pause(step));
+      case 'resume': return this.hold(await this.person.post(`${this.path(step.issue)}/resume`), this.answers.resume(step));
+      case 'delete': return this.hold(await this.person.delete(`${this.path(step.issue)}?confirm=true`), this.answers.delete(step));
+      case 'unlink': return this.hold(await this.person.delete(`/api/projects/links/${this.linkIds[step.link % this.linkIds.length]}`), this.answers.unlink(step));
+    }
+  }
+
+  /** Fails where the graph as the service tells it differs from the model's. */
+  async compare(): Promise<void> {
+    const { body } = await this.person.get<Issue[]>(`/api/projects/${this.project.id}/issues?sort=createdAt`);
+    const alive = this.model.issues.filter(({ deleted }) => !deleted);
+    expect(body.map((issue) => this.told(issue))).toEqual(alive.map((issue) => this.foretold(issue)));
+    for (const [at, { version }] of body.entries()) {
+      const { changes } = alive[at]!;
+      expect(version).toBeGreaterThanOrEqual(1 + changes);
+      if (changes === 0) expect(version).toBe(1);
+    }
+  }
+
+  private async create(step: Step & { kind: 'create' }): Promise<void> {
+    const blockedByIssueId = step.blocker === null || this.issueIds.length === 0 ? null : this.issueIds[step.blocker % this.issueIds.length];
+    const body = { title: `Issue ${this.issueIds.length}`, assignedAgentId: this.agentId(step.agent), priority: PRIORITIES[step.priority], blockedByIssueId };
+    const answer = await this.person.post<Issue>(`/api/projects/${this.project.id}/issues`, body);
+    if (answer.status === 201) {
+      this.issueIds.push(answer.body.id);
+      this.linkIds.push(...answer.body.links.map(({ id }) => id));
+    }
+    this.hold(answer, this.answers.create(step));
+  }
+
+  private async link(step: Step & { kind: 'link' }): Promise<void> {
+    const body = { targetIssueId: this.issueIds[step.target % this.issueIds.length], linkType: step.type };
+    const answer = await this.person.post<Link>(`${this.path(step.issue)}/links`, body);
+    if (answer.status === 201) this.linkIds.push(answer.body.id);
+    this.hold(answer, this.answers.link(step));
+  }
+
+  private async beat(step: Step & { kind: 'beat' }): Promise<void> {
+    const leases = this.workers.leasesOf(step.agent).map(({ issue, token }) => ({ issueId: this.issueIds[issue.number], token }));
+    const expected = this.workers.beat(step);
+    const answer = await this.agents[step.agent].post<Beat>('/api/agents/me/heartbeat', { leases, ...(step.capacity !== null && { capacity: step.capacity }) });
+    expect(answer).toMatchObject({ status: 200 });
+    const { pickedUp, active, stop } = answer.body;
+    expect(pickedUp.map(({ issue, lease }) => [this.numberOf(issue.id), lease.token])).toEqual(expected.pickedUp.map(({ issue, token }) => [issue.number, token]));
+    expect(new Set(active.map(({ issueId }) => this.numberOf(issueId)))).toEqual(new Set(expected.active.map(({ number }) => number)));
+    expect(stop.map(({ issueId, reason }) => [this.numberOf(issueId), reason])).toEqual(expected.stop.map(({ issue, reason }) => [issue.number, reason]));
+  }
+
+  private async agentPut(step: Step & { kind: 'agentPut' }): Promise<void> {
+    const leases = this.workers.leasesOf(step.agent);
+    const { issue, token } = leases[step.lease % leases.length]!;
+    const headers = { 'lease-token': String(token) };
+    const answer = await this.agents[step.agent].put(this.path(issue.number), { status: step.status }, { headers });
+    this.hold(answer, this.workers.put(step));
+  }
+
+  private hold(answer: Answer<unknown>, { status, code, issue }: Expected): void {
+    const body = answer.body as Partial<Issue> & { code?: string };
+    expect({ status: answer.status, code: status >= 400 ? body.code : undefined }).toEqual({ status, code });
+    if (issue) expect({ status: body.status, paused: body.paused }).toEqual({ status: issue.status, paused: issue.paused });
+  }
+
+  private told({ id, status, paused, attempts, assignedAgentId, lease, links }: Issue): unknown {
+    const told = links.map(({ targetIssueId, linkType, direction }) => `${linkType} ${direction} ${this.numberOf(targetIssueId)}`);
+    return { number: this.numberOf(id), status, paused, attempts, assignedAgentId, leased: lease !== null, links: told.toSorted() };
+  }
+
+  private foretold(issue: ModelIssue): unknown {
+    const { number, status, paused, attempts, agent, lease } = issue;
+    const out = this.model.liveLinks.filter(({ from }) => from === issue).map(({ type, to }) => `${type} outgoing ${to.number}`);
+    const inward = this.model.liveLinks.filter(({ to }) => to === issue);
+    const into = inward.map(({ type, from }) => `${type === 'Blocks' ? 'BlockedBy' : type} incoming ${from.number}`);
+    return { number, status, paused, attempts, assignedAgentId: this.agentId(agent), leased: lease !== null, links: [...out, ...into].toSorted() };
+  }
+
+  private path(issue: number): string {
+    return `/api/projects/issues/${this.issueIds[issue % this.issueIds.length]}`;
+  }
+
+  private numberOf(id: string): number {
+    return this.issueIds.indexOf(id);
+  }
+
+  private agentId(agent: Agent | null): string | null {
+    return agent === null ? null : this.agents[agent].id;
+  }
+}
+
+async function anAgentCaller(service: Service): Promise<Caller> {
+  const { id, name, key } = await anAgent(service.owner.unchecked(), { maxConcurrentIssues: MAX_CONCURRENT });
+  return new Caller(service, { id, name, key, checked: false });
+}
