@@ -74,6 +74,7 @@ export class Issues1763700003000 implements MigrationInterface {
     await runner.query(`CREATE INDEX issue_leases_agent ON issue_leases (agent_id)`);
 
     await runner.query(`CREATE INDEX issues_of_project ON issues (project_id, created_at, id)`);
+    await runner.query(`CREATE INDEX issues_of_goal ON issues (goal_id) WHERE goal_id IS NOT NULL`);
     await runner.query(`CREATE INDEX issues_by_age ON issues (created_at, id)`);
     await runner.query(`CREATE INDEX issues_search ON issues USING gin (search) WITH (fastupdate = off)`);
     await runner.query(`

@@ -1,11 +1,13 @@
 // `npm run openapi` writes docs/openapi.json from the build; `-- --check` changes nothing, and ends with 1 where the
 // committed document differs from the code or breaks a rule of scripts/openapi/redocly.yaml. No database, no network.
+// `-- --release` writes docs/openapi.released.json, too: what a test holds later changes against.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { inRoot } from './paths.mjs';
 import { run } from './run.mjs';
 
 const COMMITTED = inRoot('docs/openapi.json');
+const RELEASED = inRoot('docs/openapi.released.json');
 
 await ensureInstalled();
 await ensureBuilt();
@@ -13,6 +15,7 @@ const { documentOfBuild } = await import('./openapi/document-of-build.mjs');
 const text = await documentOfBuild();
 if (process.argv.includes('--check')) process.exitCode = (await differs()) || (await lint());
 else writeFileSync(COMMITTED, text);
+if (process.argv.includes('--release')) writeFileSync(RELEASED, text);
 
 async function differs() {
   if (readOr('') === text) return 0;

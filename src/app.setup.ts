@@ -33,8 +33,6 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
     httpsOptions: tlsOf(settings),
   });
   app.useLogger(new JsonLogger(settings.logLevel, app.get(SecretRegister)));
-  // /api/projects/ISSUES is the project with that key; /api/projects/issues is not.
-  app.enable('case sensitive routing');
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(assignRequestId, logRequests, app.get(InFlight).track, openOrigin(app.get(TrustedProxies)), securityHeaders(settings));

@@ -81,13 +81,12 @@ export class OpenApiCheck {
     return this.bodyFaults(answer.body, [...pointer, 'content', documented, 'schema']);
   }
 
-  private requestFaults(sent: RequestOptions, operation: Operation, pointer: string[]): string[] {
-    if (sent.body === undefined || !operation.requestBody?.content['application/json'])
-      return sent.body === undefined || Object.keys(sent.body as object).length === 0
-        ? []
-        : ['an undocumented body was accepted'];
+  private requestFaults({ body }: RequestOptions, operation: Operation, pointer: string[]): string[] {
+    if (body === undefined) return [];
+    if (!operation.requestBody?.content['application/json'])
+      return Object.keys(body as object).length > 0 ? ['an undocumented body was accepted'] : [];
     const schema = [...pointer, 'requestBody', 'content', 'application/json', 'schema'];
-    return this.bodyFaults(sent.body, schema).map((fault) => `accepted, but the request ${fault}`);
+    return this.bodyFaults(body, schema).map((fault) => `accepted, but the request ${fault}`);
   }
 
   private bodyFaults(body: unknown, pointer: string[], { closed } = { closed: true }): string[] {

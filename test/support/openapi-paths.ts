@@ -5,6 +5,7 @@ export interface OpenApiDocument {
 }
 
 export interface Operation {
+  parameters?: { name: string; required?: boolean }[];
   responses: Record<string, Response>;
   requestBody?: { content: Record<string, { schema?: Schema }> };
 }

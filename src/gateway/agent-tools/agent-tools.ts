@@ -37,7 +37,10 @@ export class AgentTools {
 
   async list(agent: Pick<AgentPrincipal, 'id'>): Promise<AgentTool[]> {
     const servers = await this.servers(agent);
-    return [...platformTools, ...servers.flatMap((server) => server.tools.map((tool) => toolOf(server, tool)))];
+    return [
+      ...platformTools,
+      ...servers.flatMap((server) => server.tools.map((tool) => toolOf(server, tool))),
+    ];
   }
 
   private async servers({ id }: Pick<AgentPrincipal, 'id'>): Promise<AllowedServer[]> {

@@ -43,7 +43,9 @@ export class FirstListingWait {
 
   private holdOff(serverId: string, slug: string): void {
     this.heldOff.set(serverId, performance.now() + HOLD_OFF_MS);
-    this.log.warn(`The tools of ${slug} could not be listed for the first time; verify the server to see why.`);
+    this.log.warn(
+      `The tools of ${slug} could not be listed for the first time; verify the server to see why.`,
+    );
   }
 }
 

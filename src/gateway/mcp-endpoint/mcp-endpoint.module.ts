@@ -37,7 +37,15 @@ import { ShortMcpEndpointController } from './short-mcp-endpoint.controller.js';
 import { AgentEndpoints } from './stateless/agent-endpoints.js';
 
 @Module({
-  imports: [AccessModule, AgentToolsModule, CommentsModule, HeartbeatModule, InstalledServersModule, IssuesModule, ProjectsModule],
+  imports: [
+    AccessModule,
+    AgentToolsModule,
+    CommentsModule,
+    HeartbeatModule,
+    InstalledServersModule,
+    IssuesModule,
+    ProjectsModule,
+  ],
   controllers: [McpEndpointController, ShortMcpEndpointController],
   providers: [
     ...[McpEndpoint, OriginRule, Instructions],

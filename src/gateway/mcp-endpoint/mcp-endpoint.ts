@@ -39,7 +39,12 @@ export class McpEndpoint {
     }
   }
 
-  private async route(agent: AgentPrincipal, request: IncomingMessage, response: ServerResponse, frame: unknown): Promise<void> {
+  private async route(
+    agent: AgentPrincipal,
+    request: IncomingMessage,
+    response: ServerResponse,
+    frame: unknown,
+  ): Promise<void> {
     const { kind } = classifyInboundRequest({
       httpMethod: request.method ?? 'GET',
       protocolVersionHeader: single(request.headers['mcp-protocol-version']),
@@ -52,12 +57,24 @@ export class McpEndpoint {
     await this.endpoints.of(agent).serve(agent, request, response, frame);
   }
 
-  private async serveSession(agent: AgentPrincipal, request: IncomingMessage, response: ServerResponse, frame: unknown): Promise<void> {
+  private async serveSession(
+    agent: AgentPrincipal,
+    request: IncomingMessage,
+    response: ServerResponse,
+    frame: unknown,
+  ): Promise<void> {
     const id = single(request.headers['mcp-session-id']);
     const session = id === undefined ? null : this.sessions.find(id, agent);
     if (session) return session.serve(agent, request, response, frame);
-    if (id !== undefined) return sendRpcError(response, 404, SESSION_NOT_FOUND, 'Session not found: initialize anew');
-    if (!isInitializeRequest(frame)) return sendRpcError(response, 400, SERVER_ERROR, 'Bad Request: send initialize first, then its Mcp-Session-Id with each request');
+    if (id !== undefined)
+      return sendRpcError(response, 404, SESSION_NOT_FOUND, 'Session not found: initialize anew');
+    if (!isInitializeRequest(frame))
+      return sendRpcError(
+        response,
+        400,
+        SERVER_ERROR,
+        'Bad Request: send initialize first, then its Mcp-Session-Id with each request',
+      );
     await this.watch.follow(agent.id);
     const opened = await this.sessions.open(agent, await this.instructions.for(agent));
     await opened.serve(agent, request, response, frame);

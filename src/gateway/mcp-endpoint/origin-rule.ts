@@ -19,8 +19,15 @@ export class OriginRule {
 
   /** @throws {Forbidden} for an `Origin` that is neither the service's own nor one of DASHBOARD_ORIGINS */
   enforce(origin: string | undefined): void {
-    if (origin === undefined || this.settings.dashboardOrigins.includes(origin) || this.ownOrigins().includes(origin)) return;
-    throw new Forbidden('This Origin may not use the MCP endpoint; an operator can name it in DASHBOARD_ORIGINS.');
+    if (
+      origin === undefined ||
+      this.settings.dashboardOrigins.includes(origin) ||
+      this.ownOrigins().includes(origin)
+    )
+      return;
+    throw new Forbidden(
+      'This Origin may not use the MCP endpoint; an operator can name it in DASHBOARD_ORIGINS.',
+    );
   }
 
   private ownOrigins(): string[] {

@@ -17,14 +17,22 @@ export class ShortMcpEndpointController {
   @Post()
   @AllowAgentItself()
   @ReadsOwnBody()
-  async post(@Caller() agent: AgentPrincipal, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async post(
+    @Caller() agent: AgentPrincipal,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
     await this.endpoint.serve(agent, request, response);
   }
 
   /** The stream of notices of a session. */
   @Get()
   @AllowAgentItself()
-  async get(@Caller() agent: AgentPrincipal, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async get(
+    @Caller() agent: AgentPrincipal,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
     await this.endpoint.serve(agent, request, response);
   }
 
@@ -32,7 +40,11 @@ export class ShortMcpEndpointController {
   @Delete()
   @AllowAgentItself()
   @ReadsOwnBody()
-  async delete(@Caller() agent: AgentPrincipal, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async delete(
+    @Caller() agent: AgentPrincipal,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
     await this.endpoint.serve(agent, request, response);
   }
 }

@@ -9,15 +9,7 @@ import type { Mount } from './mount-plan.js';
 export function bubblewrapArguments(mounts: readonly Mount[], cwd: string): string[] {
   const hidden = mounts.filter((mount) => mount.kind === 'hidden' && statSync(mount.target).isDirectory());
   return [
-    ...[
-      '--die-with-parent',
-      '--new-session',
-      '--unshare-user',
-      '--unshare-pid',
-      '--unshare-ipc',
-      '--unshare-uts',
-    ],
-    ...['--unshare-cgroup-try', '--cap-drop', 'ALL'],
+    ...NAMESPACES.split(' '),
     ...mounts.flatMap(mountArguments),
     ...['--proc', '/proc', ...KERNEL_SWITCHES.flatMap((path) => ['--ro-bind-try', path, path])],
     ...['--dev', '/dev', '--size', String(SHARED_MEMORY_BYTES), '--tmpfs', '/dev/shm'],
@@ -35,6 +27,10 @@ function mountArguments(mount: Mount): string[] {
     ? ['--tmpfs', mount.target]
     : ['--ro-bind', '/dev/null', mount.target];
 }
+
+const NAMESPACES =
+  '--die-with-parent --new-session --unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try ' +
+  '--cap-drop ALL';
 
 const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
 

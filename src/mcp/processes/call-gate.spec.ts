@@ -22,6 +22,7 @@ describe('the gate of calls', () => {
     await gate.enter(place('a'));
     gate.enter(place('a')).catch(() => undefined);
     await expect(gate.enter(place('b'))).resolves.toBeInstanceOf(Function);
+    gate.refuseWaiting(new McpUnavailable('stopped', 'the test is over'));
   });
 
   it('takes turns between callers in the order in which they came', async () => {

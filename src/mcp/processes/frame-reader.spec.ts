@@ -21,7 +21,7 @@ describe('reading frames', () => {
     const kinds = read(new FrameReader(10_000), `hello\n{"a":\n${deep(256)}\n${deep(257)}\n`).map(
       ({ kind }) => kind,
     );
-    expect(kinds).toEqual(['garbage', 'garbage', 'message', 'garbage']);
+    expect(kinds).toEqual(['garbage', 'garbage', 'message', 'oversized']);
   });
 
   it('takes a line of exactly the limit, and reads past a longer one', () => {

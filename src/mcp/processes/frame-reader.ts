@@ -3,9 +3,9 @@ import { JsonOutline } from './json-outline.js';
 /** What a line of a server's stdout turned out to be. */
 export type Frame =
   | { kind: 'message'; value: unknown }
-  /** A line that is no JSON, or nests too deep. */
+  /** A line that is no JSON. */
   | { kind: 'garbage' }
-  /** A line over the cap; `id` is the id that it carries, if it carries one. */
+  /** A line over the cap, or nested too deep; `id` is the id that it carries, if it carries one. */
   | { kind: 'oversized'; id: number | string | undefined };
 
 /**
@@ -65,20 +65,15 @@ export class FrameReader {
 }
 
 function parse(line: Buffer): Frame {
-  if (nestsTooDeep(line)) return { kind: 'garbage' };
+  const outline = new JsonOutline();
+  // Only a line with enough brackets can nest too deep: the short ones are not walked twice.
+  if (line.length > 2 * MAX_DEPTH) outline.feed(line);
+  if (outline.deepest > MAX_DEPTH) return { kind: 'oversized', id: outline.id };
   try {
     return { kind: 'message', value: JSON.parse(line.toString('utf8')) };
   } catch {
     return { kind: 'garbage' };
   }
-}
-
-/** Only a line with enough brackets can nest too deep: the others are not walked twice. */
-function nestsTooDeep(line: Buffer): boolean {
-  if (line.length <= 2 * MAX_DEPTH) return false;
-  const outline = new JsonOutline();
-  outline.feed(line);
-  return outline.deepest > MAX_DEPTH;
 }
 
 function isBlank(byte: number): boolean {
@@ -88,4 +83,4 @@ function isBlank(byte: number): boolean {
 const NEWLINE = 0x0a;
 
 /** Deeper than any honest tool result, shallow enough for the recursive code that results pass through. */
-const MAX_DEPTH = 256;
+export const MAX_DEPTH = 256;

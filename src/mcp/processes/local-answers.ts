@@ -8,7 +8,10 @@ import { McpUnavailable } from './mcp-errors.js';
 export function tooLargeAnswer(id: number | string): JSONRPCErrorResponse {
   return localAnswer(
     id,
-    new McpUnavailable('too_large', 'The answer is larger than 4 MiB. Ask for less at a time.'),
+    new McpUnavailable(
+      'too_large',
+      'The answer is larger than 4 MiB, or nests too deep. Ask for less at a time.',
+    ),
   );
 }
 

@@ -65,27 +65,14 @@ export function contains(folder: string, path: string): boolean {
 const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
 /** From /etc only what programs need to resolve names, check certificates, find libraries and know the time zone. */
-const ETC = [
-  ...[
-    'alternatives',
-    'ca-certificates',
-    'ca-certificates.conf',
-    'crypto-policies',
-    'fonts',
-    'gai.conf',
-    'group',
-  ],
-  ...[
-    'host.conf',
-    'hosts',
-    'ld.so.cache',
-    'ld.so.conf',
-    'ld.so.conf.d',
-    'localtime',
-    'mime.types',
-    'nsswitch.conf',
-  ],
-  ...['passwd', 'pki/ca-trust', 'pki/tls/certs', 'protocols', 'resolv.conf', 'services', 'ssl/certs'],
-  ...['ssl/openssl.cnf', 'timezone'],
+const ETC = `
+  alternatives ca-certificates ca-certificates.conf crypto-policies fonts gai.conf group host.conf hosts ld.so.cache
+  ld.so.conf ld.so.conf.d localtime mime.types nsswitch.conf passwd pki/ca-trust pki/tls/certs protocols resolv.conf
+  services ssl/certs ssl/openssl.cnf timezone`;
+const SYSTEM_FILES = [
+  ...ETC.trim()
+    .split(/\s+/)
+    .map((name) => join('/etc', name)),
+  '/opt/google',
+  '/sys/devices/system/cpu',
 ];
-const SYSTEM_FILES = [...ETC.map((name) => join('/etc', name)), '/opt/google', '/sys/devices/system/cpu'];

@@ -7,19 +7,13 @@ import { contains, type Mount } from './mount-plan.js';
  * makes the namespaces, the script below the file system out of the same mount plan.
  */
 export function namespaceArguments(mounts: readonly Mount[], cwd: string): string[] {
-  return [
-    ...[findTool('unshare') ?? 'unshare', '--user', '--map-root-user', '--mount', '--pid', '--ipc', '--uts'],
-    ...['--fork', '--kill-child=KILL', '--', findTool('sh') ?? '/bin/sh', '-c', SCRIPT, 'sandbox'],
-    ...[
-      baseFor(mounts),
-      cwd,
-      String(process.getuid?.()),
-      String(process.getgid?.()),
-      ...mounts.flatMap(step),
-      'end',
-    ],
-  ];
+  const [unshare, shell] = [findTool('unshare') ?? 'unshare', findTool('sh') ?? '/bin/sh'];
+  const identity = [process.getuid?.(), process.getgid?.()].map(String);
+  const script = ['-c', SCRIPT, 'sandbox', baseFor(mounts), cwd, ...identity, ...mounts.flatMap(step), 'end'];
+  return [unshare, ...NAMESPACES.split(' '), '--', shell, ...script];
 }
+
+const NAMESPACES = '--user --map-root-user --mount --pid --ipc --uts --fork --kill-child=KILL';
 
 /** Each step of the script: kind, source, target, mount options. */
 function step(mount: Mount): string[] {

@@ -8,6 +8,8 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
+import { MAX_DEPTH } from './frame-reader.js';
+import { isDeeperThan } from './json-depth.js';
 import { brokenStreamAnswer, tooLargeAnswer } from './local-answers.js';
 import { credentialsRefused, McpUnavailable } from './mcp-errors.js';
 import { OrderedInbox } from './ordered-inbox.js';
@@ -59,7 +61,7 @@ export class RemoteTransport implements Transport {
     this.hasPerRequestStream = server.transport === 'http' ? true : undefined;
     outbound.onBodyFault = (fault) => (this.lastFault = fault);
     this.inner.onmessage = (message) => {
-      if (this.pending.isExpected(message)) this.inbox.push(message);
+      if (this.pending.isExpected(message)) this.inbox.push(withinDepth(message));
     };
     this.inner.onerror = (error) => this.onInnerError(error);
     this.inner.onclose = () => this.finish();
@@ -165,6 +167,12 @@ export class RemoteTransport implements Transport {
     this.closed = true;
     this.onclose?.();
   }
+}
+
+/** What nests too deep would overflow the stack of whatever handles it recursively. */
+function withinDepth(message: JSONRPCMessage): JSONRPCMessage {
+  if (!isDeeperThan(message, MAX_DEPTH) || !('id' in message) || message.id === undefined) return message;
+  return tooLargeAnswer(message.id);
 }
 
 const GOODBYE_MS = 2_000;

@@ -23,7 +23,8 @@ export class SupervisedServer {
   private readonly crashes: CrashHistory;
   private readonly ring = new StderrRing();
   private readonly secrets = new Set<string>();
-  private verdict: { revision: string; verdict: EraVerdict } | null = null;
+  /** What the last start of this revision found out; undefined after one that failed: the next one probes. */
+  private era: { revision: string; verdict: EraVerdict | undefined } | null = null;
 
   constructor(
     private readonly settings: SupervisorSettings,
@@ -112,7 +113,7 @@ export class SupervisedServer {
   }
 
   private onFailedStart(connection: SupervisedConnection, server: ServerDescription, error: unknown): void {
-    this.verdict = null;
+    this.era = { revision: server.revision, verdict: undefined };
     if (!(error instanceof McpUnavailable) || error.kind !== 'start_failed') return;
     this.listener.onEvent(`Could not be started (${connection.scope}): ${error.reason}`);
     if (server.transport === 'stdio') this.noteCrash(error.reason);
@@ -131,11 +132,10 @@ export class SupervisedServer {
     if (server.transport === 'stdio') await this.slots.take(holder);
     signal.throwIfAborted();
     const { settings } = this;
-    const prior = this.verdict?.revision === server.revision ? this.verdict.verdict : server.prior;
+    const prior = this.era?.revision === server.revision ? this.era.verdict : server.prior;
     try {
-      const options = { ...settings, prior, ring: this.ring, signal };
-      const connection = await openConnection(server, options);
-      this.verdict = { revision: server.revision, verdict: connection.verdict };
+      const connection = await openConnection({ ...server, prior }, { ...settings, ring: this.ring, signal });
+      this.era = { revision: server.revision, verdict: connection.verdict };
       connection.onListChanged = (what) => this.listener.onListChanged(what);
       this.listener.onListChanged('tools'); // A new process may have other tools than the last one.
       return connection;

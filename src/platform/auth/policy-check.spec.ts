@@ -25,7 +25,11 @@ class OpenController extends ClosedController {
 }
 
 async function start(controller: typeof ClosedController): Promise<void> {
-  const testing = Test.createTestingModule({ imports: [DiscoveryModule], controllers: [controller], providers: [PolicyCheck] });
+  const testing = Test.createTestingModule({
+    imports: [DiscoveryModule],
+    controllers: [controller],
+    providers: [PolicyCheck],
+  });
   const app = (await testing.compile()).createNestApplication({ logger: false });
   try {
     await app.init();

@@ -17,7 +17,8 @@ export class InFlight {
   /** From here on new requests are refused; those that are being answered go on, and their connections end with them. */
   close(): void {
     this.closing = true;
-    for (const response of this.open.keys()) if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const response of this.open.keys())
+      if (!response.headersSent) response.setHeader('Connection', 'close');
   }
 
   /** 503 to everyone who still waits for an answer; streams that have begun are cut. */

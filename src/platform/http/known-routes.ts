@@ -24,7 +24,9 @@ export class KnownRoutes {
     this.paths = [...new Set(routes.map(({ path }) => path))].map((path) => ({
       parameters: path.split('/:').length - 1,
       matches: match(path, { sensitive: true }),
-      methods: new Set(routes.filter((route) => route.path === path).map(({ method }) => method.toUpperCase())),
+      methods: new Set(
+        routes.filter((route) => route.path === path).map(({ method }) => method.toUpperCase()),
+      ),
     }));
   }
 
@@ -44,7 +46,9 @@ export class KnownRoutes {
     });
     // What is spelled out is not read as an id: /api/agents/halt is no agent.
     const fewest = Math.min(...matching.map(({ parameters }) => parameters));
-    return new Set(matching.filter(({ parameters }) => parameters === fewest).flatMap(({ methods }) => [...methods]));
+    return new Set(
+      matching.filter(({ parameters }) => parameters === fewest).flatMap(({ methods }) => [...methods]),
+    );
   }
 }
 

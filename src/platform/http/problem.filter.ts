@@ -1,4 +1,11 @@
-import { Catch, HttpException, Logger, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import {
+  Catch,
+  HttpException,
+  Logger,
+  NotFoundException,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { requestIdOf } from './request-id.middleware.js';
 import type { KnownRoutes } from './known-routes.js';
@@ -75,5 +82,8 @@ export function problemBody(request: Request, problem: Problem): string {
 function problemOfStatus(status: number): Problem {
   const [code] = Object.entries(problemCodes).find(([, entry]) => entry.status === status) ?? ['internal'];
   if (code === 'not_found') return new NotFound();
-  return new Problem(code as ProblemCode, `The request was refused: ${problemCodes[code as ProblemCode].title}.`);
+  return new Problem(
+    code as ProblemCode,
+    `The request was refused: ${problemCodes[code as ProblemCode].title}.`,
+  );
 }

@@ -11,8 +11,15 @@ const LIMITS: ServerOptions = {
   maxHeaderSize: 16_384,
 };
 
-/** Express on a server whose limits must be given when it is made. */
+/** Express with what must be settled before it has its router and its server. */
 export class ServiceAdapter extends ExpressAdapter {
+  constructor() {
+    super();
+    // /api/projects/ISSUES is the project with that key; /api/projects/issues is not. Express' setting would come
+    // too late: the adapter has made the router by now.
+    this.getInstance<{ router: { caseSensitive: boolean } }>().router.caseSensitive = true;
+  }
+
   override initHttpServer(options: { httpsOptions?: TlsOptions }): void {
     const server = options.httpsOptions
       ? createHttpsServer({ ...LIMITS, ...options.httpsOptions }, this.getInstance())

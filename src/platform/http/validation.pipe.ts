@@ -23,13 +23,20 @@ class StrictPipe extends ValidationPipe {
 
 function refuseInherited(value: unknown): void {
   const names = Object.keys(value ?? {}).filter((name) => name in Object.prototype);
-  if (names.length > 0) throw new ValidationFailed(names.map((path) => ({ path, message: 'is not known here' })));
+  if (names.length > 0)
+    throw new ValidationFailed(names.map((path) => ({ path, message: 'is not known here' })));
 }
 
 function faultsOf(error: ValidationError, parent: string): Fault[] {
   const isIndex = /^\d+$/.test(error.property);
-  const path = isIndex ? `${parent}[${error.property}]` : parent ? `${parent}.${error.property}` : error.property;
-  const [message] = Object.entries(error.constraints ?? {}).map(([rule, text]) => sentence(rule, text, error.property));
+  const path = isIndex
+    ? `${parent}[${error.property}]`
+    : parent
+      ? `${parent}.${error.property}`
+      : error.property;
+  const [message] = Object.entries(error.constraints ?? {}).map(([rule, text]) =>
+    sentence(rule, text, error.property),
+  );
   const own = message === undefined ? [] : [{ path, message }];
   return [...own, ...(error.children ?? []).flatMap((child) => faultsOf(child, path))];
 }

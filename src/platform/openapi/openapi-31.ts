@@ -24,5 +24,9 @@ function orNull(schema: Schema): Schema {
   const { $ref, type, enum: values, ...rest } = schema;
   if ($ref !== undefined) return { ...rest, anyOf: [{ $ref }, { type: 'null' }] };
   const nullableType = type === undefined ? {} : { type: [type, 'null'] };
-  return { ...rest, ...nullableType, ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }) };
+  return {
+    ...rest,
+    ...nullableType,
+    ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
+  };
 }

@@ -16,7 +16,8 @@ RFC 9457, with a stable \`code\`. Wherever a path takes a project's id it takes 
 
 /** The OpenAPI 3.1 document of all routes, made from the code (spec §8). */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
-  const operationIdFactory = (controller: string, method: string) => `${controller.replace(/Controller$/, '')}.${method}`;
+  const operationIdFactory = (controller: string, method: string) =>
+    `${controller.replace(/Controller$/, '')}.${method}`;
   const made = SwaggerModule.createDocument(app, description(), { operationIdFactory });
   const document = asOpenApi31(made) as unknown as Document;
   document.components.schemas['Problem'] = problemSchema;

@@ -23,13 +23,16 @@ export const problemSchema: Schema = {
   }),
   description: 'A refusal. `errors` has one row a fault of the request.',
 };
-(problemSchema['properties'] as Record<string, Schema>)['errors'] = list(object({ path: text, message: text }));
+(problemSchema['properties'] as Record<string, Schema>)['errors'] = list(
+  object({ path: text, message: text }),
+);
 
 /** What the refusals of one code tell beside that. */
 const membersOf: Partial<Record<ProblemCode, Record<string, Schema>>> = {
   invalid_transition: { from: text, to: text, allowed: list(text) },
   open_dependents: { dependents: list(object({ id: text, key: text, title: text, status: text })) },
   dependency_cycle: { path: list(object({ id: text, key: text })) },
+  missing_variables: { variables: list(text) },
 };
 
 /** The response of all refusals with these codes, which share a status. */
@@ -50,5 +53,14 @@ export function refusalResponse(codes: ProblemCode[]): Response {
 function exampleOf(code: ProblemCode): unknown {
   const { status, title } = problemCodes[code];
   const type = `urn:agent-work-platform:problem:${code}`;
-  return { type, title, status, detail: title, instance: '/api/projects', code, message: title, requestId: 'docs-1' };
+  return {
+    type,
+    title,
+    status,
+    detail: title,
+    instance: '/api/projects',
+    code,
+    message: title,
+    requestId: 'docs-1',
+  };
 }

@@ -34,7 +34,9 @@ function codesByForm(method: string, operation: Operation): ProblemCode[] {
   const codes: ProblemCode[] = ['validation_failed', 'unavailable', 'internal', 'rate_limited'];
   if (method !== 'get') codes.push('malformed_json', 'payload_too_large', 'unsupported_media_type');
   if (parameters.some((parameter) => parameter.in === 'path')) codes.push('not_found');
-  codes.push(...parameters.flatMap(({ in: place, name }) => (place === 'header' ? (CODES_OF_HEADER[name] ?? []) : [])));
+  codes.push(
+    ...parameters.flatMap(({ in: place, name }) => (place === 'header' ? (CODES_OF_HEADER[name] ?? []) : [])),
+  );
   if (operation[CARRIES_SECRET_EXTENSION]) codes.push('https_required');
   return codes;
 }

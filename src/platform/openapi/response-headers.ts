@@ -3,7 +3,9 @@ import type { Components, Operation, Response } from './openapi.types.js';
 const header = (description: string, type = 'string') => ({ description, schema: { type } });
 
 const headers = {
-  'X-Request-Id': header('The id under which the request is logged and audited; sent by the caller or made here.'),
+  'X-Request-Id': header(
+    'The id under which the request is logged and audited; sent by the caller or made here.',
+  ),
   Location: header('Path of what was made.'),
   Link: header('`<path>; rel="next"`, while the list goes on.'),
   'X-Total-Count': header('How many rows the whole list has, with `count=true`.', 'integer'),
@@ -16,7 +18,10 @@ export function describeHeaders(operation: Operation, components: Components): v
   components.headers ??= headers;
   for (const [status, response] of Object.entries(operation.responses))
     if (status.startsWith('2'))
-      response.headers = { ...Object.fromEntries(namesOf(status, operation, components).map(refer)), ...response.headers };
+      response.headers = {
+        ...Object.fromEntries(namesOf(status, operation, components).map(refer)),
+        ...response.headers,
+      };
 }
 
 function namesOf(status: string, operation: Operation, { schemas }: Components): (keyof typeof headers)[] {

@@ -10,5 +10,9 @@ export function serveDocument(app: INestApplication): { path: string; method: st
     customSiteTitle: 'Agent Work Platform API',
     swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true, displayRequestDuration: true },
   });
-  return [...routesOf(document), { path: '/api/docs', method: 'get' }, { path: '/api/openapi.json', method: 'get' }];
+  return [
+    ...routesOf(document),
+    { path: '/api/docs', method: 'get' },
+    { path: '/api/openapi.json', method: 'get' },
+  ];
 }

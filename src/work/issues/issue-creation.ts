@@ -7,6 +7,7 @@ import { Journal } from '../../platform/journal/journal.js';
 import { GraphLock } from '../projects/graph-lock.js';
 import type { SeenProject } from '../projects/projects.repository.js';
 import type { CreateIssueRequest } from './dto/create-issue.request.js';
+import { refuseGoneGoal } from './goal-gone.js';
 import { IssuePeople } from './issue-people.js';
 import { IssueLinks } from './issue-links.js';
 import type { IssueRow } from './issue-row.js';
@@ -48,7 +49,7 @@ export class IssueCreation {
   }
 
   private async insert(issue: NewIssue): Promise<void> {
-    await this.issues.insert(issue);
+    await refuseGoneGoal(this.issues.insert(issue));
     const { id, projectId, title, status } = issue;
     await this.journal.record({ type: 'issue.created', subject: { type: 'issue', id }, projectId, issueId: id, data: { title, status } });
   }

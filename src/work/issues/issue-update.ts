@@ -4,6 +4,7 @@ import type { Principal } from '../../platform/auth/principal.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { Journal } from '../../platform/journal/journal.js';
 import type { UpdateIssueRequest } from './dto/update-issue.request.js';
+import { refuseGoneGoal } from './goal-gone.js';
 import { GraphTurn } from './graph-turn.js';
 import { IssueAccess, refuseStale } from './issue-access.js';
 import { editOf, type EditableFields, type IssueEdit } from './issue-edit.js';
@@ -60,7 +61,7 @@ export class IssueUpdate {
 
   private async write(caller: Principal, issue: LockedIssue, present: IssueRow, { fields, status }: IssueEdit): Promise<void> {
     if (Object.keys(fields).length > 0) {
-      await this.issues.setFields(issue.id, fields);
+      await refuseGoneGoal(this.issues.setFields(issue.id, fields));
       await this.tell(present, fields);
     }
     // A lease ends at once with reassignment (spec §7).

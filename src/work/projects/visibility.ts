@@ -59,5 +59,7 @@ export function visibilityOf(caller: Principal, alias: string, from: number): Vi
 /** Names the shape of the SQL, for prepared statements: one name must always mean one text. */
 export function visibilityShape(caller: Principal): string {
   if (caller.type === 'agent') return 'agent';
-  return rankOf(caller.role) >= rankOf('Admin') ? 'everywhere' : `member-${rankOf(caller.roleCap ?? 'Owner')}`;
+  return rankOf(caller.role) >= rankOf('Admin')
+    ? 'everywhere'
+    : `member-${rankOf(caller.roleCap ?? 'Owner')}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AgentResponse } from '../../../src/agents/dto/agent.response.js';
 import { aProject, anAgent, anIssue, type NewAgent } from '../../support/builders.js';
-import { anonymous, asAdmin, asAgent, asEditor, asViewer, withKey } from '../../support/callers.js';
+import { anonymous, asAdmin, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { notFound, refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
@@ -14,7 +14,11 @@ const unknown = '01a1fc2c-4690-71ec-b875-d2220cb6115f';
 describe('an agent', () => {
   it('is made with what was given and a first key, and read back without it', async () => {
     const admin = await asAdmin(service);
-    const answer = await admin.post<NewAgent>('/api/agents', { name: ' Writer ', description: 'Writes.', maxConcurrentIssues: 3 });
+    const answer = await admin.post<NewAgent>('/api/agents', {
+      name: ' Writer ',
+      description: 'Writes.',
+      maxConcurrentIssues: 3,
+    });
     const { key, connect, ...agent } = answer.body;
     expect(answer).toMatchObject({ status: 201, headers: { location: `/api/agents/${agent.id}` } });
     expect(agent).toEqual({
@@ -45,8 +49,17 @@ describe('an agent', () => {
 
   it('keeps what a change leaves out', async () => {
     const { id, name } = await anAgent(service.owner);
-    const changed = await service.owner.put<Agent>(`/api/agents/${id}`, { description: 'new', maxConcurrentIssues: 1000 });
-    expect(changed.body).toMatchObject({ id, name, description: 'new', maxConcurrentIssues: 1000, disabled: false });
+    const changed = await service.owner.put<Agent>(`/api/agents/${id}`, {
+      description: 'new',
+      maxConcurrentIssues: 1000,
+    });
+    expect(changed.body).toMatchObject({
+      id,
+      name,
+      description: 'new',
+      maxConcurrentIssues: 1000,
+      disabled: false,
+    });
     expect((await service.owner.get(`/api/agents/${id}`)).body).toEqual(changed.body);
   });
 
@@ -92,7 +105,9 @@ describe('a retired agent', () => {
     expect(await agent.get('/api/auth/me')).toMatchObject(refused(401, 'unauthenticated'));
     expect(await service.owner.get(`/api/agents/${agent.id}`)).toMatchObject(notFound);
     expect(await service.owner.delete(`/api/agents/${agent.id}`)).toMatchObject(notFound);
-    expect((await service.owner.get<Agent[]>('/api/agents')).body.map(({ id }) => id)).not.toContain(agent.id);
+    expect((await service.owner.get<Agent[]>('/api/agents')).body.map(({ id }) => id)).not.toContain(
+      agent.id,
+    );
   });
 
   it('keeps its name in the records and its issues until someone reassigns them', async () => {
@@ -100,13 +115,18 @@ describe('a retired agent', () => {
     const issue = await anIssue(service.owner, await aProject(service.owner), { assignedAgentId: agent.id });
     await service.owner.delete(`/api/agents/${agent.id}`);
     const { body } = await service.owner.get(`/api/projects/issues/${issue.id}`);
-    expect(body).toMatchObject({ assignedAgentId: agent.id, assignee: { type: 'agent', id: agent.id, name: agent.name } });
+    expect(body).toMatchObject({
+      assignedAgentId: agent.id,
+      assignee: { type: 'agent', id: agent.id, name: agent.name },
+    });
   });
 
   it('leaves no membership and no grant behind', async () => {
     const agent = await asAgent(service);
     const project = await aProject(service.owner, { visibility: 'members' });
-    await service.owner.put(`/api/projects/${project.id}/members`, { entries: [{ agentId: agent.id, role: 'Editor' }] });
+    await service.owner.put(`/api/projects/${project.id}/members`, {
+      entries: [{ agentId: agent.id, role: 'Editor' }],
+    });
     await service.owner.delete(`/api/agents/${agent.id}`);
     expect(await service.sql('SELECT 1 FROM project_members WHERE agent_id = $1', [agent.id])).toEqual([]);
   });
@@ -149,64 +169,5 @@ describe('the register of agents', () => {
       ['POST', '/api/auth/keys'],
     ] as const)
       expect(await agent.request(method, path)).toMatchObject(refused(403, 'forbidden'));
-  });
-});
-
-describe('a key of an agent', () => {
-  it('is made, listed without its secret, and ended at once', async () => {
-    const agent = await asAgent(service);
-    const path = `/api/agents/${agent.id}/keys`;
-    const made = await service.owner.post<{ id: string; key: string }>(path, { name: 'second' });
-    expect(made).toMatchObject({ status: 201, headers: { location: `${path}/${made.body.id}` }, body: { expiresAt: null, role: null } });
-    expect((await withKey(service, made.body.key).get('/api/auth/me')).body.id).toBe(agent.id);
-    const listed = await service.owner.get<{ name: string }[]>(path);
-    expect(listed.body.map(({ name }) => name)).toEqual(['first key', 'second']);
-    expect(listed.text).not.toContain(made.body.key.slice(12));
-    expect((await service.owner.delete(`${path}/${made.body.id}`)).status).toBe(204);
-    expect((await withKey(service, made.body.key).get('/api/auth/me')).status).toBe(401);
-    expect((await agent.get('/api/auth/me')).status).toBe(200);
-  });
-
-  it('has no role to narrow', async () => {
-    const agent = await asAgent(service);
-    const answer = await service.owner.post(`/api/agents/${agent.id}/keys`, { name: 'x', role: 'Viewer' });
-    expect(answer).toMatchObject(refused(400, 'validation_failed', 'role'));
-  });
-
-  it('may end, and tells when', async () => {
-    const agent = await asAgent(service);
-    const expiresAt = '2099-01-01T00:00:00.000Z';
-    const { body } = await service.owner.post<{ key: string }>(`/api/agents/${agent.id}/keys`, { name: 'x', expiresAt });
-    expect((await withKey(service, body.key).get('/api/auth/me')).body.keyExpiresAt).toBe(expiresAt);
-  });
-
-  it('is not found under another agent', async () => {
-    const [agent, other] = [await asAgent(service), await asAgent(service)];
-    const [{ id }] = (await service.owner.get<[{ id: string }]>(`/api/agents/${agent.id}/keys`)).body;
-    expect(await service.owner.delete(`/api/agents/${other.id}/keys/${id}`)).toMatchObject(notFound);
-    expect(await service.owner.get(`/api/agents/${unknown}/keys`)).toMatchObject(notFound);
-    expect(await service.owner.post('/api/agents/x/keys', { name: 'x' })).toMatchObject(notFound);
-  });
-});
-
-describe('the halt of all agents', () => {
-  it('is told with its reason, and ends', async () => {
-    const viewer = await asViewer(service);
-    expect((await viewer.get('/api/agents/halt')).body).toEqual({ halted: false, reason: null });
-    const halted = { halted: true, reason: 'Rotating all credentials.' };
-    expect(await service.owner.put('/api/agents/halt', halted)).toMatchObject({ status: 200, body: halted });
-    expect((await viewer.get('/api/agents/halt')).body).toEqual(halted);
-    const ended = await service.owner.put('/api/agents/halt', { halted: false, reason: 'ignored' });
-    expect(ended.body).toEqual({ halted: false, reason: null });
-  });
-
-  it('is an Admin’s to set, with a body that says what is meant', async () => {
-    for (const caller of [await asViewer(service), await asEditor(service)])
-      expect(await caller.put('/api/agents/halt', { halted: true })).toMatchObject(refused(403, 'forbidden'));
-    const admin = await asAdmin(service);
-    expect(await admin.put('/api/agents/halt', {})).toMatchObject(refused(400, 'validation_failed', 'halted'));
-    expect(await admin.put('/api/agents/halt', { halted: 'true' })).toMatchObject(refused(400, 'validation_failed', 'halted'));
-    expect(await admin.put('/api/agents/halt', { halted: true, reason: '' })).toMatchObject(refused(400, 'validation_failed', 'reason'));
-    expect((await admin.put('/api/agents/halt', { halted: false })).status).toBe(200);
   });
 });

@@ -7,7 +7,9 @@ import { LocalCatalog } from '../mcp/local-catalog.js';
 import { clientKinds, closeClients, connect, type AgentClient } from './mcp-clients.js';
 import { grant, installed, revoke, type Installed } from './mcp-setting.js';
 
-const catalog = new LocalCatalog().stdio('polite', ['misbehaving.mjs', 'polite']).stdio('silent', ['misbehaving.mjs', 'silent-at-start']);
+const catalog = new LocalCatalog()
+  .stdio('polite', ['misbehaving.mjs', 'polite'])
+  .stdio('silent', ['misbehaving.mjs', 'silent-at-start']);
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
 afterAll(() => catalog.remove());
 afterEach(closeClients);
@@ -70,7 +72,10 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
     await halt(true);
     try {
       expect(await own()).toEqual([]);
-      expect(await client.call(echo)).toMatchObject({ isError: true, text: expect.stringContaining('halted') });
+      expect(await client.call(echo)).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('halted'),
+      });
       await told(before + 1);
     } finally {
       await halt(false);
@@ -83,14 +88,20 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
     await grant(service, server, agent);
     await service.owner.put(`/api/agents/${agent.id}`, { disabled: true });
     expect(await own()).toEqual([]);
-    expect(await client.call(echo)).toMatchObject({ isError: true, text: expect.stringContaining('disabled') });
+    expect(await client.call(echo)).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('disabled'),
+    });
   });
 
   it('reads why a server that it has is off, and has it again when it is on', async () => {
     await grant(service, server, agent);
     await service.owner.post(`/api/mcp/installed/${server.id}/disable`);
     expect(await own()).toEqual([]);
-    expect(await client.call(echo)).toMatchObject({ isError: true, text: expect.stringContaining('disabled by an admin') });
+    expect(await client.call(echo)).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('disabled by an admin'),
+    });
     await service.owner.post(`/api/mcp/installed/${server.id}/enable`);
     expect(await own()).toContain(echo);
     expect((await client.call(echo)).isError).toBeUndefined();
@@ -106,7 +117,8 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
   async function grantUntilTold(to: Caller, listener: AgentClient): Promise<void> {
     await until(async () => {
       await grant(service, server, to);
-      for (let look = 0; look < 50 && listener.changes === 0; look += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+      for (let look = 0; look < 50 && listener.changes === 0; look += 1)
+        await new Promise((resolve) => setTimeout(resolve, 20));
       if (listener.changes > 0) return true;
       await revoke(service, server, to);
       return false;
@@ -120,7 +132,10 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
 
 describe('a server that nobody has verified', () => {
   it('is started and listed for the first agent that asks, and approved as it is', async () => {
-    const created = await service.owner.post<Installed>('/api/mcp/installed', { catalogId: 'polite', name: 'never verified' });
+    const created = await service.owner.post<Installed>('/api/mcp/installed', {
+      catalogId: 'polite',
+      name: 'never verified',
+    });
     const agent = await asAgent(service);
     await grant(service, created.body, agent);
     const client = await connect(agent, clientKinds[1]);

@@ -11,7 +11,9 @@ import { modern, session } from './wire-call.js';
 const catalog = new LocalCatalog()
   .stdio('polite', ['misbehaving.mjs', 'polite'])
   .stdio('offering', ['offering.mjs'])
-  .stdio('secrets', ['misbehaving.mjs', 'echoes-secrets'], { variables: [{ name: 'SECRET', isRequired: true, isSecret: true }] });
+  .stdio('secrets', ['misbehaving.mjs', 'echoes-secrets'], {
+    variables: [{ name: 'SECRET', isRequired: true, isSecret: true }],
+  });
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder, TOOL_CALL_TIMEOUT_MS: '1500' } });
 afterAll(() => catalog.remove());
 afterEach(closeClients);
@@ -67,7 +69,12 @@ describe.each(clientKinds)('an agent with %s', (kind) => {
 
   it('gets every kind of content, and structured content', async () => {
     const { raw } = await (await connect(agent, kind)).call(`${offering.slug}__rich`);
-    expect((raw.content as unknown as { type: string }[]).map(({ type }) => type)).toEqual(['text', 'image', 'resource_link', 'resource']);
+    expect((raw.content as unknown as { type: string }[]).map(({ type }) => type)).toEqual([
+      'text',
+      'image',
+      'resource_link',
+      'resource',
+    ]);
     expect(raw.structuredContent).toEqual({ rows: [{ n: 1 }], 'odd key': null });
   });
 
@@ -81,7 +88,11 @@ describe.each(clientKinds)('an agent with %s', (kind) => {
   it('hears of all progress before the result', async () => {
     const told: number[] = [];
     const client = await connect(agent, kind);
-    const { text } = await client.call(`${offering.slug}__work`, {}, { onprogress: ({ progress }) => told.push(progress) });
+    const { text } = await client.call(
+      `${offering.slug}__work`,
+      {},
+      { onprogress: ({ progress }) => told.push(progress) },
+    );
     expect(text).toBe('done');
     expect(told).toEqual([1, 2, 3]);
   });
@@ -99,8 +110,14 @@ describe.each(clientKinds)('an agent with %s', (kind) => {
 
   it("gets a tool's own error as a result, and the server's JSON-RPC error as it is", async () => {
     const client = await connect(agent, kind);
-    expect(await client.call(`${offering.slug}__fails`)).toMatchObject({ isError: true, text: 'the disk is full' });
-    await expect(client.call(`${offering.slug}__breaks`)).rejects.toMatchObject({ code: -32042, data: { table: 'x' } });
+    expect(await client.call(`${offering.slug}__fails`)).toMatchObject({
+      isError: true,
+      text: 'the disk is full',
+    });
+    await expect(client.call(`${offering.slug}__breaks`)).rejects.toMatchObject({
+      code: -32042,
+      data: { table: 'x' },
+    });
   });
 
   it('gets a sentence where a server does not answer in time', async () => {
@@ -128,11 +145,18 @@ describe.each(clientKinds)('an agent with %s', (kind) => {
     await grant(service, server, agent);
     const client = await connect(agent, kind);
     const { raw } = await client.call(`${server.slug}__result`);
-    const error = await client.call(`${server.slug}__error`).catch((fault: Error) => JSON.stringify({ ...fault, message: fault.message }));
+    const error = await client
+      .call(`${server.slug}__error`)
+      .catch((fault: Error) => JSON.stringify({ ...fault, message: fault.message }));
     const messages: unknown[] = [];
     await client.call(`${server.slug}__progress`, {}, { onprogress: (progress) => messages.push(progress) });
     const seen = JSON.stringify([raw, error, messages]);
-    const encoded = [secret, encodeURIComponent(secret), Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64').slice(0, -4)];
+    const encoded = [
+      secret,
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('hex'),
+      Buffer.from(secret).toString('base64').slice(0, -4),
+    ];
     for (const form of encoded) expect(seen).not.toContain(form);
     expect(messages).toHaveLength(1);
   });
@@ -147,15 +171,25 @@ describe('on the wire', () => {
     await grant(service, server, agent);
   });
   const eras = {
-    '2025-11-25': async (method: string, params: Record<string, unknown>) => (await session(agent)).request(method, params),
+    '2025-11-25': async (method: string, params: Record<string, unknown>) =>
+      (await session(agent)).request(method, params),
     '2026-07-28': (method: string, params: Record<string, unknown>) => modern(agent, method, params),
   };
 
-  describe.each(Object.entries(eras))('of %s', (era, request) => {
+  describe.each(Object.entries(eras))('of %s', (_, request) => {
     it('a result is what the server gave, with fields that no schema knows', async () => {
       const { message } = await request('tools/call', { name: `${server.slug}__rich`, arguments: {} });
-      const { content, structuredContent, own } = message.result as unknown as { content: object[]; structuredContent: object; own: string };
-      expect(content[0]).toEqual({ type: 'text', text: 'a', annotations: { priority: 0.5, custom: [1] }, unknown: { kept: true } });
+      const { content, structuredContent, own } = message.result as unknown as {
+        content: object[];
+        structuredContent: object;
+        own: string;
+      };
+      expect(content[0]).toEqual({
+        type: 'text',
+        text: 'a',
+        annotations: { priority: 0.5, custom: [1] },
+        unknown: { kept: true },
+      });
       expect(structuredContent).toEqual({ rows: [{ n: 1 }], 'odd key': null });
       expect(own).toBe('field');
     });
@@ -163,8 +197,15 @@ describe('on the wire', () => {
     it('_meta goes both ways without what belongs to one hop', async () => {
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
       const meta = { traceparent, 'io.modelcontextprotocol/x': 1, progressToken: 'mine' };
-      const { message } = await request('tools/call', { name: `${server.slug}__meta`, arguments: {}, _meta: meta });
-      const result = message.result as unknown as { content: { text: string }[]; _meta: Record<string, unknown> };
+      const { message } = await request('tools/call', {
+        name: `${server.slug}__meta`,
+        arguments: {},
+        _meta: meta,
+      });
+      const result = message.result as unknown as {
+        content: { text: string }[];
+        _meta: Record<string, unknown>;
+      };
       const arrived = JSON.parse(result.content[0]!.text) as Record<string, unknown>;
       expect(arrived).toEqual({ traceparent, progressToken: expect.anything() });
       expect(arrived['progressToken']).not.toBe('mine');

@@ -76,7 +76,10 @@ async function connectOld(url: URL, requestInit: RequestInit): Promise<AgentClie
 async function connectNew(url: URL, requestInit: RequestInit): Promise<AgentClient> {
   let changes = 0;
   const listChanged = { tools: { autoRefresh: false, onChanged: () => void (changes += 1) } };
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' }, listChanged });
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'auto' }, listChanged },
+  );
   client.onerror = () => undefined;
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
   return {
@@ -88,7 +91,11 @@ async function connectNew(url: URL, requestInit: RequestInit): Promise<AgentClie
   };
 }
 
-function wrap(client: Client | OldClient, era: string, instructions = ''): Omit<AgentClient, 'changes' | 'close'> {
+function wrap(
+  client: Client | OldClient,
+  era: string,
+  instructions = '',
+): Omit<AgentClient, 'changes' | 'close'> {
   const loose = (value: unknown) => value as Loose;
   const looseList = (value: unknown) => value as Loose[];
   const either = client as Client;
@@ -101,7 +108,9 @@ function wrap(client: Client | OldClient, era: string, instructions = ''): Omit<
     call: async (name, args = {}, options = {}) => {
       const parameters = { name, arguments: args };
       const raw = loose(
-        await (client instanceof OldClient ? client.callTool(parameters, undefined, options) : client.callTool(parameters, options)),
+        await (client instanceof OldClient
+          ? client.callTool(parameters, undefined, options)
+          : client.callTool(parameters, options)),
       );
       return {
         isError: raw.isError as unknown as boolean | undefined,
@@ -112,8 +121,10 @@ function wrap(client: Client | OldClient, era: string, instructions = ''): Omit<
     },
     prompts: async () => looseList((await either.listPrompts(undefined, { cacheMode: 'refresh' })).prompts),
     prompt: async (name, args) => loose(await either.getPrompt({ name, arguments: args })),
-    resources: async () => looseList((await either.listResources(undefined, { cacheMode: 'refresh' })).resources),
-    templates: async () => looseList((await either.listResourceTemplates(undefined, { cacheMode: 'refresh' })).resourceTemplates),
+    resources: async () =>
+      looseList((await either.listResources(undefined, { cacheMode: 'refresh' })).resources),
+    templates: async () =>
+      looseList((await either.listResourceTemplates(undefined, { cacheMode: 'refresh' })).resourceTemplates),
     read: async (uri) => loose(await either.readResource({ uri })),
     complete: async (params) => loose(await either.complete(params as Parameters<Client['complete']>[0])),
   };

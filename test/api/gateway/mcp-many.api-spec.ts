@@ -40,12 +40,15 @@ describe.each(clientKinds)('many servers and agents, with %s', (kind) => {
     const counts = await Promise.all(
       clients.map(async (client, at) => {
         const seen: number[] = [];
-        for (let call = 0; call <= at; call += 1) seen.push(Number((await client.call(`${server.slug}__count`)).text));
+        for (let call = 0; call <= at; call += 1)
+          seen.push(Number((await client.call(`${server.slug}__count`)).text));
         return seen;
       }),
     );
     expect(counts).toEqual(agents.map((_, at) => Array.from({ length: at + 1 }, (__, call) => call + 1)));
-    const pids = await Promise.all(clients.map(async (client) => (await client.call(`${server.slug}__environment`)).text));
+    const pids = await Promise.all(
+      clients.map(async (client) => (await client.call(`${server.slug}__environment`)).text),
+    );
     expect(new Set(pids.map((text) => JSON.parse(text).HOME)).size).toBe(agents.length);
   });
 
@@ -54,8 +57,12 @@ describe.each(clientKinds)('many servers and agents, with %s', (kind) => {
     const server = await installed(service, 'polite');
     for (const agent of agents) await grant(service, server, agent);
     const clients = await Promise.all(agents.map((agent) => connect(agent, kind)));
-    const calls = clients.flatMap((client, who) => Array.from({ length: 20 }, (_, n) => ({ client, given: { who, n } })));
-    const answers = await Promise.all(calls.map(({ client, given }) => client.call(`${server.slug}__echo`, given)));
+    const calls = clients.flatMap((client, who) =>
+      Array.from({ length: 20 }, (_, n) => ({ client, given: { who, n } })),
+    );
+    const answers = await Promise.all(
+      calls.map(({ client, given }) => client.call(`${server.slug}__echo`, given)),
+    );
     expect(answers.map(({ text }) => JSON.parse(text))).toEqual(calls.map(({ given }) => given));
   });
 });

@@ -8,7 +8,9 @@ import { LocalCatalog } from '../mcp/local-catalog.js';
 import { clientKinds, closeClients, connect, type AgentClient } from './mcp-clients.js';
 import { grant, installed, type Installed } from './mcp-setting.js';
 
-const catalog = new LocalCatalog().stdio('offering', ['offering.mjs']).stdio('polite', ['misbehaving.mjs', 'polite']);
+const catalog = new LocalCatalog()
+  .stdio('offering', ['offering.mjs'])
+  .stdio('polite', ['misbehaving.mjs', 'polite']);
 const settings = { CATALOG_DIRS: catalog.folder };
 const service = useService({ settings });
 afterAll(() => catalog.remove());
@@ -35,9 +37,15 @@ describe('the record of tool calls', () => {
     await grant(service, server, agent, ['rich', 'fails', 'breaks', 'meta']);
     client = await connect(agent, clientKinds[1]);
   });
-  const call = (tool: string, given: Record<string, unknown> = {}) => client.call(`${server.slug}__${tool}`, given).catch(() => null);
-  const rows = () => service.sql<Row>('SELECT * FROM tool_calls WHERE agent_id = $1 ORDER BY called_at, tool', [agent.id]);
-  const recorded = (count: number) => until(async () => (await rows()).length === count && (await rows()));
+  const call = (tool: string, given: Record<string, unknown> = {}) =>
+    client.call(`${server.slug}__${tool}`, given).catch(() => null);
+  const rows = () =>
+    service.sql<Row>('SELECT * FROM tool_calls WHERE agent_id = $1 ORDER BY called_at, tool', [agent.id]);
+  const recorded = (count: number) =>
+    until<Row[] | null>(async () => {
+      const found = await rows();
+      return found.length === count ? found : null;
+    });
 
   it('tells who called what and how it ended', async () => {
     for (const tool of ['rich', 'fails', 'breaks', 'hang']) await call(tool);
@@ -48,11 +56,21 @@ describe('the record of tool calls', () => {
       ['breaks', 'failed'],
       ['hang', 'refused'],
     ]);
-    expect(found[0]).toMatchObject({ server_name: server.name, issue_id: null, duration_ms: expect.any(Number) });
+    expect(found[0]).toMatchObject({
+      server_name: server.name,
+      issue_id: null,
+      duration_ms: expect.any(Number),
+    });
   });
 
   it('tells of arguments their names and kinds, never a value', async () => {
-    await call('meta', { path: 'canary-of-the-call', lines: [1, 2], options: { deep: 'canary-of-the-call' }, nothing: null, yes: true });
+    await call('meta', {
+      path: 'canary-of-the-call',
+      lines: [1, 2],
+      options: { deep: 'canary-of-the-call' },
+      nothing: null,
+      yes: true,
+    });
     const [{ argument_shape: shape }] = (await recorded(1)) as [Row];
     expect(JSON.stringify(shape)).not.toContain('canary');
     expect(shape).toMatchObject({ path: 'string', yes: 'boolean', nothing: 'null' });

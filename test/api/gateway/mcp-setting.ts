@@ -9,14 +9,28 @@ export interface Installed {
 }
 
 /** Installs an entry of the test's own catalogue; its tools are listed and approved by a verification. */
-export async function installed(service: Service, catalogId: string, fields: Record<string, unknown> = {}): Promise<Installed> {
-  const server = await createdBy<Installed>(service.owner, '/api/mcp/installed', { catalogId, name: someName(catalogId), ...fields });
+export async function installed(
+  service: Service,
+  catalogId: string,
+  fields: Record<string, unknown> = {},
+): Promise<Installed> {
+  const server = await createdBy<Installed>(service.owner, '/api/mcp/installed', {
+    catalogId,
+    name: someName(catalogId),
+    ...fields,
+  });
   const verified = await service.owner.post(`/api/mcp/installed/${server.id}/verify`);
-  if (String(verified.body.status) !== 'ok') throw new Error(`${catalogId} could not be verified: ${verified.text}`);
+  if (String(verified.body.status) !== 'ok')
+    throw new Error(`${catalogId} could not be verified: ${verified.text}`);
   return server;
 }
 
-export async function grant(service: Service, server: Installed, agent: Caller, tools?: string[]): Promise<void> {
+export async function grant(
+  service: Service,
+  server: Installed,
+  agent: Caller,
+  tools?: string[],
+): Promise<void> {
   await setAccess(service, server, { agentId: agent.id, granted: true, ...(tools && { tools }) });
 }
 

@@ -18,8 +18,10 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     agent = await asAgent(service);
     client = await connect(agent, kind);
   });
-  const issue = (fields: object = {}) => anIssue(service.owner, project, { assignedAgentId: agent.id, ...fields });
-  const read = async (which: Issue) => (await service.owner.get<Issue>(`/api/projects/issues/${which.id}`)).body;
+  const issue = (fields: object = {}) =>
+    anIssue(service.owner, project, { assignedAgentId: agent.id, ...fields });
+  const read = async (which: Issue) =>
+    (await service.owner.get<Issue>(`/api/projects/issues/${which.id}`)).body;
   const ask = async (tool: string, given: Record<string, unknown> = {}): Promise<Loose> => {
     const { isError, structuredContent, text } = await client.call(`platform__${tool}`, given);
     expect(isError).toBeUndefined();
@@ -38,7 +40,10 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     const second = await issue({ title: 'Plant' });
     await aLink(service.owner, first, second);
     const taken = await ask('next_issue');
-    expect(taken).toMatchObject({ issue: { id: first.id, title: 'Dig', description: 'Deep.', status: 'InProgress' }, comments: [] });
+    expect(taken).toMatchObject({
+      issue: { id: first.id, title: 'Dig', description: 'Deep.', status: 'InProgress' },
+      comments: [],
+    });
     expect((await ask('next_issue')).issue).toBeNull();
 
     const { comment } = await ask('add_comment', { issueId: first.key, content: 'It is deep.' });
@@ -57,7 +62,11 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     await issue();
     await service.owner.post(`/api/projects/issues/${mine.id}/comments`, { content: 'Hurry.' });
     const beat = await ask('heartbeat', { leases: [{ issueId: mine.id, token: leaseToken }] });
-    expect(beat).toMatchObject({ pickedUp: [], stop: [], active: [{ issueId: mine.id, newComments: [{ content: 'Hurry.' }] }] });
+    expect(beat).toMatchObject({
+      pickedUp: [],
+      stop: [],
+      active: [{ issueId: mine.id, newComments: [{ content: 'Hurry.' }] }],
+    });
     expect((await ask('heartbeat', { capacity: 1 })).pickedUp).toHaveLength(1);
   });
 
@@ -73,7 +82,10 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     const mine = await issue({ title: 'Read me' });
     await anIssue(service.owner, project);
     await service.owner.post(`/api/projects/issues/${mine.id}/comments`, { content: 'Context.' });
-    expect(await ask('get_issue', { issueId: mine.key })).toMatchObject({ issue: { id: mine.id, links: [] }, comments: [{ content: 'Context.' }] });
+    expect(await ask('get_issue', { issueId: mine.key })).toMatchObject({
+      issue: { id: mine.id, links: [] },
+      comments: [{ content: 'Context.' }],
+    });
     const { issues, nextCursor } = await ask('my_issues', { status: ['Open'] });
     expect((issues as unknown as Issue[]).map(({ id }) => id)).toEqual([mine.id]);
     expect(nextCursor).toBeNull();
@@ -83,7 +95,9 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     const made = [await issue(), await issue(), await issue()];
     const first = await ask('my_issues', { limit: 2 });
     const rest = await ask('my_issues', { limit: 2, cursor: first.nextCursor });
-    const ids = [...(first.issues as unknown as Issue[]), ...(rest.issues as unknown as Issue[])].map(({ id }) => id);
+    const ids = [...(first.issues as unknown as Issue[]), ...(rest.issues as unknown as Issue[])].map(
+      ({ id }) => id,
+    );
     expect(ids.toSorted()).toEqual(made.map(({ id }) => id).toSorted());
     expect(rest.nextCursor).toBeNull();
   });
@@ -91,9 +105,22 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
   it('create an issue and make the own one wait for it', async () => {
     const mine = await issue();
     const { leaseToken } = await ask('next_issue');
-    const { issue: made } = await ask('create_issue', { projectId: project.key, title: 'First this', assignedAgentId: agent.id, priority: 'high' });
-    expect(made).toMatchObject({ title: 'First this', priority: 'high', createdBy: { type: 'agent', id: agent.id } });
-    const { link } = await ask('link_issues', { issueId: mine.id, targetIssueId: made.id, linkType: 'BlockedBy' });
+    const { issue: made } = await ask('create_issue', {
+      projectId: project.key,
+      title: 'First this',
+      assignedAgentId: agent.id,
+      priority: 'high',
+    });
+    expect(made).toMatchObject({
+      title: 'First this',
+      priority: 'high',
+      createdBy: { type: 'agent', id: agent.id },
+    });
+    const { link } = await ask('link_issues', {
+      issueId: mine.id,
+      targetIssueId: made.id,
+      linkType: 'BlockedBy',
+    });
     expect(link).toMatchObject({ linkType: 'BlockedBy', direction: 'incoming' });
     expect((await read(mine)).status).toBe('WaitingOnDependency');
     const { stop } = await ask('heartbeat', { leases: [{ issueId: mine.id, token: leaseToken }] });
@@ -104,12 +131,20 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     const mine = await issue();
     await ask('next_issue');
     expect(await refused('update_issue', { issueId: mine.id, status: 'Resolved' })).toBe('lease_lost');
-    expect(await refused('update_issue', { issueId: mine.id, leaseToken: 0, status: 'Resolved' })).toBe('lease_lost');
+    expect(await refused('update_issue', { issueId: mine.id, leaseToken: 0, status: 'Resolved' })).toBe(
+      'lease_lost',
+    );
     expect(await refused('update_issue', { issueId: mine.id, assignedAgentId: null })).toBe('forbidden');
-    expect(await refused('update_issue', { issueId: (await anIssue(service.owner, project)).id, title: 'x' })).toBe('forbidden');
+    expect(
+      await refused('update_issue', { issueId: (await anIssue(service.owner, project)).id, title: 'x' }),
+    ).toBe('forbidden');
     expect(await refused('get_issue', { issueId: 'NOPE-1' })).toBe('not_found');
-    expect(await refused('link_issues', { issueId: mine.id, targetIssueId: mine.id, linkType: 'Blocks' })).toBe('validation_failed');
-    expect(await refused('link_issues', { issueId: mine.id, targetIssueId: mine.id, linkType: 'Eats' })).toBe('validation_failed');
+    expect(
+      await refused('link_issues', { issueId: mine.id, targetIssueId: mine.id, linkType: 'Blocks' }),
+    ).toBe('validation_failed');
+    expect(await refused('link_issues', { issueId: mine.id, targetIssueId: mine.id, linkType: 'Eats' })).toBe(
+      'validation_failed',
+    );
   });
 
   it.each([

@@ -13,7 +13,12 @@ export interface WireAnswer {
 const ACCEPT = 'application/json, text/event-stream';
 
 /** A request of 2026-07-28: it stands alone. */
-export function modern(agent: Caller, method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<WireAnswer> {
+export function modern(
+  agent: Caller,
+  method: string,
+  params: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<WireAnswer> {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1' },
@@ -21,17 +26,28 @@ export function modern(agent: Caller, method: string, params: Record<string, unk
     ...(params._meta as object | undefined),
   };
   const name = params.name ?? params.uri;
-  return post(agent, { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }, {
-    'mcp-protocol-version': '2026-07-28',
-    'mcp-method': method,
-    ...(typeof name === 'string' && { 'mcp-name': name }),
-    ...headers,
-  });
+  return post(
+    agent,
+    { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } },
+    {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(typeof name === 'string' && { 'mcp-name': name }),
+      ...headers,
+    },
+  );
 }
 
 /** A session of 2025-11-25. */
-export async function session(agent: Caller): Promise<{ id: string; request: (method: string, params?: Record<string, unknown>) => Promise<WireAnswer> }> {
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'wire', version: '1' } };
+export async function session(agent: Caller): Promise<{
+  id: string;
+  request: (method: string, params?: Record<string, unknown>) => Promise<WireAnswer>;
+}> {
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'wire', version: '1' },
+  };
   const greeted = await post(agent, { jsonrpc: '2.0', id: 0, method: 'initialize', params });
   const id = greeted.headers['mcp-session-id']!;
   await post(agent, { jsonrpc: '2.0', method: 'notifications/initialized' }, { 'mcp-session-id': id });
@@ -39,18 +55,32 @@ export async function session(agent: Caller): Promise<{ id: string; request: (me
   return {
     id,
     request: (method, given = {}) =>
-      post(agent, { jsonrpc: '2.0', id: (last += 1), method, params: given }, { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' }),
+      post(
+        agent,
+        { jsonrpc: '2.0', id: (last += 1), method, params: given },
+        { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' },
+      ),
   };
 }
 
-export async function post(agent: Caller, frame: unknown, headers: Record<string, string> = {}, path = '/mcp'): Promise<WireAnswer> {
+export async function post(
+  agent: Caller,
+  frame: unknown,
+  headers: Record<string, string> = {},
+  path = '/mcp',
+): Promise<WireAnswer> {
   const body = typeof frame === 'string' ? frame : JSON.stringify(frame);
   const response = await agent.open('POST', path, {
     rawBody: body,
     headers: { accept: ACCEPT, 'content-type': 'application/json', ...headers },
   });
   const text = await response.body.text();
-  return { status: response.statusCode, headers: response.headers as Record<string, string>, message: messageIn(text), text };
+  return {
+    status: response.statusCode,
+    headers: response.headers as Record<string, string>,
+    message: messageIn(text),
+    text,
+  };
 }
 
 function messageIn(text: string): Loose {

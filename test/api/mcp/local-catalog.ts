@@ -48,6 +48,11 @@ export class LocalCatalog {
     return path;
   }
 
+  /** Takes an entry away; the catalogue has to be read anew. */
+  withdraw(id: string): void {
+    rmSync(join(this.folder, `${id}.json`));
+  }
+
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -48,13 +48,20 @@ describe('a credential', () => {
     expect(await anonymous(service).get(`/api/auth/me?access_token=${key}`)).toMatchObject(unauthenticated);
     const body = { key: 'TOKEN', name: 'x', access_token: key };
     expect(await anonymous(service).post('/api/projects', body)).toMatchObject(unauthenticated);
-    const form = { rawBody: `access_token=${key}`, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+    const form = {
+      rawBody: `access_token=${key}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    };
     expect(await anonymous(service).post('/api/projects', undefined, form)).toMatchObject(unauthenticated);
-    expect(await anonymous(service).get('/api/auth/me', { headers: { cookie: `access_token=${key}` } })).toMatchObject(unauthenticated);
+    expect(
+      await anonymous(service).get('/api/auth/me', { headers: { cookie: `access_token=${key}` } }),
+    ).toMatchObject(unauthenticated);
   });
 
   it('is found by its scheme in any case', async () => {
-    const answer = await anonymous(service).get('/api/auth/me', { headers: { authorization: `bearer ${service.ownerKey}` } });
+    const answer = await anonymous(service).get('/api/auth/me', {
+      headers: { authorization: `bearer ${service.ownerKey}` },
+    });
     expect(answer.status).toBe(200);
   });
 });
@@ -74,18 +81,29 @@ describe('GET /api/auth/me', () => {
 
   it('tells an agent who it is, and that its key does not end', async () => {
     const agent = await asAgent(service);
-    expect((await agent.get('/api/auth/me')).body).toEqual({ type: 'agent', id: agent.id, name: agent.name, keyExpiresAt: null });
+    expect((await agent.get('/api/auth/me')).body).toEqual({
+      type: 'agent',
+      id: agent.id,
+      name: agent.name,
+      keyExpiresAt: null,
+    });
   });
 });
 
 describe('the first Owner', () => {
   it('is the one of the settings, with the key as it stands', async () => {
-    expect((await service.owner.get('/api/auth/me')).body).toMatchObject({ email: 'owner@example.com', role: 'Owner' });
+    expect((await service.owner.get('/api/auth/me')).body).toMatchObject({
+      email: 'owner@example.com',
+      role: 'Owner',
+    });
     expect(service.log).not.toContain(service.ownerKey);
   });
 
   it('is made once: another start with another key makes nobody', async () => {
-    const other = await service.second({ BOOTSTRAP_OWNER_API_KEY: 'x'.repeat(40), BOOTSTRAP_OWNER_EMAIL: 'b@example.com' });
+    const other = await service.second({
+      BOOTSTRAP_OWNER_API_KEY: 'x'.repeat(40),
+      BOOTSTRAP_OWNER_EMAIL: 'b@example.com',
+    });
     expect(await withKey(other, 'x'.repeat(40)).get('/api/auth/me')).toMatchObject(unauthenticated);
     expect((await withKey(other, service.ownerKey).get('/api/auth/me')).status).toBe(200);
     expect(await service.sql(`SELECT 1 FROM users WHERE role = 'Owner'`)).toHaveLength(1);
@@ -94,7 +112,9 @@ describe('the first Owner', () => {
 
 describe('a key that was made', () => {
   it('has the form of the contract, and a checksum over all before it', async () => {
-    const { body } = await service.owner.post<{ key: string; prefix: string }>('/api/auth/keys', { name: 'form' });
+    const { body } = await service.owner.post<{ key: string; prefix: string }>('/api/auth/keys', {
+      name: 'form',
+    });
     expect(body.key).toMatch(/^awp_u_[0-9A-Za-z]{49}$/);
     expect(body.key.slice(-6)).toBe(checksumOf(body.key.slice(0, -6)));
     expect(body.prefix).toBe(body.key.slice(0, 12));

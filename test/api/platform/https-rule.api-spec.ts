@@ -30,39 +30,60 @@ describe('a request that carries a secret', () => {
     expect((await makeKey(service)).status).toBe(201);
   });
 
-  it.each(SPOOFS)('is refused with a header that only a proxy sends, whatever that claims: %j', async (headers) => {
-    const answer = await makeKey(service, headers);
-    expect(answer).toMatchObject(refusedForHttp);
-    for (const setting of ['TLS_CERT_FILE', 'TRUSTED_PROXIES', 'ALLOW_HTTP_ON_LOOPBACK']) expect(answer.body.detail).toContain(setting);
-  });
+  it.each(SPOOFS)(
+    'is refused with a header that only a proxy sends, whatever that claims: %j',
+    async (headers) => {
+      const answer = await makeKey(service, headers);
+      expect(answer).toMatchObject(refusedForHttp);
+      for (const setting of ['TLS_CERT_FILE', 'TRUSTED_PROXIES', 'ALLOW_HTTP_ON_LOOPBACK'])
+        expect(answer.body.detail).toContain(setting);
+    },
+  );
 
   it('is refused before anything else is looked at', async () => {
     const headers = { 'X-Forwarded-For': '192.0.2.1' };
-    expect(await anonymous(service).post('/api/auth/keys', undefined, { rawBody: '{', headers })).toMatchObject(refusedForHttp);
+    expect(
+      await anonymous(service).post('/api/auth/keys', undefined, { rawBody: '{', headers }),
+    ).toMatchObject(refusedForHttp);
     expect(await anonymous(service).post('/api/users/x/keys', {}, { headers })).toMatchObject(refusedForHttp);
     expect(await anonymous(service).post('/api/agents', {}, { headers })).toMatchObject(refusedForHttp);
-    expect(await anonymous(service).post('/api/agents/x/keys', {}, { headers })).toMatchObject(refusedForHttp);
+    expect(await anonymous(service).post('/api/agents/x/keys', {}, { headers })).toMatchObject(
+      refusedForHttp,
+    );
   });
 
   it('is a user with a password, and not one without', async () => {
     const user = { email: `${someName('u').replace(' ', '')}@example.com`, name: 'x', role: 'Viewer' };
     const headers = { 'X-Forwarded-For': '192.0.2.1' };
-    expect(await service.owner.post('/api/users', { ...user, password: 'long enough' }, { headers })).toMatchObject(refusedForHttp);
+    expect(
+      await service.owner.post('/api/users', { ...user, password: 'long enough' }, { headers }),
+    ).toMatchObject(refusedForHttp);
     const made = await service.owner.post('/api/users', user, { headers });
     expect(made.status).toBe(201);
-    expect(await service.owner.put(`/api/users/${made.body.id}`, { password: 'long enough!' }, { headers })).toMatchObject(refusedForHttp);
-    expect((await service.owner.put(`/api/users/${made.body.id}`, { name: 'y' }, { headers })).status).toBe(200);
+    expect(
+      await service.owner.put(`/api/users/${made.body.id}`, { password: 'long enough!' }, { headers }),
+    ).toMatchObject(refusedForHttp);
+    expect((await service.owner.put(`/api/users/${made.body.id}`, { name: 'y' }, { headers })).status).toBe(
+      200,
+    );
   });
 
   it('does not stop one that carries none', async () => {
-    expect((await service.owner.get('/api/auth/keys', { headers: { 'X-Forwarded-For': '192.0.2.1' } })).status).toBe(200);
+    expect(
+      (await service.owner.get('/api/auth/keys', { headers: { 'X-Forwarded-For': '192.0.2.1' } })).status,
+    ).toBe(200);
   });
 
   (outer ? it : it.skip)('is refused from another address than loopback', async () => {
     const url = new URL('/api/auth/keys', service.baseUrl);
     url.hostname = outer!;
     const headers = { authorization: `Bearer ${service.ownerKey}`, 'content-type': 'application/json' };
-    const answer = await request(url, { method: 'POST', headers, body: '{"name":"x"}', dispatcher: service.connections });
+    const answer = await request(url, {
+      method: 'POST',
+      headers,
+      body: '{"name":"x"}',
+      dispatcher: service.connections,
+    });
     expect(answer.statusCode).toBe(403);
     expect(await answer.body.json()).toMatchObject({ code: 'https_required' });
   });
@@ -73,20 +94,29 @@ describe('behind a trusted proxy', () => {
   const service = useService({ settings });
 
   it('what came in by HTTPS is taken', async () => {
-    expect((await makeKey(service, { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '198.51.100.7' })).status).toBe(201);
+    expect(
+      (await makeKey(service, { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '198.51.100.7' })).status,
+    ).toBe(201);
   });
 
-  it.each([{ 'X-Forwarded-Proto': 'http' }, { 'X-Forwarded-Proto': 'http, https' }, { 'X-Forwarded-For': '198.51.100.7' }, {}])(
-    'what did not is refused: %j',
-    async (headers: Record<string, string>) => {
-      expect(await makeKey(service, headers)).toMatchObject(refusedForHttp);
-    },
-  );
+  it.each<Record<string, string>>([
+    { 'X-Forwarded-Proto': 'http' },
+    { 'X-Forwarded-Proto': 'http, https' },
+    { 'X-Forwarded-For': '198.51.100.7' },
+    {},
+  ])('what did not is refused: %j', async (headers) => {
+    expect(await makeKey(service, headers)).toMatchObject(refusedForHttp);
+  });
 
   it('the records name the client, by what the proxy itself has seen', async () => {
-    const forwarded = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.9, 198.51.100.7, 127.0.0.2' };
+    const forwarded = {
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-For': '203.0.113.9, 198.51.100.7, 127.0.0.2',
+    };
     const { body } = await makeKey(service, forwarded);
-    expect(await service.sql('SELECT origin FROM journal WHERE subject_id = $1', [body.id])).toEqual([{ origin: '198.51.100.7' }]);
+    expect(await service.sql('SELECT origin FROM journal WHERE subject_id = $1', [body.id])).toEqual([
+      { origin: '198.51.100.7' },
+    ]);
   });
 });
 
@@ -101,12 +131,25 @@ describe('in production', () => {
 
 describe('with a certificate of its own', () => {
   let folder: string;
-  const settings: Record<string, string> = { NODE_ENV: 'production', ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}` };
+  const settings: Record<string, string> = {
+    NODE_ENV: 'production',
+    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  };
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'awp-tls-'));
-    [settings['TLS_KEY_FILE'], settings['TLS_CERT_FILE']] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    [settings['TLS_KEY_FILE'], settings['TLS_CERT_FILE']] = [
+      join(folder, 'key.pem'),
+      join(folder, 'cert.pem'),
+    ];
     const options = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', '2'];
-    await promisify(execFile)('openssl', ['req', ...options, '-keyout', settings['TLS_KEY_FILE'], '-out', settings['TLS_CERT_FILE']]);
+    await promisify(execFile)('openssl', [
+      'req',
+      ...options,
+      '-keyout',
+      settings['TLS_KEY_FILE'],
+      '-out',
+      settings['TLS_CERT_FILE'],
+    ]);
   });
   const service = useService({ settings });
   afterAll(() => rm(folder, { recursive: true, force: true }));

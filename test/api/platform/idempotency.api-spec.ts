@@ -32,7 +32,11 @@ describe('a request that is sent again with its Idempotency-Key', () => {
     const [first, again] = [await send(body, key), await send(body, key)];
     expect(first.status).toBe(201);
     expect(replayed(first)).toBe(false);
-    expect(again).toMatchObject({ status: 201, body: first.body, headers: { location: first.headers['location'] } });
+    expect(again).toMatchObject({
+      status: 201,
+      body: first.body,
+      headers: { location: first.headers['location'] },
+    });
     expect(replayed(again)).toBe(true);
     expect(await projectsNamed(body.name)).toHaveLength(1);
   });
@@ -74,7 +78,10 @@ describe('a request that is sent again with its Idempotency-Key', () => {
   it('is a new one after 24 hours', async () => {
     const key = randomUUID();
     await send(aBody(), key);
-    await service.sql(`UPDATE idempotency_keys SET claimed_at = now() - interval '24 hours 1 second' WHERE key = $1`, [key]);
+    await service.sql(
+      `UPDATE idempotency_keys SET claimed_at = now() - interval '24 hours 1 second' WHERE key = $1`,
+      [key],
+    );
     const later = await send(aBody(), key);
     expect(later.status).toBe(201);
     expect(replayed(later)).toBe(false);
@@ -82,10 +89,15 @@ describe('a request that is sent again with its Idempotency-Key', () => {
 });
 
 describe('a key', () => {
-  it.each(['x'.repeat(256), 'two words', 'é'])('is refused where it is not 1 to 255 visible ASCII characters: %j', async (key) => {
-    const answer = await editor.post('/api/projects', aBody(), { headers: { 'Idempotency-Key': Buffer.from(key).toString('latin1') } });
-    expect(answer).toMatchObject(refused(400, 'validation_failed', 'Idempotency-Key'));
-  });
+  it.each(['x'.repeat(256), 'two words', 'é'])(
+    'is refused where it is not 1 to 255 visible ASCII characters: %j',
+    async (key) => {
+      const answer = await editor.post('/api/projects', aBody(), {
+        headers: { 'Idempotency-Key': Buffer.from(key).toString('latin1') },
+      });
+      expect(answer).toMatchObject(refused(400, 'validation_failed', 'Idempotency-Key'));
+    },
+  );
 
   it('of a narrowed or a demoted caller gives no old answer', async () => {
     const [body, key, demoted] = [aBody(), randomUUID(), await asEditor(service)];
@@ -111,7 +123,9 @@ describe('requests with one key at once', () => {
   it('make one thing through two processes, too', async () => {
     const [body, key, other] = [aBody(), randomUUID(), await service.second()];
     const callers = [editor, editor.at(other)];
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => send(body, key, callers[at % 2])));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => send(body, key, callers[at % 2])),
+    );
     expect(answers.filter((answer) => answer.status === 201 && !replayed(answer))).toHaveLength(1);
     expect(await projectsNamed(body.name)).toHaveLength(1);
   });

@@ -50,10 +50,15 @@ describe('a key of one’s own', () => {
     expect((await aKey(editor, { expiresAt: asked })).expiresAt).toBe('2099-01-31T00:00:00.000Z');
   });
 
-  it.each(['2020-01-01T00:00:00Z', '2099-01-31', 'tomorrow', 1, '2099-13-01T00:00:00Z'])('does not end at %j', async (expiresAt) => {
-    const editor = await asEditor(service);
-    expect(await editor.post('/api/auth/keys', { name: 'x', expiresAt })).toMatchObject(refused(400, 'validation_failed', 'expiresAt'));
-  });
+  it.each(['2020-01-01T00:00:00Z', '2099-01-31', 'tomorrow', 1, '2099-13-01T00:00:00Z'])(
+    'does not end at %j',
+    async (expiresAt) => {
+      const editor = await asEditor(service);
+      expect(await editor.post('/api/auth/keys', { name: 'x', expiresAt })).toMatchObject(
+        refused(400, 'validation_failed', 'expiresAt'),
+      );
+    },
+  );
 
   it('stops at its end, and its holder may know that', async () => {
     const editor = await asEditor(service);
@@ -96,13 +101,17 @@ describe('a narrowed key', () => {
     expect((await narrow.get('/api/auth/me')).body.role).toBe('Viewer');
     expect((await narrow.get('/api/projects')).status).toBe(200);
     expect(await narrow.get('/api/users')).toMatchObject(refused(403, 'forbidden'));
-    expect(await narrow.post('/api/projects', { key: 'NARROW', name: 'x' })).toMatchObject(refused(403, 'forbidden'));
+    expect(await narrow.post('/api/projects', { key: 'NARROW', name: 'x' })).toMatchObject(
+      refused(403, 'forbidden'),
+    );
   });
 
   it('makes no key that is wider', async () => {
     const narrow = await asUser(service, 'Admin', { role: 'Editor' });
     expect((await aKey(narrow)).role).toBe('Editor');
-    expect(await narrow.post('/api/auth/keys', { name: 'x', role: 'Admin' })).toMatchObject(refused(403, 'forbidden'));
+    expect(await narrow.post('/api/auth/keys', { name: 'x', role: 'Admin' })).toMatchObject(
+      refused(403, 'forbidden'),
+    );
   });
 
   it('falls with its owner', async () => {
@@ -114,9 +123,15 @@ describe('a narrowed key', () => {
 
   it('can’t be wider than its owner', async () => {
     const editor = await asEditor(service);
-    expect(await editor.post('/api/auth/keys', { name: 'x', role: 'Admin' })).toMatchObject(refused(403, 'forbidden'));
-    expect(await editor.post('/api/auth/keys', { name: 'x', role: 'King' })).toMatchObject(refused(400, 'validation_failed', 'role'));
-    expect(await editor.post('/api/auth/keys', { name: 'x', role: null })).toMatchObject(refused(400, 'validation_failed', 'role'));
+    expect(await editor.post('/api/auth/keys', { name: 'x', role: 'Admin' })).toMatchObject(
+      refused(403, 'forbidden'),
+    );
+    expect(await editor.post('/api/auth/keys', { name: 'x', role: 'King' })).toMatchObject(
+      refused(400, 'validation_failed', 'role'),
+    );
+    expect(await editor.post('/api/auth/keys', { name: 'x', role: null })).toMatchObject(
+      refused(400, 'validation_failed', 'role'),
+    );
   });
 });
 

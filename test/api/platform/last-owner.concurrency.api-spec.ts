@@ -5,7 +5,8 @@ import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
-const owners = () => service.sql<{ id: string }>(`SELECT id FROM users WHERE role = 'Owner' AND disabled_at IS NULL`);
+const owners = () =>
+  service.sql<{ id: string }>(`SELECT id FROM users WHERE role = 'Owner' AND disabled_at IS NULL`);
 
 /** The first Owner and one more, and nobody else who is one. */
 let [first, second]: Caller[] = [];
@@ -28,18 +29,25 @@ describe('the last Owner', () => {
 
   it('is not one who is disabled', async () => {
     await first!.put(`/api/users/${second!.id}`, { disabled: true });
-    expect(await first!.put(`/api/users/${first!.id}`, { role: 'Admin' })).toMatchObject(refused(409, 'last_owner'));
+    expect(await first!.put(`/api/users/${first!.id}`, { role: 'Admin' })).toMatchObject(
+      refused(409, 'last_owner'),
+    );
   });
 
   it('may change their own name', async () => {
     await first!.put(`/api/users/${second!.id}`, { role: 'Viewer' });
-    expect((await first!.put(`/api/users/${first!.id}`, { name: 'Still here', role: 'Owner' })).status).toBe(200);
+    expect((await first!.put(`/api/users/${first!.id}`, { name: 'Still here', role: 'Owner' })).status).toBe(
+      200,
+    );
   });
 
   it('remains when two Owners demote each other at once', async () => {
     for (let round = 0; round < 5; round++) {
       const [here, there] = [first!, await asOwner(service)];
-      await service.sql(`UPDATE users SET role = 'Viewer' WHERE role = 'Owner' AND id NOT IN ($1, $2)`, [here.id, there.id]);
+      await service.sql(`UPDATE users SET role = 'Viewer' WHERE role = 'Owner' AND id NOT IN ($1, $2)`, [
+        here.id,
+        there.id,
+      ]);
       const answers = await Promise.all([
         here.put(`/api/users/${there.id}`, { role: 'Viewer' }),
         there.put(`/api/users/${here.id}`, { role: 'Viewer' }),

@@ -21,8 +21,13 @@ async function operations(): Promise<[string, Operation & Record<string, unknown
 function bareObjectsIn(schema: unknown, place: string): string[] {
   if (schema === null || typeof schema !== 'object') return [];
   const parts = Object.entries(schema).filter(([name]) => !['example', 'default', 'enum'].includes(name));
-  const isBare = [(schema as Schema)['type']].flat().includes('object') && !('properties' in schema || 'additionalProperties' in schema);
-  return [...(isBare ? [place] : []), ...parts.flatMap(([name, part]) => bareObjectsIn(part, `${place}.${name}`))];
+  const isBare =
+    [(schema as Schema)['type']].flat().includes('object') &&
+    !('properties' in schema || 'additionalProperties' in schema);
+  return [
+    ...(isBare ? [place] : []),
+    ...parts.flatMap(([name, part]) => bareObjectsIn(part, `${place}.${name}`)),
+  ];
 }
 
 describe('the OpenAPI document', () => {
@@ -48,7 +53,10 @@ describe('the OpenAPI document', () => {
 
   it('has an example of its own for each field that a request needs', async () => {
     const placeholder = '"text"';
-    const bodies = (await operations()).map(([name, { requestBody }]) => ({ name, shown: JSON.stringify(requestBody ?? {}) }));
+    const bodies = (await operations()).map(([name, { requestBody }]) => ({
+      name,
+      shown: JSON.stringify(requestBody ?? {}),
+    }));
     expect(bodies.filter(({ shown }) => shown.includes(placeholder)).map(({ name }) => name)).toEqual([]);
   });
 
@@ -59,7 +67,10 @@ describe('the OpenAPI document', () => {
 
   it('says of each operation who may call it, what it does, and how it refuses', async () => {
     for (const [name, operation] of await operations()) {
-      expect({ name, summary: operation['summary'] }).toEqual({ name, summary: expect.stringMatching(/\.$/) });
+      expect({ name, summary: operation['summary'] }).toEqual({
+        name,
+        summary: expect.stringMatching(/\.$/),
+      });
       expect(operation['security']).toBeDefined();
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '500', '503']));
       expect(Object.keys(operation).filter((key) => key.startsWith('x-'))).toEqual([]);
@@ -70,7 +81,10 @@ describe('the OpenAPI document', () => {
 describe('Swagger UI', () => {
   it('is served to everyone', async () => {
     const answer = await anonymous(service).get('/api/docs');
-    expect(answer).toMatchObject({ status: 200, headers: { 'content-type': expect.stringMatching(/^text\/html/) } });
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { 'content-type': expect.stringMatching(/^text\/html/) },
+    });
     expect(answer.text).toContain('swagger-ui');
   });
 });

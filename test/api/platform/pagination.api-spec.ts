@@ -25,7 +25,7 @@ function nextOf({ headers }: Answer<unknown>): string | null {
 
 async function walk(path: string): Promise<Project[][]> {
   const pages: Project[][] = [];
-  for (let next: string | null = path; next !== null; ) {
+  for (let next: string | null = path; next !== null;) {
     const answer: Answer<Project[]> = await editor.get<Project[]>(next);
     expect(answer.status).toBe(200);
     pages.push(answer.body);
@@ -86,21 +86,33 @@ describe('a list', () => {
 });
 
 describe('a cursor', () => {
-  const cursorOf = async () => new URLSearchParams(nextOf(await list('limit=2'))!.split('?')[1]).get('cursor')!;
+  const cursorOf = async () =>
+    new URLSearchParams(nextOf(await list('limit=2'))!.split('?')[1]).get('cursor')!;
 
-  it.each(['x', '', 'W10', 'bnVsbA', '%00', 'a'.repeat(10_000)])('that is malformed is refused by its name: %j', async (cursor) => {
-    expect(await list(`cursor=${cursor}`)).toMatchObject(refused(400, 'validation_failed', 'cursor'));
-  });
+  it.each(['x', '', 'W10', 'bnVsbA', '%00', 'a'.repeat(10_000)])(
+    'that is malformed is refused by its name: %j',
+    async (cursor) => {
+      expect(await list(`cursor=${cursor}`)).toMatchObject(refused(400, 'validation_failed', 'cursor'));
+    },
+  );
 
   it('that was cut or changed is refused', async () => {
     const cursor = await cursorOf();
-    expect(await list(`cursor=${cursor.slice(0, -2)}`)).toMatchObject(refused(400, 'validation_failed', 'cursor'));
+    expect(await list(`cursor=${cursor.slice(0, -2)}`)).toMatchObject(
+      refused(400, 'validation_failed', 'cursor'),
+    );
     expect(await list(`cursor=${cursor}A`)).toMatchObject(refused(400, 'validation_failed', 'cursor'));
   });
 
   it('that is made up can’t break the query', async () => {
     const { crc32 } = await import('node:zlib');
-    for (const values of [["x'; DROP TABLE projects; --", 'y'], ['not a time', 'not an id'], [1, 2], [], ['2026-01-01T00:00:00Z']]) {
+    for (const values of [
+      ["x'; DROP TABLE projects; --", 'y'],
+      ['not a time', 'not an id'],
+      [1, 2],
+      [],
+      ['2026-01-01T00:00:00Z'],
+    ]) {
       const text = JSON.stringify([crc32(JSON.stringify(['createdAt', ...values])), ...values]);
       const answer = await list(`cursor=${Buffer.from(text).toString('base64url')}`);
       expect(answer).toMatchObject(refused(400, 'validation_failed', 'cursor'));

@@ -8,7 +8,8 @@ import { useService } from '../../support/service.js';
 /** A request that waits for a second connection while it holds one hangs everything as soon as two do so. */
 const service = useService({ settings: { DATABASE_POOL_SIZE: '2' } });
 const IN_FLIGHT = 20;
-const all = (send: (at: number) => Promise<Answer>) => Promise.all(Array.from({ length: IN_FLIGHT }, (_, at) => send(at)));
+const all = (send: (at: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: IN_FLIGHT }, (_, at) => send(at)));
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
 
 let owner: Caller;
@@ -24,8 +25,16 @@ describe('with ten times as many requests in flight as there are connections, ea
 
   it.each<[string, number, (at: number) => Promise<Answer>]>([
     ['projects', 201, () => editor.post('/api/projects', project())],
-    ['projects, each safe to send again', 201, () => editor.post('/api/projects', project(), { headers: { 'Idempotency-Key': randomUUID() } })],
-    ['members-only projects', 201, () => editor.post('/api/projects', { ...project(), visibility: 'members' })],
+    [
+      'projects, each safe to send again',
+      201,
+      () => editor.post('/api/projects', project(), { headers: { 'Idempotency-Key': randomUUID() } }),
+    ],
+    [
+      'members-only projects',
+      201,
+      () => editor.post('/api/projects', { ...project(), visibility: 'members' }),
+    ],
     ['users', 201, () => owner.post('/api/users', user())],
     ['keys', 201, () => editor.post('/api/auth/keys', { name: 'x' })],
     ['agents', 201, () => owner.post('/api/agents', { name: someName('agent') })],
@@ -42,15 +51,22 @@ describe('with ten times as many requests in flight as there are connections, ea
   it('members of one and the same project', async () => {
     const { id } = await aProject(editor);
     const entries = (at: number) => [{ userId: editor.id, role: at % 2 ? 'Viewer' : null }];
-    expect(statuses(await all((at) => owner.put(`/api/projects/${id}/members`, { entries: entries(at) })))).toEqual([200]);
+    expect(
+      statuses(await all((at) => owner.put(`/api/projects/${id}/members`, { entries: entries(at) }))),
+    ).toEqual([200]);
   });
 
   it('changes of one and the same user', async () => {
-    expect(statuses(await all((at) => owner.put(`/api/users/${editor.id}`, { name: `Editor ${at}` })))).toEqual([200]);
+    expect(
+      statuses(await all((at) => owner.put(`/api/users/${editor.id}`, { name: `Editor ${at}` }))),
+    ).toEqual([200]);
   });
 
   it('and the health check answers', async () => {
-    const [ready] = await Promise.all([owner.get('/readyz'), all(() => editor.post('/api/projects', project()))]);
+    const [ready] = await Promise.all([
+      owner.get('/readyz'),
+      all(() => editor.post('/api/projects', project())),
+    ]);
     expect(ready.status).toBe(200);
   });
 });

@@ -8,7 +8,9 @@ const service = useService();
 
 describe('a refusal', () => {
   it('has the one form of RFC 9457', async () => {
-    const answer = await service.owner.get<Refusal>('/api/projects/nothing?x', { headers: { 'X-Request-Id': 'abc-1' } });
+    const answer = await service.owner.get<Refusal>('/api/projects/nothing?x', {
+      headers: { 'X-Request-Id': 'abc-1' },
+    });
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
     const { message } = answer.body;
     expect(answer.body).toEqual({
@@ -25,15 +27,32 @@ describe('a refusal', () => {
   });
 
   it('of an unknown route is the 404 of everything that is not there', async () => {
-    for (const path of ['/', '/api', '/api/nothing', '/nothing', '/api/projects/a/b/c', '/.well-known/oauth-protected-resource'])
+    for (const path of [
+      '/',
+      '/api',
+      '/api/nothing',
+      '/nothing',
+      '/api/projects/a/b/c',
+      '/.well-known/oauth-protected-resource',
+    ])
       expect(await anonymous(service).get(path)).toMatchObject(notFound);
   });
 
   it('of an unknown id and of a malformed one do not differ', async () => {
-    const answers = ['01a1fc2c-4690-71ec-b875-d2220cb6115f', 'x', 'NOSUCH', 'a'.repeat(5_000), '%20', "'"].map((id) =>
-      service.owner.get(`/api/projects/${id}`),
-    );
-    const bodies = (await Promise.all(answers)).map(({ status, body: { title, detail, code } }) => ({ status, title, detail, code }));
+    const answers = [
+      '01a1fc2c-4690-71ec-b875-d2220cb6115f',
+      'x',
+      'NOSUCH',
+      'a'.repeat(5_000),
+      '%20',
+      "'",
+    ].map((id) => service.owner.get(`/api/projects/${id}`));
+    const bodies = (await Promise.all(answers)).map(({ status, body: { title, detail, code } }) => ({
+      status,
+      title,
+      detail,
+      code,
+    }));
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
     expect(bodies[0]).toMatchObject({ status: 404, code: 'not_found' });
   });
@@ -66,7 +85,10 @@ describe('a refusal', () => {
   });
 
   it('never tells the route of someone who is not known: 401 comes before the body is looked at', async () => {
-    const answer = await anonymous(service).post('/api/projects', undefined, { rawBody: '{', headers: { 'content-type': 'x' } });
+    const answer = await anonymous(service).post('/api/projects', undefined, {
+      rawBody: '{',
+      headers: { 'content-type': 'x' },
+    });
     expect(answer).toMatchObject(refused(401, 'unauthenticated'));
   });
 });
@@ -79,15 +101,20 @@ describe('HEAD', () => {
 });
 
 describe('X-Request-Id', () => {
-  const sent = async (id: string) => (await service.owner.get('/api/auth/me', { headers: { 'X-Request-Id': id } })).headers['x-request-id'];
+  const sent = async (id: string) =>
+    (await service.owner.get('/api/auth/me', { headers: { 'X-Request-Id': id } })).headers['x-request-id'];
 
   it('comes back where it is a sane token', async () => {
     for (const id of ['a', 'Req_1.2~3-4', 'x'.repeat(128)]) expect(await sent(id)).toBe(id);
   });
 
   it('is made anew where it is not, or is missing', async () => {
-    for (const id of ['', 'a b', 'a,b', '<x>', 'x'.repeat(129), 'é']) expect(await sent(id)).toMatch(/^[0-9a-f-]{36}$/);
-    const [one, other] = await Promise.all([anonymous(service).get('/livez'), anonymous(service).get('/livez')]);
+    for (const id of ['', 'a b', 'a,b', '<x>', 'x'.repeat(129), 'é'])
+      expect(await sent(id)).toMatch(/^[0-9a-f-]{36}$/);
+    const [one, other] = await Promise.all([
+      anonymous(service).get('/livez'),
+      anonymous(service).get('/livez'),
+    ]);
     expect(one.headers['x-request-id']).not.toBe(other.headers['x-request-id']);
   });
 });

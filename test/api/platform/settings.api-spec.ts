@@ -27,22 +27,20 @@ describe('a start with faulty settings', () => {
     });
     expect(code).toBe(78);
     const names = [...log.matchAll(/^ {2}([A-Z0-9_]+): \S/gm)].map(([, name]) => name);
-    expect(names.toSorted()).toEqual(
-      [
-        'ALLOW_HTTP_ON_LOOPBACK',
-        'ATTACHMENT_STORE',
-        'BOOTSTRAP_OWNER_API_KEY',
-        'BOOTSTRAP_OWNER_EMAIL',
-        'DASHBOARD_ORIGINS',
-        'DATABASE_POOL_SIZE',
-        'DATABASE_URL',
-        'LEASE_SECONDS',
-        'LOG_LEVEL',
-        'MCP_SANDBOX',
-        'PORT',
-        'TRUSTED_PROXIES',
-      ],
-    );
+    expect(names.toSorted()).toEqual([
+      'ALLOW_HTTP_ON_LOOPBACK',
+      'ATTACHMENT_STORE',
+      'BOOTSTRAP_OWNER_API_KEY',
+      'BOOTSTRAP_OWNER_EMAIL',
+      'DASHBOARD_ORIGINS',
+      'DATABASE_POOL_SIZE',
+      'DATABASE_URL',
+      'LEASE_SECONDS',
+      'LOG_LEVEL',
+      'MCP_SANDBOX',
+      'PORT',
+      'TRUSTED_PROXIES',
+    ]);
     for (const value of [secret, 'hidden', 'proxy.example']) expect(log).not.toContain(value);
     expect(log).not.toMatch(/\n\s+at /);
   });
@@ -50,7 +48,15 @@ describe('a start with faulty settings', () => {
   it.each([
     [{ TLS_CERT_FILE: '/x' }, 'TLS_KEY_FILE'],
     [{ TLS_KEY_FILE: '/x' }, 'TLS_CERT_FILE'],
-    [{ ATTACHMENT_STORE: 's3', S3_ENDPOINT: 'https://s3.example', S3_ACCESS_KEY_ID: 'x', S3_SECRET_ACCESS_KEY: 'x' }, 'S3_BUCKET'],
+    [
+      {
+        ATTACHMENT_STORE: 's3',
+        S3_ENDPOINT: 'https://s3.example',
+        S3_ACCESS_KEY_ID: 'x',
+        S3_SECRET_ACCESS_KEY: 'x',
+      },
+      'S3_BUCKET',
+    ],
     [{ ENCRYPTION_KEYS: 'k1:x', ENCRYPTION_KEYRING_FILE: '/x' }, 'ENCRYPTION_KEYS'],
     [{ PORT: '3e3' }, 'PORT'],
     [{ ALLOW_HTTP_ON_LOOPBACK: 'TRUE' }, 'ALLOW_HTTP_ON_LOOPBACK'],

@@ -10,7 +10,11 @@ const lock = async (service: Service, table: string) => {
   await service.sql(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
 };
 const isWaiting = async (service: Service) =>
-  (await service.sql(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`)).length > 0;
+  (
+    await service.sql(
+      `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    )
+  ).length > 0;
 
 const begun: Service[] = [];
 const begin = async () => {
@@ -36,7 +40,10 @@ describe('SIGTERM', () => {
     await until(() => isWaiting(service));
     const ended = service.stop();
     const late = until(async () => {
-      const answer = await editor.unchecked().get('/livez').catch(() => null);
+      const answer = await editor
+        .unchecked()
+        .get('/livez')
+        .catch(() => null);
       return answer?.status !== 200;
     });
     await late;
@@ -74,14 +81,19 @@ describe('a database that does not answer in time', () => {
     const editor = await asEditor(service);
     await lock(service, 'projects');
     const answer = await editor.get('/api/projects');
-    expect(answer).toMatchObject({ ...refused(503, 'unavailable'), headers: { 'retry-after': expect.stringMatching(/^\d+$/) } });
+    expect(answer).toMatchObject({
+      ...refused(503, 'unavailable'),
+      headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+    });
     await service.sql('ROLLBACK');
     expect((await editor.get('/api/projects')).status).toBe(200);
   });
 
   it('is never told to someone with a made-up key: it costs no query', async () => {
     await lock(service, 'api_keys');
-    const madeUp = await service.owner.get('/api/auth/me', { headers: { authorization: `Bearer awp_u_${'a'.repeat(49)}` } });
+    const madeUp = await service.owner.get('/api/auth/me', {
+      headers: { authorization: `Bearer awp_u_${'a'.repeat(49)}` },
+    });
     expect(madeUp).toMatchObject(refused(401, 'unauthenticated'));
     expect(await service.owner.get('/api/auth/me')).toMatchObject(refused(503, 'unavailable'));
     await service.sql('ROLLBACK');

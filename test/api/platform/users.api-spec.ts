@@ -2,7 +2,16 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { UserResponse } from '../../../src/platform/auth/users/dto/user.response.js';
 import { createdBy, someName } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
-import { anonymous, asAdmin, asAgent, asEditor, asOwner, asUser, asViewer, type Role } from '../../support/callers.js';
+import {
+  anonymous,
+  asAdmin,
+  asAgent,
+  asEditor,
+  asOwner,
+  asUser,
+  asViewer,
+  type Role,
+} from '../../support/callers.js';
 import { notFound, refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
@@ -15,7 +24,11 @@ beforeAll(async () => {
   admin = await asAdmin(service);
 });
 
-const fields = (role: Role = 'Viewer') => ({ email: `${someName('u').replace(' ', '')}@example.com`, name: 'Grace Hopper', role });
+const fields = (role: Role = 'Viewer') => ({
+  email: `${someName('u').replace(' ', '')}@example.com`,
+  name: 'Grace Hopper',
+  role,
+});
 const aUser = (role: Role = 'Viewer') => createdBy<User>(service.owner, '/api/users', fields(role));
 
 describe('a user', () => {
@@ -65,10 +78,16 @@ describe('a user', () => {
     ['role', { role: 'King' }],
     ['password', { password: 'too short' }],
   ])('is refused with a bad %s, on its path', async (path, bad) => {
-    expect(await admin.post('/api/users', { ...fields(), ...bad })).toMatchObject(refused(400, 'validation_failed', path));
+    expect(await admin.post('/api/users', { ...fields(), ...bad })).toMatchObject(
+      refused(400, 'validation_failed', path),
+    );
     const user = await aUser();
-    expect(await admin.put(`/api/users/${user.id}`, bad)).toMatchObject(refused(400, 'validation_failed', path));
-    expect(await admin.put(`/api/users/${user.id}`, { [path]: null })).toMatchObject(refused(400, 'validation_failed', path));
+    expect(await admin.put(`/api/users/${user.id}`, bad)).toMatchObject(
+      refused(400, 'validation_failed', path),
+    );
+    expect(await admin.put(`/api/users/${user.id}`, { [path]: null })).toMatchObject(
+      refused(400, 'validation_failed', path),
+    );
   });
 
   it('with a password is kept with an argon2id hash, and nothing tells of it', async () => {
@@ -110,13 +129,20 @@ describe('the ladder of roles', () => {
   it('lets nobody grant a role above their own', async () => {
     expect(await admin.post('/api/users', fields('Owner'))).toMatchObject(refused(403, 'forbidden'));
     const user = await aUser();
-    expect(await admin.put(`/api/users/${user.id}`, { role: 'Owner' })).toMatchObject(refused(403, 'forbidden'));
+    expect(await admin.put(`/api/users/${user.id}`, { role: 'Owner' })).toMatchObject(
+      refused(403, 'forbidden'),
+    );
     expect((await admin.put(`/api/users/${user.id}`, { role: 'Admin' })).status).toBe(200);
   });
 
   it('lets nobody change someone above them', async () => {
     const owner = await asOwner(service);
-    for (const change of [{ name: 'x' }, { role: 'Viewer' }, { disabled: true }, { password: 'a new password' }])
+    for (const change of [
+      { name: 'x' },
+      { role: 'Viewer' },
+      { disabled: true },
+      { password: 'a new password' },
+    ])
       expect(await admin.put(`/api/users/${owner.id}`, change)).toMatchObject(refused(403, 'forbidden'));
     expect(await admin.delete(`/api/users/${owner.id}`)).toMatchObject(refused(403, 'forbidden'));
     expect((await owner.get('/api/auth/me')).body.role).toBe('Owner');

@@ -77,6 +77,20 @@ describe('a download', () => {
     await refused(editor.get(attachmentsOf(hidden)), 404, 'not_found');
   });
 
+  it('of an attachment that is deleted at the same time gives all of it or 404', async () => {
+    for (let round = 0; round < 10; round++) {
+      const attachment = await upload(randomBytes(200_000));
+      const downloads = Array.from({ length: 8 }, () => get(attachment));
+      const [deleted, ...answers] = await Promise.all([
+        editor.delete(`/api/projects/attachments/${attachment.id}`),
+        ...downloads,
+      ]);
+      expect(deleted?.status).toBe(204);
+      for (const { status, bytes } of answers)
+        expect(status === 200 ? bytes.length : status).toBe(status === 200 ? 200_000 : 404);
+    }
+  });
+
   it('by HEAD tells the same without the bytes', async () => {
     const attachment = await upload(randomBytes(5_000));
     const { status, headers, bytes } = await viewer.request('HEAD', attachment.downloadUrl);

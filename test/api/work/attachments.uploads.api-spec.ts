@@ -222,6 +222,28 @@ describe('an upload is refused, and nothing of it is left,', () => {
   });
 });
 
+describe('an upload whose issue its caller can no longer see when it ends', () => {
+  it('is refused as if it were not there, and leaves nothing', async () => {
+    const place = await aProject(service.owner, { visibility: 'members' });
+    const setRole = (role: string | null) =>
+      service.owner.put(`/api/projects/${place.id}/members`, { entries: [{ userId: editor.id, role }] });
+    await setRole('Editor');
+    const body = new PassThrough();
+    const bytes = form(file(randomBytes(200_000))).rawBody as Buffer;
+    body.write(bytes.subarray(0, 100_000));
+    const before = (await storedFiles(service)).length;
+    const answer = editor.request('POST', attachmentsOf(await anIssue(service.owner, place)), {
+      rawBody: body,
+      headers: FORM,
+    });
+    await until(async () => (await storedFiles(service)).length > before);
+    await setRole(null);
+    body.end(bytes.subarray(100_000));
+    await refused(answer, 404, 'not_found');
+    await expectNothingLeft(service);
+  });
+});
+
 describe('an upload that its client breaks off', () => {
   it('leaves nothing', async () => {
     const abort = new AbortController();

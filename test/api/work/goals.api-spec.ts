@@ -57,7 +57,7 @@ describe('making a goal', () => {
     ['description', { title: 'x', description: 'x'.repeat(65_537) }],
     ['description', { title: 'x', description: null }],
     ['projectId', { title: 'x', projectId: UNKNOWN }],
-  ])('with a bad %s is 400 that names it: %j', async (path, body) => {
+  ])('with a bad %s is 400 that names it (%#)', async (path, body) => {
     const answer = await editor.post<{ errors: { path: string }[] }>(goalsOf(project), body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors.map((fault) => fault.path)).toEqual([path]);
@@ -89,6 +89,18 @@ describe('making a goal', () => {
       expect(await codeOf(editor.delete(pathOf({ id })))).toBe('404 not_found');
       expect(await codeOf(viewer.delete(pathOf({ id })))).toBe('403 forbidden');
     }
+  });
+
+  it('in a project that is deleted at the same time is made with it or refused', async () => {
+    const place = await aProject(editor);
+    const making = Array.from({ length: 15 }, () => editor.post(goalsOf(place), { title: 'x' }));
+    const [deleted, ...answers] = await Promise.all([
+      service.owner.delete(`/api/projects/${place.id}?confirm=true`),
+      ...making,
+    ]);
+    expect(deleted?.status).toBe(204);
+    for (const { status } of answers) expect([201, 404]).toContain(status);
+    expect(await service.sql('SELECT 1 FROM goals WHERE project_id = $1', [place.id])).toEqual([]);
   });
 
   it('twice with one Idempotency-Key makes one goal', async () => {
@@ -181,6 +193,18 @@ describe('deleting a goal', () => {
       expect(body.goalId).toBeNull();
       expect(body.version).toBe(answers[index]!.status === 200 ? 3 : 1);
     }
+  });
+
+  it('while issues are made for it leaves none with it', async () => {
+    const goal = await aGoal(editor, project);
+    const fields = { title: 'x', goalId: goal.id };
+    const making = Array.from({ length: 15 }, () =>
+      editor.post(`/api/projects/${project.id}/issues`, fields),
+    );
+    const [deleted, ...answers] = await Promise.all([editor.delete(pathOf(goal)), ...making]);
+    expect(deleted?.status).toBe(204);
+    for (const { status } of answers) expect([201, 400]).toContain(status);
+    expect((await editor.get<Issue[]>(`/api/projects/issues?goalId=${goal.id}`)).body).toEqual([]);
   });
 
   it('at the same time by two succeeds once', async () => {

@@ -19,11 +19,16 @@ const kinds = {
     }),
   /** A daemon that wipes the environment which would tell whose it is. */
   'wiped daemon': () => spawn('sh', ['-c', `env -i setsid sleep ${nap} &`], { stdio: 'ignore' }),
-  'crash loop': () => {
-    spawn('sleep', [nap], { stdio: 'ignore' });
-    setTimeout(() => process.exit(1), 200);
-  },
+  /** Dies as soon as it has answered, and leaves a child behind. */
+  'crash loop': () => spawn('sleep', [nap], { stdio: 'ignore' }),
 };
 
 kinds[kind]();
-serve({ calls: { ready: () => text('ready') } });
+serve({
+  calls: {
+    ready: () => {
+      if (kind === 'crash loop') setTimeout(() => process.exit(1), 100);
+      return text('ready');
+    },
+  },
+});

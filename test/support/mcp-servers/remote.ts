@@ -74,9 +74,9 @@ export async function sseServer(): Promise<Remote> {
   );
 }
 
-/** Greets, and answers every tool call with one text of so many bytes, as JSON or as an event stream. */
+/** Greets, and answers every tool call with `text`, as JSON or as an event stream. */
 export function largeServer(
-  bytes: number,
+  text: unknown,
   contentType: 'application/json' | 'text/event-stream',
 ): Promise<Remote> {
   return listen(async (request, response) => {
@@ -90,7 +90,7 @@ export function largeServer(
       capabilities: { tools: {} },
       serverInfo: { name: 'large', version: '1' },
     };
-    const result = method === 'initialize' ? hello : { content: [{ type: 'text', text: 'x'.repeat(bytes) }] };
+    const result = method === 'initialize' ? hello : { content: [{ type: 'text', text }] };
     if (id === undefined || method === 'server/discover')
       return response.writeHead(id === undefined ? 202 : 400).end();
     const answer = JSON.stringify({ jsonrpc: '2.0', id, result });

@@ -1,5 +1,8 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { ToolCallsRepository, type ToolCallRecord } from '../../../mcp/installed-servers/tools/tool-calls.repository.js';
+import {
+  ToolCallsRepository,
+  type ToolCallRecord,
+} from '../../../mcp/installed-servers/tools/tool-calls.repository.js';
 import { isUnacceptableValue } from '../../../platform/database/postgres-errors.js';
 
 /** Records are written within a second (spec §8). */
@@ -21,10 +24,7 @@ export class RecordBatches implements OnApplicationShutdown {
 
   /** @param record never rejects */
   add(record: Promise<ToolCallRecord>): void {
-    const coming: Promise<void> = record.then((known) => {
-      this.coming.delete(coming);
-      this.enqueue(known);
-    });
+    const coming = this.take(record).finally(() => this.coming.delete(coming));
     this.coming.add(coming);
   }
 
@@ -38,8 +38,8 @@ export class RecordBatches implements OnApplicationShutdown {
     }
   }
 
-  private enqueue(record: ToolCallRecord): void {
-    this.waiting.push(record);
+  private async take(record: Promise<ToolCallRecord>): Promise<void> {
+    this.waiting.push(await record);
     if (this.waiting.length > MOST_WAITING) this.waiting.shift();
     this.timer ??= setTimeout(() => void this.write(), BATCH_MS);
   }
@@ -57,8 +57,11 @@ export class RecordBatches implements OnApplicationShutdown {
 
   /** One record that no column takes must not keep the others; all else is tried again. */
   private async afterFault(batch: ToolCallRecord[], fault: unknown): Promise<void> {
-    this.log.error(`Records of tool calls could not be written: ${fault instanceof Error ? fault.message : String(fault)}`);
+    this.log.error(
+      `Records of tool calls could not be written: ${fault instanceof Error ? fault.message : String(fault)}`,
+    );
     if (!isUnacceptableValue(fault)) this.waiting.unshift(...batch);
-    else if (batch.length > 1) for (const record of batch) await this.records.insert([record]).catch(() => undefined);
+    else if (batch.length > 1)
+      for (const record of batch) await this.records.insert([record]).catch(() => undefined);
   }
 }

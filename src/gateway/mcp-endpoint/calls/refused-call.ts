@@ -23,7 +23,10 @@ export function refusalFault(refusal: Refusal, name: string): ProtocolError {
 
 /** The one answer to a name that means nothing, or something that is not the agent's. */
 export function notYours(name: unknown, hint = RELIST): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown, or not granted to you: ${JSON.stringify(name)}. ${hint}`);
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown, or not granted to you: ${JSON.stringify(name)}. ${hint}`,
+  );
 }
 
 /** What to tell of a server that the agent has, but can't use now; null where it does not have it. */

@@ -54,15 +54,25 @@ export class ToolCalls {
     );
   }
 
-  private pass(agent: AgentPrincipal, { serverId, sharing }: CallRow, params: Loose, exchange: Exchange): Promise<Loose> {
+  private pass(
+    agent: AgentPrincipal,
+    { serverId, sharing }: CallRow,
+    params: Loose,
+    exchange: Exchange,
+  ): Promise<Loose> {
     const target = { serverId, scope: scopeOf(sharing, agent.id) };
     return this.servers.call(target, 'tools/call', forwardedMeta(params), { ...exchange, caller: agent.id });
   }
 
   /** One statement, but for a name that was changed or cut: then a look at all names tells which tool it is. */
-  private async judge(agentId: string, advertised: string, parts: AdvertisedParts): Promise<{ verdict: CallVerdict; toolName: string }> {
+  private async judge(
+    agentId: string,
+    advertised: string,
+    parts: AdvertisedParts,
+  ): Promise<{ verdict: CallVerdict; toolName: string }> {
     const verdict = await this.access.mayCall(agentId, parts.slug, parts.name);
-    if (!parts.mayBeChanged || verdict.allowed || verdict.reason !== 'unknown_tool') return { verdict, toolName: parts.name };
+    if (!parts.mayBeChanged || verdict.allowed || verdict.reason !== 'unknown_tool')
+      return { verdict, toolName: parts.name };
     const tools = await this.access.explain(agentId);
     const names = tools.filter(({ slug }) => slug === parts.slug).map(({ name }) => name);
     const toolName = originalOf(advertised, parts.slug, names) ?? parts.name;

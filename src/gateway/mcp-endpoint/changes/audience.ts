@@ -15,7 +15,9 @@ export class Audience {
   ) {}
 
   listens(agentId: string): boolean {
-    return this.sessions.of(agentId).length > 0 || (this.endpoints.find(agentId)?.subscriptions.size ?? 0) > 0;
+    return (
+      this.sessions.of(agentId).length > 0 || (this.endpoints.find(agentId)?.subscriptions.size ?? 0) > 0
+    );
   }
 
   /** To all sessions and subscriptions of this agent, and to nobody else's. */

@@ -24,7 +24,11 @@ export class JournalNewsRepository {
    * @param floor a position of a minute ago or earlier, so that only the end of the journal is looked at
    */
   async since(read: JournalMark, floor: string): Promise<JournalMark & { types: string[] }> {
-    const [row] = await this.database.prepared<JournalMark & { types: string[] }>('journal-news.since', SINCE, [read.snapshot, floor]);
+    const [row] = await this.database.prepared<JournalMark & { types: string[] }>(
+      'journal-news.since',
+      SINCE,
+      [read.snapshot, floor],
+    );
     return row!;
   }
 }

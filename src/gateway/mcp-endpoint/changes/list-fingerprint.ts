@@ -13,7 +13,9 @@ export interface ListFingerprint {
 export function fingerprintOf(servers: readonly AllowedServer[]): ListFingerprint {
   const ids = servers.map(({ serverId, slug }) => [serverId, slug]);
   return {
-    tools: digest(servers.map(({ serverId, slug, serverName, tools }) => [serverId, slug, serverName, tools])),
+    tools: digest(
+      servers.map(({ serverId, slug, serverName, tools }) => [serverId, slug, serverName, tools]),
+    ),
     servers: digest(ids),
     serverIds: new Set(servers.map(({ serverId }) => serverId)),
   };

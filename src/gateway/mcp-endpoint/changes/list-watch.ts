@@ -1,4 +1,9 @@
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { ToolAccess } from '../../../mcp/access/tool-access.js';
 import { ProcessNews } from '../../../mcp/installed-servers/running/process-news.js';
 import { Audience } from './audience.js';
@@ -122,6 +127,7 @@ export class ListWatch implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** A server says itself that its prompts or resources have changed: only where its process runs is that known. */
   private tellUsersOf(serverId: string, what: 'prompts' | 'resources'): void {
-    for (const [agentId, { serverIds }] of this.known) if (serverIds.has(serverId)) this.audience.tell(agentId, what);
+    for (const [agentId, { serverIds }] of this.known)
+      if (serverIds.has(serverId)) this.audience.tell(agentId, what);
   }
 }

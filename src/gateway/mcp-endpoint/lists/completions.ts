@@ -28,7 +28,8 @@ export class Completions {
       const { server, name } = await this.prompts.find(agent, ref.name);
       return { server, own: { ...ref, name } };
     }
-    if (ref.type !== 'ref/resource') throw notYours(ref.type, 'A completion refers to ref/prompt or ref/resource.');
+    if (ref.type !== 'ref/resource')
+      throw notYours(ref.type, 'A completion refers to ref/prompt or ref/resource.');
     const { server, uri } = await this.resources.find(agent, ref.uri);
     return { server, own: { ...ref, uri } };
   }

@@ -25,7 +25,10 @@ export class Prompts {
     const lists = await Promise.all(
       servers.map(async (server) => {
         const prompts = await this.lists.of(server, agent.id, 'prompts');
-        return prompts.map((prompt) => ({ ...prompt, name: advertisedName(server.slug, String(prompt.name)) }));
+        return prompts.map((prompt) => ({
+          ...prompt,
+          name: advertisedName(server.slug, String(prompt.name)),
+        }));
       }),
     );
     return { prompts: lists.flat() };

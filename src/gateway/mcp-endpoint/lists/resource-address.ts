@@ -11,7 +11,11 @@ export function partsOfAddress(address: unknown): { slug: string; uri: string } 
 }
 
 /** The parts of a result that are told by URI, addressed as agents know them. */
-export function addressed<Item extends Record<string, unknown>>(slug: string, items: Item[], member: 'uri' | 'uriTemplate'): Item[] {
+export function addressed<Item extends Record<string, unknown>>(
+  slug: string,
+  items: Item[],
+  member: 'uri' | 'uriTemplate',
+): Item[] {
   return items.map((item) => {
     const uri = item[member];
     return typeof uri === 'string' ? { ...item, [member]: addressOf(slug, uri) } : item;

@@ -30,20 +30,32 @@ export class Resources {
   async read(agent: AgentPrincipal, params: Loose, exchange: Exchange): Promise<Loose> {
     const { server, uri } = await this.find(agent, params.uri);
     const result = await this.requests.pass(agent, server, 'resources/read', { ...params, uri }, exchange);
-    return Array.isArray(result.contents) ? { ...result, contents: addressed(server.slug, result.contents as Loose[], 'uri') } : result;
+    return Array.isArray(result.contents)
+      ? { ...result, contents: addressed(server.slug, result.contents as Loose[], 'uri') }
+      : result;
   }
 
   /** @throws {ProtocolError} where the address leads to no server that the agent can use */
   async find(agent: AgentPrincipal, address: unknown): Promise<{ server: CallRow; uri: string }> {
     const parts = partsOfAddress(address);
-    if (!parts) throw notYours(address, 'Resources are addressed as awp+<server>:<its own URI>, like resources/list gives them.');
+    if (!parts)
+      throw notYours(
+        address,
+        'Resources are addressed as awp+<server>:<its own URI>, like resources/list gives them.',
+      );
     return { server: await this.requests.serverOf(agent, parts.slug, String(address)), uri: parts.uri };
   }
 
-  private async gather(agent: AgentPrincipal, kind: 'resources' | 'templates', member: 'uri' | 'uriTemplate'): Promise<Loose[]> {
+  private async gather(
+    agent: AgentPrincipal,
+    kind: 'resources' | 'templates',
+    member: 'uri' | 'uriTemplate',
+  ): Promise<Loose[]> {
     const servers = await this.access.allowedTools(agent.id);
     const lists = await Promise.all(
-      servers.map(async (server) => addressed(server.slug, await this.lists.of(server, agent.id, kind), member)),
+      servers.map(async (server) =>
+        addressed(server.slug, await this.lists.of(server, agent.id, kind), member),
+      ),
     );
     return lists.flat();
   }

@@ -43,7 +43,11 @@ export class ServerLists implements OnModuleInit {
     const kept = this.kept.get(key);
     if (kept && kept.until > performance.now()) return kept.items;
     if (this.kept.size >= MOST_KEPT) this.kept.clear();
-    const fresh: KeptList = { serverId: target.serverId, until: performance.now() + KEPT_MS, items: Promise.resolve([]) };
+    const fresh: KeptList = {
+      serverId: target.serverId,
+      until: performance.now() + KEPT_MS,
+      items: Promise.resolve([]),
+    };
     fresh.items = this.read(target, kind, agentId).catch((fault: unknown) => {
       // A server that answers that it has no such list has none; one that does not answer may have one later.
       if (!(fault instanceof McpError)) fresh.until = performance.now() + FAILURE_KEPT_MS;
@@ -73,5 +77,7 @@ export class ServerLists implements OnModuleInit {
 }
 
 function objectsIn(list: unknown): Loose[] {
-  return Array.isArray(list) ? list.filter((item): item is Loose => typeof item === 'object' && item !== null) : [];
+  return Array.isArray(list)
+    ? list.filter((item): item is Loose => typeof item === 'object' && item !== null)
+    : [];
 }

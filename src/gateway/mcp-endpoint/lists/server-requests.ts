@@ -30,10 +30,18 @@ export class ServerRequests {
   }
 
   /** @throws {ProtocolError} its own JSON-RPC error, or a sentence where it gave no answer */
-  async pass(agent: AgentPrincipal, server: CallRow, method: string, params: Loose, exchange: Exchange): Promise<Loose> {
+  async pass(
+    agent: AgentPrincipal,
+    server: CallRow,
+    method: string,
+    params: Loose,
+    exchange: Exchange,
+  ): Promise<Loose> {
     const target = { serverId: server.serverId, scope: scopeOf(server.sharing, agent.id) };
     try {
-      return withoutReservedMeta(await this.servers.call(target, method, forwardedMeta(params), { ...exchange, caller: agent.id }));
+      return withoutReservedMeta(
+        await this.servers.call(target, method, forwardedMeta(params), { ...exchange, caller: agent.id }),
+      );
     } catch (fault) {
       throw asProtocolFault(fault);
     }

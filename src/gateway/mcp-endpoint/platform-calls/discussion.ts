@@ -14,8 +14,17 @@ export class Discussion {
   constructor(private readonly comments: CommentsService) {}
 
   /** @param cursor `nextCommentsCursor` of the answer before */
-  async of(issue: SeenIssue, cursor?: string): Promise<{ comments: CommentResponse[]; nextCommentsCursor: string | null }> {
-    const { rows, next } = await this.comments.list(issue, pageRequest({ limit: COMMENTS_AT_ONCE, cursor, count: false }));
-    return { comments: rows.map(CommentResponse.from), nextCommentsCursor: next && encodeCursor(next, OLDEST_FIRST) };
+  async of(
+    issue: SeenIssue,
+    cursor?: string,
+  ): Promise<{ comments: CommentResponse[]; nextCommentsCursor: string | null }> {
+    const { rows, next } = await this.comments.list(
+      issue,
+      pageRequest({ limit: COMMENTS_AT_ONCE, cursor, count: false }),
+    );
+    return {
+      comments: rows.map(CommentResponse.from),
+      nextCommentsCursor: next && encodeCursor(next, OLDEST_FIRST),
+    };
   }
 }

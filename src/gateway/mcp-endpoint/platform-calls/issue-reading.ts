@@ -24,8 +24,17 @@ export class IssueReading {
   async mine(agent: AgentPrincipal, given: Given): Promise<object> {
     const asked = await argumentsAs(MyIssuesArguments, given);
     const sort = '-updatedAt';
-    const page = await this.lists.read(agent, { ...asked, assigneeId: agent.id, sort, fields: 'summary', count: false });
-    return { issues: page.rows.map(IssueSummaryResponse.from), nextCursor: page.next && encodeCursor(page.next, sort) };
+    const page = await this.lists.read(agent, {
+      ...asked,
+      assigneeId: agent.id,
+      sort,
+      fields: 'summary',
+      count: false,
+    });
+    return {
+      issues: page.rows.map(IssueSummaryResponse.from),
+      nextCursor: page.next && encodeCursor(page.next, sort),
+    };
   }
 
   async get(agent: AgentPrincipal, given: Given): Promise<object> {

@@ -28,8 +28,14 @@ export class IssueWriting {
     return { issue: IssueResponse.from(await this.creation.create(agent, project, request)) };
   }
 
-  async update(agent: AgentPrincipal, { issueId: named, leaseToken: token, ...body }: Given): Promise<object> {
-    const { issueId, leaseToken = null } = await argumentsAs(ChangeIssueArguments, { issueId: named, leaseToken: token });
+  async update(
+    agent: AgentPrincipal,
+    { issueId: named, leaseToken: token, ...body }: Given,
+  ): Promise<object> {
+    const { issueId, leaseToken = null } = await argumentsAs(ChangeIssueArguments, {
+      issueId: named,
+      leaseToken: token,
+    });
     const request = await argumentsAs(UpdateIssueRequest, body);
     return { issue: IssueResponse.from(await this.updates.update(agent, issueId, request, { leaseToken })) };
   }

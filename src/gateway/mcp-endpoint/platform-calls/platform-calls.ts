@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { isUnavailable, isWorthRetrying } from '../../../platform/database/postgres-errors.js';
 import { Problem } from '../../../platform/http/problem.js';
-import { PLATFORM_PREFIX, platformToolNames, type PlatformToolName } from '../../agent-tools/platform-tools.js';
+import {
+  PLATFORM_PREFIX,
+  platformToolNames,
+  type PlatformToolName,
+} from '../../agent-tools/platform-tools.js';
 import { notYours } from '../calls/refused-call.js';
 import { jsonResult, type ToolResult } from '../calls/tool-result.js';
 import { IssueReading } from './issue-reading.js';

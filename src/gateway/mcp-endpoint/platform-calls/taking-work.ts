@@ -24,10 +24,17 @@ export class TakingWork {
     await argumentsAs(NoArguments, given);
     const { pickedUp, nextHeartbeatSeconds } = await this.heartbeats.beat(agent, { leases: [], capacity: 1 });
     const [picked] = pickedUp;
-    if (!picked) return { issue: null, comments: [], leaseToken: null, leaseExpiresAt: null, nextHeartbeatSeconds };
+    if (!picked)
+      return { issue: null, comments: [], leaseToken: null, leaseExpiresAt: null, nextHeartbeatSeconds };
     const { issue, token: leaseToken, expiresAt: leaseExpiresAt } = picked;
     const discussion = await this.discussion.of(await this.access.get(agent, issue.id, 'Viewer'));
-    return { issue: IssueResponse.from(issue), ...discussion, leaseToken, leaseExpiresAt, nextHeartbeatSeconds };
+    return {
+      issue: IssueResponse.from(issue),
+      ...discussion,
+      leaseToken,
+      leaseExpiresAt,
+      nextHeartbeatSeconds,
+    };
   }
 
   /** Without `capacity` it only renews: an agent that reports on one issue must not be handed ten more. */

@@ -43,9 +43,16 @@ export class AgentServers {
       return await work();
     } catch (fault) {
       if (fault instanceof ProtocolError) throw fault;
-      if (isUnavailable(fault)) throw new ProtocolError(ProtocolErrorCode.InternalError, 'The database does not answer; try again in a moment.');
+      if (isUnavailable(fault))
+        throw new ProtocolError(
+          ProtocolErrorCode.InternalError,
+          'The database does not answer; try again in a moment.',
+        );
       this.log.error({ method, fault: fault instanceof Error ? fault.stack : String(fault) });
-      throw new ProtocolError(ProtocolErrorCode.InternalError, 'Something went wrong on our side; try again, or tell an admin.');
+      throw new ProtocolError(
+        ProtocolErrorCode.InternalError,
+        'Something went wrong on our side; try again, or tell an admin.',
+      );
     }
   }
 }

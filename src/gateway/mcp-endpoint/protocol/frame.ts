@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
+import { nestsDeeperThan } from './frame-depth.js';
 
 /** Largest JSON-RPC frame in bytes (spec §1). */
 export const FRAME_LIMIT = 4 * 1024 * 1024;
@@ -21,12 +22,21 @@ export class FrameFault extends Error {
  */
 export async function readFrame(request: IncomingMessage): Promise<unknown> {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
-  if (!isJsonContentType(type)) throw new FrameFault(415, SERVER_ERROR, 'Content-Type must be application/json');
-  if (encoding !== undefined && encoding !== 'identity') throw new FrameFault(415, SERVER_ERROR, 'The body must not be compressed');
-  const bytes = await collect(request);
+  if (!isJsonContentType(type))
+    throw new FrameFault(415, SERVER_ERROR, 'Content-Type must be application/json');
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new FrameFault(415, SERVER_ERROR, 'The body must not be compressed');
+  return parse(await collect(request));
+}
+
+function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
-  } catch {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (nestsDeeperThan(text, DEEPEST))
+      throw new FrameFault(400, INVALID_REQUEST, `A frame may nest at most ${DEEPEST} levels deep`);
+    return JSON.parse(text) as unknown;
+  } catch (fault) {
+    if (fault instanceof FrameFault) throw fault;
     throw new FrameFault(400, PARSE_ERROR, 'Parse error: the body is not valid JSON in UTF-8');
   }
 }
@@ -44,5 +54,7 @@ async function collect(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks, size);
 }
 
+const DEEPEST = 1_000;
+const INVALID_REQUEST = -32_600;
 const PARSE_ERROR = -32_700;
 const SERVER_ERROR = -32_000;

@@ -39,7 +39,8 @@ export class Methods {
 
   private callTool(agent: AgentPrincipal, params: Loose, exchange: Exchange): Promise<Loose> {
     const { name } = params;
-    if (typeof name === 'string' && name.startsWith(PLATFORM_PREFIX)) return this.platformCalls.call(agent, name, params.arguments);
+    if (typeof name === 'string' && name.startsWith(PLATFORM_PREFIX))
+      return this.platformCalls.call(agent, name, params.arguments);
     return this.toolCalls.call(agent, params, exchange);
   }
 }

@@ -25,7 +25,10 @@ export class AgentSession {
     makeServer: (agent: () => AgentPrincipal) => PassThroughServer,
   ) {
     this.server = makeServer(() => this.agent);
-    this.transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => this.id, maxRequestBodySize: FRAME_LIMIT });
+    this.transport = new NodeStreamableHTTPServerTransport({
+      sessionIdGenerator: () => this.id,
+      maxRequestBodySize: FRAME_LIMIT,
+    });
     this.ended = new Promise((resolve) => {
       this.server.onclose = resolve;
     });
@@ -51,7 +54,12 @@ export class AgentSession {
   }
 
   /** @param frame the parsed body of a POST */
-  async serve(agent: AgentPrincipal, request: IncomingMessage, response: ServerResponse, frame: unknown): Promise<void> {
+  async serve(
+    agent: AgentPrincipal,
+    request: IncomingMessage,
+    response: ServerResponse,
+    frame: unknown,
+  ): Promise<void> {
     this.agent = agent;
     this.lastUse = Date.now();
     this.open += 1;

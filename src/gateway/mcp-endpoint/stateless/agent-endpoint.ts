@@ -34,7 +34,8 @@ export class AgentEndpoint {
     onFault: (fault: Error) => void,
   ) {
     this.handler = createMcpHandler(
-      ({ requestInfo }) => makeServer(() => this.agent, requestInfo?.headers.get('mcp-method') === 'server/discover'),
+      ({ requestInfo }) =>
+        makeServer(() => this.agent, requestInfo?.headers.get('mcp-method') === 'server/discover'),
       { legacy: 'reject', onerror: onFault, maxSubscriptions: MOST_SUBSCRIPTIONS },
     );
     this.toNode = toNodeHandler(this.handler, { onerror: onFault });
@@ -45,7 +46,12 @@ export class AgentEndpoint {
     return this.exchanges + this.subscriptions.size === 0 ? this.lastUse : null;
   }
 
-  async serve(agent: AgentPrincipal, request: IncomingMessage, response: ServerResponse, frame: unknown): Promise<void> {
+  async serve(
+    agent: AgentPrincipal,
+    request: IncomingMessage,
+    response: ServerResponse,
+    frame: unknown,
+  ): Promise<void> {
     this.agent = agent;
     const subscription = isSubscription(frame) ? { keyId: agent.keyId, end: () => response.destroy() } : null;
     if (subscription) this.subscriptions.add(subscription);
@@ -62,7 +68,11 @@ export class AgentEndpoint {
 
   tellChanged(list: 'tools' | 'prompts' | 'resources'): void {
     const { notify } = this.handler;
-    const telling = { tools: notify.toolsChanged, prompts: notify.promptsChanged, resources: notify.resourcesChanged };
+    const telling = {
+      tools: notify.toolsChanged,
+      prompts: notify.promptsChanged,
+      resources: notify.resourcesChanged,
+    };
     telling[list].call(notify);
   }
 
@@ -74,5 +84,10 @@ export class AgentEndpoint {
 }
 
 export function isSubscription(frame: unknown): boolean {
-  return typeof frame === 'object' && frame !== null && 'method' in frame && frame.method === 'subscriptions/listen';
+  return (
+    typeof frame === 'object' &&
+    frame !== null &&
+    'method' in frame &&
+    frame.method === 'subscriptions/listen'
+  );
 }

@@ -1,4 +1,9 @@
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { Instructions } from '../instructions.js';
 import { AgentServers } from '../protocol/agent-servers.js';
@@ -49,7 +54,8 @@ export class AgentEndpoints implements OnApplicationBootstrap, BeforeApplication
   private make(agent: AgentPrincipal): AgentEndpoint {
     return new AgentEndpoint(
       agent,
-      async (caller, greets) => this.servers.serverFor(caller, greets ? await this.instructions.for(caller()) : undefined),
+      async (caller, greets) =>
+        this.servers.serverFor(caller, greets ? await this.instructions.for(caller()) : undefined),
       (fault) => this.log.debug(fault.message),
     );
   }

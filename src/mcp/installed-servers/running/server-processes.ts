@@ -31,6 +31,8 @@ export class ServerProcesses implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.supervisor.shutdown(), this.work.endAll()]);
+    // Calls under way have their grace first; what is still running then, a verification for instance, is ended.
+    await this.supervisor.shutdown();
+    await this.work.endAll();
   }
 }

@@ -2,6 +2,12 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiResponse } from '@nestjs/swagger';
 import { Refuses } from '../../../platform/http/refuses.decorator.js';
 
+const header = (description: string) => ({ description, schema: { type: 'string' as const } });
+const headers = {
+  ETag: header('The SHA-256 of the whole file, for If-Range and If-None-Match.'),
+  'Content-Disposition': header('The name of the file; `inline` for images only.'),
+  'Accept-Ranges': header('`bytes`'),
+};
 const content = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
 /** Documents the answers of a download. */
@@ -26,8 +32,14 @@ export const AnswersWithBytes = () =>
       status: 200,
       description: 'All bytes, in the content type that the uploader gave.',
       content,
+      headers,
     }),
-    ApiResponse({ status: 206, description: 'The range that was asked for.', content }),
+    ApiResponse({
+      status: 206,
+      description: 'The range that was asked for.',
+      content,
+      headers: { ...headers, 'Content-Range': header('As in `bytes 0-99/1234`.') },
+    }),
     ApiResponse({ status: 304, description: 'The caller has these bytes.' }),
     Refuses('range_not_satisfiable'),
   );

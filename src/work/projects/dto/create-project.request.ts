@@ -21,7 +21,12 @@ export class CreateProjectRequest {
   @IsText({ min: 0, max: 65_536, unit: 'bytes' })
   description?: string;
 
-  @ApiProperty({ enum: visibilities, default: 'open', required: false, description: 'open: for every user; members: for its members only.' })
+  @ApiProperty({
+    enum: visibilities,
+    default: 'open',
+    required: false,
+    description: 'open: for every user; members: for its members only.',
+  })
   @MayBeAbsent()
   @IsIn(visibilities)
   visibility?: ProjectVisibility;

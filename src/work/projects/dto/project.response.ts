@@ -17,6 +17,14 @@ export class ProjectResponse {
 
   static from(row: ProjectEntity): ProjectResponse {
     const { id, key, name, description, visibility, createdAt, updatedAt } = row;
-    return Object.assign(new ProjectResponse(), { id, key, name, description, visibility, createdAt, updatedAt });
+    return Object.assign(new ProjectResponse(), {
+      id,
+      key,
+      name,
+      description,
+      visibility,
+      createdAt,
+      updatedAt,
+    });
   }
 }

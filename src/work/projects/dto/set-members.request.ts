@@ -1,24 +1,53 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsString, ValidateIf, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsString,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+  type ValidationArguments,
+} from 'class-validator';
 import { roles, type Role } from '../../../platform/auth/roles.js';
 
 export class MemberEntry {
   /** This or agentId. */
-  @ApiProperty({ required: false, example: '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01' })
-  @ValidateIf((entry: MemberEntry) => entry.agentId === undefined)
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    example: '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01',
+  })
+  @ValidateIf(({ userId, agentId }: MemberEntry) => userId != null || agentId == null)
   @IsString({ message: 'must be given, or agentId' })
-  userId?: string;
+  userId?: string | null;
 
-  @ApiProperty({ required: false })
-  @ValidateIf((entry: MemberEntry) => entry.agentId !== undefined)
+  @ApiProperty({ type: 'string', required: false, nullable: true })
+  @ValidateIf(({ agentId }: MemberEntry) => agentId != null)
   @IsString()
-  agentId?: string;
+  @ValidateBy({
+    name: 'alone',
+    validator: { validate: isAlone, defaultMessage: () => 'must not be given beside userId' },
+  })
+  agentId?: string | null;
 
-  @ApiProperty({ enum: roles, enumName: 'Role', nullable: true, description: 'null removes the member.', example: 'Editor' })
+  @ApiProperty({
+    enum: roles,
+    enumName: 'Role',
+    nullable: true,
+    description: 'null removes the member.',
+    example: 'Editor',
+  })
   @ValidateIf((entry: MemberEntry) => entry.role !== null)
   @IsIn(roles)
   role!: Role | null;
+}
+
+function isAlone(_: unknown, found: ValidationArguments | undefined): boolean {
+  const entry = found?.object as MemberEntry | undefined;
+  return entry?.userId == null;
 }
 
 export class SetMembersRequest {

@@ -130,7 +130,7 @@ describe('a remote server that fails', () => {
   it.each(['application/json', 'text/event-stream'] as const)(
     'is told to send less where its answer is larger than 4 MiB (%s)',
     async (type) => {
-      const remote = await largeServer(5 * 1024 * 1024, type);
+      const remote = await largeServer('x'.repeat(5 * 1024 * 1024), type);
       const connection = await open(aRemote('http', remote.url), [remote.host]);
       await expect(connection.request('tools/call', { name: 'any' })).rejects.toMatchObject({
         kind: 'too_large',
@@ -139,6 +139,17 @@ describe('a remote server that fails', () => {
       await remote.close();
     },
   );
+
+  it('is told to send less where its answer nests too deep', async () => {
+    const deep = Array.from({ length: 1_000 }).reduce((inner) => [inner], 'deep');
+    const remote = await largeServer(deep, 'application/json');
+    const connection = await open(aRemote('http', remote.url), [remote.host]);
+    await expect(connection.request('tools/call', { name: 'any' })).rejects.toMatchObject({
+      kind: 'too_large',
+    });
+    await connection.close();
+    await remote.close();
+  });
 
   it('ends an SSE connection, and the calls on it, when its stream breaks', async () => {
     const remote = await sseServer();

@@ -192,4 +192,26 @@ describe('choosing the level', () => {
     expect(await probeSandbox('auto')).toBe(LEVELS[0]);
     expect(await probeSandbox('off')).toBe('process-group');
   });
+
+  const bubblewrap = LEVELS.includes('bubblewrap') ? it : it.skip;
+  bubblewrap('falls back where the host forbids namespaces, but not where one is required', async () => {
+    const script = `import(process.argv[1]).then(async ({ probeSandbox }) => {
+      console.log(await probeSandbox('auto'), await probeSandbox('require').catch(({ message }) => message));
+    })`;
+    const forbidding = [
+      '--unshare-user',
+      '--disable-userns',
+      '--dev-bind',
+      '/',
+      '/',
+      process.execPath,
+      '-e',
+      script,
+    ];
+    const { stdout } = await promisify(execFile)('bwrap', [
+      ...forbidding,
+      built.replace('mcp-connection', 'sandbox-level'),
+    ]);
+    expect(stdout).toMatch(/^process-group MCP_SANDBOX=require, but this host/);
+  });
 });

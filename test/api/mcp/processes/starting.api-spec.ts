@@ -53,4 +53,14 @@ describe('starting', () => {
       expect(crashed).toHaveLength(crash < 4 ? 0 : 1);
     }
   });
+
+  it('probes the era anew after a start that failed by what was known of it', async () => {
+    const supervisor = aSupervisor(data.path, { backOffMs: { first: 1, longest: 1 } });
+    const prior = { era: 'legacy' as const, at: new Date().toISOString() };
+    const server = aServer(data.path, 'both-eras.mjs reject', { prior });
+    await expect(call(supervisor, server, 'echo', { value: 'x' })).rejects.toMatchObject({
+      kind: 'start_failed',
+    });
+    expect(await call(supervisor, server, 'echo', { value: 'x' })).toBe('x');
+  });
 });

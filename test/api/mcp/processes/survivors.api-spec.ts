@@ -54,7 +54,12 @@ async function anOwner(
 }
 
 async function says(owner: ChildProcessWithoutNullStreams, word: string): Promise<void> {
-  for (let heard = ''; !heard.includes(word);) heard += String((await once(owner.stdout, 'data'))[0]);
+  let heard = '';
+  for await (const chunk of owner.stdout.iterator({ destroyOnReturn: false })) {
+    heard += String(chunk);
+    if (heard.includes(word)) return;
+  }
+  throw new Error(`The owner ended without saying '${word}'.`);
 }
 
 /** The command lines that hold this number, but for the owner's own. */

@@ -6,6 +6,7 @@ import type { Loose } from '../../../support/wire.js';
 type Identified = { id: string };
 type Headers = Record<string, string>;
 export type Status = Issue['status'];
+export const STATUSES: Status[] = ['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview', 'Resolved', 'Closed'];
 
 export const pathOf = (issue: Identified) => `/api/projects/issues/${issue.id}`;
 

@@ -3,7 +3,7 @@ import { aLink, anIssue, aProject, type Project } from '../../../support/builder
 import { asAgent, asEditor } from '../../../support/callers.js';
 import type { Caller } from '../../../support/caller.js';
 import { useService } from '../../../support/service.js';
-import { act, anIssueIn, link, must, put, read, refused, remove, type Status } from './issue-acts.js';
+import { act, anIssueIn, link, must, put, read, refused, remove, STATUSES, type Status } from './issue-acts.js';
 
 const service = useService();
 let editor: Caller;
@@ -13,7 +13,6 @@ beforeAll(async () => {
   project = await aProject(editor);
 });
 
-const STATUSES: Status[] = ['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview', 'Resolved', 'Closed'];
 const UNFINISHED: Status[] = ['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview'];
 
 /** What a user may PUT from where, by the contract's table; `paused` is Open and paused. */

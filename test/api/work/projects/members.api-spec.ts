@@ -20,35 +20,58 @@ beforeAll(async () => {
 
 const merge = (project: { id: string }, entries: unknown[], caller = admin) =>
   caller.put<Member[]>(`/api/projects/${project.id}/members`, { entries });
-const ofUser = (user: Caller, role: string): Member => ({ userId: user.id, agentId: null, name: user.name, role: role as 'Viewer' });
+const ofUser = (user: Caller, role: string): Member => ({
+  userId: user.id,
+  agentId: null,
+  name: user.name,
+  role: role as 'Viewer',
+});
 
 describe('the members of a project', () => {
   it('are added, changed and removed by a merge: who is not named stays', async () => {
     const project = await aProject(admin);
-    const added = await merge(project, [{ userId: viewer.id, role: 'Editor' }, { agentId: agent.id, role: 'Viewer' }]);
+    const added = await merge(project, [
+      { userId: viewer.id, role: 'Editor' },
+      { agentId: agent.id, role: 'Viewer' },
+    ]);
     const ofAgent = { userId: null, agentId: agent.id, name: agent.name, role: 'Viewer' };
     expect(added.body).toHaveLength(2);
     expect(added.body).toEqual(expect.arrayContaining([ofUser(viewer, 'Editor'), ofAgent]));
-    expect((await merge(project, [{ userId: viewer.id, role: 'Admin' }])).body).toContainEqual(ofUser(viewer, 'Admin'));
+    expect((await merge(project, [{ userId: viewer.id, role: 'Admin' }])).body).toContainEqual(
+      ofUser(viewer, 'Admin'),
+    );
     expect((await merge(project, [{ userId: viewer.id, role: null }])).body).toEqual([ofAgent]);
     expect((await viewer.get(`/api/projects/${project.key}/members`)).body).toEqual([ofAgent]);
   });
 
   it('are the same when someone who is none is removed, and when nobody is named', async () => {
     const project = await aProject(admin);
-    expect(await merge(project, [{ userId: viewer.id, role: null }])).toMatchObject({ status: 200, body: [] });
+    expect(await merge(project, [{ userId: viewer.id, role: null }])).toMatchObject({
+      status: 200,
+      body: [],
+    });
     expect(await merge(project, [])).toMatchObject({ status: 200, body: [] });
   });
 
   it('apply all or none', async () => {
     const project = await aProject(admin);
-    const answer = await merge(project, [{ userId: viewer.id, role: 'Viewer' }, { agentId: unknown, role: 'Viewer' }]);
+    const answer = await merge(project, [
+      { userId: viewer.id, role: 'Viewer' },
+      { agentId: unknown, role: 'Viewer' },
+    ]);
     expect(answer).toMatchObject(refused(400, 'validation_failed', 'entries[1].agentId'));
     expect((await merge(project, [])).body).toEqual([]);
   });
 
   it.each<[string, (user: string, agent: string) => unknown[], string]>([
-    ['a user twice', (user) => [{ userId: user, role: 'Viewer' }, { userId: user, role: 'Editor' }], 'entries[1].userId'],
+    [
+      'a user twice',
+      (user) => [
+        { userId: user, role: 'Viewer' },
+        { userId: user, role: 'Editor' },
+      ],
+      'entries[1].userId',
+    ],
     ['an unknown user', () => [{ userId: unknown, role: 'Viewer' }], 'entries[0].userId'],
     ['a malformed id', () => [{ userId: 'x', role: 'Viewer' }], 'entries[0].userId'],
     ['an agent as a user', (_, agent) => [{ userId: agent, role: 'Viewer' }], 'entries[0].userId'],
@@ -60,10 +83,12 @@ describe('the members of a project', () => {
     ['an unknown field', (user) => [{ userId: user, role: 'Viewer', since: 1 }], 'entries[0].since'],
   ])('are refused with %s, on its path', async (_, entries, path) => {
     const project = await aProject(admin);
-    expect(await merge(project, entries(viewer.id, agent.id))).toMatchObject(refused(400, 'validation_failed', path));
+    expect(await merge(project, entries(viewer.id, agent.id))).toMatchObject(
+      refused(400, 'validation_failed', path),
+    );
   });
 
-  it.each([undefined, null, {}, 'x'])('are refused where entries is %j', async (entries) => {
+  it.each([undefined, null, 1, 'x'])('are refused where entries is %j', async (entries) => {
     const project = await aProject(admin);
     const answer = await admin.put(`/api/projects/${project.id}/members`, { entries });
     expect(answer).toMatchObject(refused(400, 'validation_failed', 'entries'));
@@ -72,9 +97,12 @@ describe('the members of a project', () => {
   it('get no role above that of who gives it, and lose none above it', async () => {
     const project = await aProject(admin);
     const owner = await asOwner(service);
-    expect(await merge(project, [{ userId: viewer.id, role: 'Owner' }])).toMatchObject(refused(403, 'forbidden'));
+    expect(await merge(project, [{ userId: viewer.id, role: 'Owner' }])).toMatchObject(
+      refused(403, 'forbidden'),
+    );
     await merge(project, [{ userId: viewer.id, role: 'Owner' }], owner);
-    for (const role of [null, 'Viewer']) expect(await merge(project, [{ userId: viewer.id, role }])).toMatchObject(refused(403, 'forbidden'));
+    for (const role of [null, 'Viewer'])
+      expect(await merge(project, [{ userId: viewer.id, role }])).toMatchObject(refused(403, 'forbidden'));
     expect((await merge(project, [{ userId: viewer.id, role: null }], owner)).status).toBe(200);
   });
 
@@ -88,15 +116,22 @@ describe('the members of a project', () => {
 
   it('are out of sight with their project', async () => {
     const project = await aProject(admin, { visibility: 'members' });
-    for (const caller of [viewer, agent]) expect(await caller.get(`/api/projects/${project.id}/members`)).toMatchObject(notFound);
+    for (const caller of [viewer, agent])
+      expect(await caller.get(`/api/projects/${project.id}/members`)).toMatchObject(notFound);
   });
 
   it('are held by the pages of a list', async () => {
     const project = await aProject(admin);
-    await merge(project, [{ userId: viewer.id, role: 'Viewer' }, { agentId: agent.id, role: 'Viewer' }, { userId: admin.id, role: 'Admin' }]);
+    await merge(project, [
+      { userId: viewer.id, role: 'Viewer' },
+      { agentId: agent.id, role: 'Viewer' },
+      { userId: admin.id, role: 'Admin' },
+    ]);
     const first = await admin.get<Member[]>(`/api/projects/${project.id}/members?limit=2`);
     const next = /^<(.*)>/.exec(first.headers['link']!)![1]!;
     const rest = await admin.get<Member[]>(next);
-    expect([...first.body, ...rest.body].map(({ name }) => name).toSorted()).toEqual([viewer.name, agent.name, admin.name].toSorted());
+    expect([...first.body, ...rest.body].map(({ name }) => name).toSorted()).toEqual(
+      [viewer.name, agent.name, admin.name].toSorted(),
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aLink, aProject, anIssue, someKey, type Project } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
-import { anonymous, asAdmin, asAgent, asEditor, asUser, asViewer } from '../../../support/callers.js';
+import { asAdmin, asEditor, asViewer } from '../../../support/callers.js';
 import { notFound, refused } from '../../../support/refusal.js';
 import { useService } from '../../../support/service.js';
 
@@ -9,9 +9,8 @@ const service = useService();
 let viewer: Caller;
 let editor: Caller;
 let admin: Caller;
-let agent: Caller;
 beforeAll(async () => {
-  [viewer, editor, admin, agent] = [await asViewer(service), await asEditor(service), await asAdmin(service), await asAgent(service)];
+  [viewer, editor, admin] = [await asViewer(service), await asEditor(service), await asAdmin(service)];
 });
 
 describe('a project', () => {
@@ -19,31 +18,47 @@ describe('a project', () => {
     const given = { key: someKey(), name: 'Documentation', description: 'All of it.', visibility: 'open' };
     const answer = await editor.post<Project>('/api/projects', given);
     expect(answer).toMatchObject({ status: 201, headers: { location: `/api/projects/${answer.body.id}` } });
-    expect(answer.body).toEqual({ ...given, id: expect.any(String), createdAt: expect.any(String), updatedAt: answer.body.createdAt });
-    for (const reference of [answer.body.id, given.key]) expect((await viewer.get(`/api/projects/${reference}`)).body).toEqual(answer.body);
+    expect(answer.body).toEqual({
+      ...given,
+      id: expect.any(String),
+      createdAt: expect.any(String),
+      updatedAt: answer.body.createdAt,
+    });
+    for (const reference of [answer.body.id, given.key])
+      expect((await viewer.get(`/api/projects/${reference}`)).body).toEqual(answer.body);
   });
 
   it('is open and has an empty description, when nothing else is said', async () => {
     expect(await aProject(editor)).toMatchObject({ description: '', visibility: 'open' });
   });
 
-  it.each(['A', 'a1', '1A', 'A-B', 'ABCDEFGHIJK', 'ÄB', ' AB', ''])('has a key of 2 to 10 capitals and digits, a letter first: not %j', async (key) => {
-    expect(await editor.post('/api/projects', { key, name: 'x' })).toMatchObject(refused(400, 'validation_failed', 'key'));
-  });
+  it.each(['A', 'a1', '1A', 'A-B', 'ABCDEFGHIJK', 'ÄB', ' AB', ''])(
+    'has a key of 2 to 10 capitals and digits, a letter first: not %j',
+    async (key) => {
+      expect(await editor.post('/api/projects', { key, name: 'x' })).toMatchObject(
+        refused(400, 'validation_failed', 'key'),
+      );
+    },
+  );
 
   it('has a key that no other has, whoever can see that one', async () => {
     const { key } = await aProject(admin, { visibility: 'members' });
     expect(await editor.post('/api/projects', { key, name: 'x' })).toMatchObject(refused(409, 'name_taken'));
   });
 
-  it.each(['ISSUES', 'GOALS', 'LINKS', 'COMMENTS'])('may have the key %s, which is no reserved word', async (key) => {
-    const project = await aProject(editor, { key });
-    const issue = await anIssue(editor, { id: key });
-    expect((await editor.get(`/api/projects/${key}`)).body).toEqual(project);
-    expect((await editor.get<{ id: string }[]>(`/api/projects/${key}/issues`)).body.map(({ id }) => id)).toEqual([issue.id]);
-    expect((await editor.get(`/api/projects/${key}/members`)).status).toBe(200);
-    expect((await editor.get(`/api/projects/${key}/goals`)).status).toBe(200);
-  });
+  it.each(['ISSUES', 'GOALS', 'LINKS', 'COMMENTS'])(
+    'may have the key %s, which is no reserved word',
+    async (key) => {
+      const project = await aProject(editor, { key });
+      const issue = await anIssue(editor, { id: key });
+      expect((await editor.get(`/api/projects/${key}`)).body).toEqual(project);
+      expect(
+        (await editor.get<{ id: string }[]>(`/api/projects/${key}/issues`)).body.map(({ id }) => id),
+      ).toEqual([issue.id]);
+      expect((await editor.get(`/api/projects/${key}/members`)).status).toBe(200);
+      expect((await editor.get(`/api/projects/${key}/goals`)).status).toBe(200);
+    },
+  );
 
   it('keeps what a change leaves out', async () => {
     const { id, ...before } = await aProject(editor, { description: 'old' });
@@ -54,12 +69,22 @@ describe('a project', () => {
 
   it('keeps its key: a change that names one is refused', async () => {
     const { id, key } = await aProject(editor);
-    expect(await editor.put(`/api/projects/${id}`, { key })).toMatchObject(refused(400, 'validation_failed', 'key'));
+    expect(await editor.put(`/api/projects/${id}`, { key })).toMatchObject(
+      refused(400, 'validation_failed', 'key'),
+    );
   });
 
-  it.each([{ name: null }, { description: null }, { visibility: null }, { visibility: 'secret' }, { name: ' ' }])('is not changed to %j', async (change) => {
+  it.each([
+    { name: null },
+    { description: null },
+    { visibility: null },
+    { visibility: 'secret' },
+    { name: ' ' },
+  ])('is not changed to %j', async (change) => {
     const { id } = await aProject(editor);
-    expect(await editor.put(`/api/projects/${id}`, change)).toMatchObject(refused(400, 'validation_failed', Object.keys(change)[0]!));
+    expect(await editor.put(`/api/projects/${id}`, change)).toMatchObject(
+      refused(400, 'validation_failed', Object.keys(change)[0]!),
+    );
   });
 });
 
@@ -79,7 +104,9 @@ describe('deleting a project', () => {
   it('is refused while it has issues', async () => {
     const project = await aProject(editor);
     const issue = await anIssue(editor, project);
-    expect(await admin.delete(`/api/projects/${project.id}?confirm=true`)).toMatchObject(refused(409, 'not_empty'));
+    expect(await admin.delete(`/api/projects/${project.id}?confirm=true`)).toMatchObject(
+      refused(409, 'not_empty'),
+    );
     await editor.delete(`/api/projects/issues/${issue.id}?confirm=true`);
     expect((await admin.delete(`/api/projects/${project.id}?confirm=true`)).status).toBe(204);
   });
@@ -91,7 +118,8 @@ describe('a project that becomes members-only', () => {
   it('stays open while its issues are linked with those of other projects', async () => {
     const [here, there] = [await aProject(editor), await aProject(editor)];
     const link = await aLink(editor, await anIssue(editor, here), await anIssue(editor, there));
-    for (const { id } of [here, there]) expect(await close(id)).toMatchObject(refused(409, 'cross_project_link'));
+    for (const { id } of [here, there])
+      expect(await close(id)).toMatchObject(refused(409, 'cross_project_link'));
     await editor.delete(`/api/projects/links/${link.id}`);
     expect((await close(here.id)).body.visibility).toBe('members');
   });
@@ -107,62 +135,5 @@ describe('a project that becomes members-only', () => {
     await close(id);
     expect((await editor.get(`/api/projects/${id}`)).status).toBe(200);
     expect(await viewer.get(`/api/projects/${id}`)).toMatchObject(notFound);
-  });
-});
-
-describe('the roles of a project', () => {
-  it('let a Viewer read and no more', async () => {
-    const { id } = await aProject(editor);
-    expect((await viewer.get('/api/projects')).status).toBe(200);
-    expect((await viewer.get(`/api/projects/${id}`)).status).toBe(200);
-    for (const [method, path, body] of [
-      ['POST', '/api/projects', { key: someKey(), name: 'x' }],
-      ['PUT', `/api/projects/${id}`, { name: 'x' }],
-      ['DELETE', `/api/projects/${id}?confirm=true`, {}],
-      ['PUT', `/api/projects/${id}/members`, { entries: [] }],
-    ] as const)
-      expect(await viewer.request(method, path, { body })).toMatchObject(refused(403, 'forbidden'));
-  });
-
-  it('let an Editor change it, and an Admin alone delete it', async () => {
-    const { id } = await aProject(editor);
-    expect(await editor.delete(`/api/projects/${id}?confirm=true`)).toMatchObject(refused(403, 'forbidden'));
-    expect(await editor.put(`/api/projects/${id}/members`, { entries: [] })).toMatchObject(refused(403, 'forbidden'));
-    expect((await admin.delete(`/api/projects/${id}?confirm=true`)).status).toBe(204);
-  });
-
-  it('let an agent read, and change nothing', async () => {
-    const { id } = await aProject(editor);
-    expect((await agent.get(`/api/projects/${id}`)).status).toBe(200);
-    expect((await agent.get('/api/projects')).status).toBe(200);
-    for (const [method, path] of [
-      ['POST', '/api/projects'],
-      ['PUT', `/api/projects/${id}`],
-      ['DELETE', `/api/projects/${id}?confirm=true`],
-      ['PUT', `/api/projects/${id}/members`],
-    ] as const)
-      expect(await agent.request(method, path, { body: {} })).toMatchObject(refused(403, 'forbidden'));
-  });
-
-  it('are nobody’s without a key', async () => {
-    const { id } = await aProject(editor);
-    for (const path of ['/api/projects', `/api/projects/${id}`, `/api/projects/${id}/members`, '/api/projects/unknown'])
-      expect(await anonymous(service).get(path)).toMatchObject(refused(401, 'unauthenticated'));
-  });
-
-  it('are those of the key that is used', async () => {
-    const narrow = await asUser(service, 'Admin', { role: 'Viewer' });
-    const { id } = await aProject(editor);
-    expect((await narrow.get(`/api/projects/${id}`)).status).toBe(200);
-    expect(await narrow.put(`/api/projects/${id}`, { name: 'x' })).toMatchObject(refused(403, 'forbidden'));
-  });
-
-  it('answer an unknown id with 404 to whoever could act, and 403 to whoever never could', async () => {
-    const path = '/api/projects/01a1fc2c-4690-71ec-b875-d2220cb6115f';
-    expect(await viewer.put(path, { name: 'x' })).toMatchObject(refused(403, 'forbidden'));
-    expect(await editor.put(path, { name: 'x' })).toMatchObject(notFound);
-    expect(await editor.delete(`${path}?confirm=true`)).toMatchObject(refused(403, 'forbidden'));
-    expect(await admin.delete(`${path}?confirm=true`)).toMatchObject(notFound);
-    expect(await admin.delete(path)).toMatchObject(notFound);
   });
 });

@@ -15,7 +15,8 @@ const rank = (role: Role | null) => (role === null ? 0 : ROLES.indexOf(role) + 1
 const callers: { role: Role; cap: Role | null; caller: Caller }[] = [];
 let agents: { member: Caller; stranger: Caller };
 const projects = new Map<string, Project>();
-const projectOf = (visibility: Visibility, membership: Role | null) => projects.get(`${visibility} ${membership}`)!;
+const projectOf = (visibility: Visibility, membership: Role | null) =>
+  projects.get(`${visibility} ${membership}`)!;
 
 beforeAll(async () => {
   const { owner } = service;
@@ -32,7 +33,9 @@ beforeAll(async () => {
     for (const membership of MEMBERSHIPS) {
       const project = await aProject(owner, { visibility });
       const entries = [...users.values()].map(({ id }) => ({ userId: id, role: membership }));
-      await owner.put(`/api/projects/${project.id}/members`, { entries: [...entries, { agentId: agents.member.id, role: 'Viewer' }] });
+      await owner.put(`/api/projects/${project.id}/members`, {
+        entries: [...entries, { agentId: agents.member.id, role: 'Viewer' }],
+      });
       projects.set(`${visibility} ${membership}`, project);
     }
 });
@@ -52,46 +55,64 @@ function statusFor(threshold: Role, there: number, global: number): number {
   return there < rank(threshold) ? 403 : 200;
 }
 
-const cases = (['open', 'members'] as const).flatMap((visibility) => MEMBERSHIPS.map((membership) => ({ visibility, membership })));
+const cases = (['open', 'members'] as const).flatMap((visibility) =>
+  MEMBERSHIPS.map((membership) => ({ visibility, membership })),
+);
 
-describe.each(cases)('a project that is $visibility, for a member with the role $membership', ({ visibility, membership }) => {
-  it('answers every role and every narrowed key as the contract says', async () => {
-    const { id } = projectOf(visibility, membership);
-    for (const { role, cap, caller } of callers) {
-      const there = rankIn(visibility, membership, role, cap);
-      const global = Math.min(rank(role), cap === null ? 4 : rank(cap));
-      const answers = [
-        await caller.get(`/api/projects/${id}`),
-        await caller.put(`/api/projects/${id}`, { description: 'changed' }),
-        await caller.put(`/api/projects/${id}/members`, { entries: [] }),
-      ];
-      expect({ role, cap, statuses: answers.map(({ status }) => status) }).toEqual({
-        role,
-        cap,
-        statuses: (['Viewer', 'Editor', 'Admin'] as const).map((threshold) => statusFor(threshold, there, global)),
-      });
-    }
-  });
+describe.each(cases)(
+  'a project that is $visibility, for a member with the role $membership',
+  ({ visibility, membership }) => {
+    it('answers every role and every narrowed key as the contract says', async () => {
+      const { id } = projectOf(visibility, membership);
+      for (const { role, cap, caller } of callers) {
+        const there = rankIn(visibility, membership, role, cap);
+        const global = Math.min(rank(role), cap === null ? 4 : rank(cap));
+        const answers = [
+          await caller.get(`/api/projects/${id}`),
+          await caller.put(`/api/projects/${id}`, { description: 'changed' }),
+          await caller.put(`/api/projects/${id}/members`, { entries: [] }),
+        ];
+        expect({ role, cap, statuses: answers.map(({ status }) => status) }).toEqual({
+          role,
+          cap,
+          statuses: (['Viewer', 'Editor', 'Admin'] as const).map((threshold) =>
+            statusFor(threshold, there, global),
+          ),
+        });
+      }
+    });
 
-  it('is in the lists of those who see it, and of nobody else', async () => {
-    const { id } = projectOf(visibility, membership);
-    for (const { role, cap, caller } of callers) {
-      const listed = (await caller.get<Project[]>('/api/projects')).body.some((project) => project.id === id);
-      expect({ role, cap, listed }).toEqual({ role, cap, listed: rankIn(visibility, membership, role, cap) > 0 });
-    }
-  });
+    it('is in the lists of those who see it, and of nobody else', async () => {
+      const { id } = projectOf(visibility, membership);
+      for (const { role, cap, caller } of callers) {
+        const listed = (await caller.get<Project[]>('/api/projects')).body.some(
+          (project) => project.id === id,
+        );
+        expect({ role, cap, listed }).toEqual({
+          role,
+          cap,
+          listed: rankIn(visibility, membership, role, cap) > 0,
+        });
+      }
+    });
 
-  it('is seen by agents that are members, and where it is open by all', async () => {
-    const { id, key } = projectOf(visibility, membership);
-    expect((await agents.member.get(`/api/projects/${key}`)).body.id).toBe(id);
-    expect((await agents.stranger.get(`/api/projects/${id}`)).status).toBe(visibility === 'open' ? 200 : 404);
-    expect((await agents.stranger.get(`/api/projects/${key}`)).status).toBe(visibility === 'open' ? 200 : 404);
-  });
-});
+    it('is seen by agents that are members, and where it is open by all', async () => {
+      const { id, key } = projectOf(visibility, membership);
+      expect((await agents.member.get(`/api/projects/${key}`)).body.id).toBe(id);
+      expect((await agents.stranger.get(`/api/projects/${id}`)).status).toBe(
+        visibility === 'open' ? 200 : 404,
+      );
+      expect((await agents.stranger.get(`/api/projects/${key}`)).status).toBe(
+        visibility === 'open' ? 200 : 404,
+      );
+    });
+  },
+);
 
 describe('what a caller counts', () => {
   it('is what it sees', async () => {
-    const total = async (caller: Caller) => (await caller.get('/api/projects?count=true')).headers['x-total-count'];
+    const total = async (caller: Caller) =>
+      (await caller.get('/api/projects?count=true')).headers['x-total-count'];
     expect(await total(agents.member)).toBe('8');
     expect(await total(agents.stranger)).toBe('4');
     const viewer = await asUser(service, 'Viewer');
@@ -103,7 +124,8 @@ describe('a membership that ends', () => {
   it('shuts the member out at once', async () => {
     const project = await aProject(service.owner, { visibility: 'members' });
     const editor = await asUser(service, 'Editor');
-    const setRole = (role: Role | null) => service.owner.put(`/api/projects/${project.id}/members`, { entries: [{ userId: editor.id, role }] });
+    const setRole = (role: Role | null) =>
+      service.owner.put(`/api/projects/${project.id}/members`, { entries: [{ userId: editor.id, role }] });
     await setRole('Editor');
     expect((await editor.put(`/api/projects/${project.id}`, { name: 'x' })).status).toBe(200);
     await setRole('Viewer');

@@ -1,0 +1,30 @@
+import { priorities } from '../../work/issues/priority.js';
+import type { AgentTool } from './agent-tools.js';
+
+/** What is told of a platform tool beside its name. */
+export type ToolDefinition = Pick<AgentTool, 'title' | 'inputSchema' | 'annotations'> & {
+  description: string;
+};
+
+/** Hints for clients that ask a person before a tool may run. */
+export const READS = { readOnlyHint: true, openWorldHint: false };
+export const WRITES = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
+
+/** The schema of an object that takes these and nothing else. */
+export const taking = (properties: Record<string, unknown>, ...required: string[]) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+export const orNull = (description: string) => ({ type: ['string', 'null'], description });
+
+export const issueId = { type: 'string', description: 'Id of the issue, or its key such as "DOCS-12".' };
+export const title = { type: 'string', minLength: 1, maxLength: 500, description: 'Short, imperative.' };
+export const priority = { type: 'string', enum: [...priorities] };
+export const leaseToken = {
+  type: 'integer',
+  minimum: 0,
+  description: 'The leaseToken that platform__next_issue gave with the issue.',
+};

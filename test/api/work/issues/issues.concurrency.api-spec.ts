@@ -1,0 +1,162 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { aLink, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
+import type { Answer, Caller } from '../../../support/caller.js';
+import { asEditor } from '../../../support/callers.js';
+import { useService } from '../../../support/service.js';
+import { expectNoFaults, howMany, inBatches, tally, upTo } from './crowd.js';
+import { expectInvariants } from './invariants.js';
+import { act, link, put, read, remove, STATUSES } from './issue-acts.js';
+
+/** Two processes of the service on one database: `here` and `there` are the same person at each. */
+const service = useService();
+let here: Caller;
+let there: Caller;
+let project: Project;
+beforeAll(async () => {
+  here = await asEditor(service);
+  there = here.at(await service.second());
+  project = await aProject(here);
+});
+afterEach(() => expectInvariants(service));
+
+const some = (count: number) => Promise.all(upTo(count).map(() => anIssue(here, project)));
+const statusOf = async (issue: Issue) => (await read(here, issue)).status;
+const side = (number: number) => (number % 2 ? here : there);
+
+describe('nobody is stuck', () => {
+  it('when an issue is linked to its blocker while that is resolved', async () => {
+    const rounds = await inBatches(howMany(40, 200), 4, async () => {
+      const [blocker, issue] = (await some(2)) as [Issue, Issue];
+      const answers = await Promise.all([link(here, issue, 'BlockedBy', blocker), put(there, blocker, { status: 'Resolved' })]);
+      return { statuses: answers.map(({ status }) => status), after: await statusOf(issue) };
+    });
+    for (const round of rounds) expect(round).toEqual({ statuses: [201, 200], after: 'Open' });
+  });
+
+  it('when its two blockers are finished at once, in whatever way', async () => {
+    const ends = [
+      (caller: Caller, issue: Issue) => put(caller, issue, { status: 'Resolved' }),
+      (caller: Caller, issue: Issue) => act(caller, issue, 'close?force=true'),
+      (caller: Caller, issue: Issue) => remove(caller, issue),
+    ];
+    const rounds = await inBatches(howMany(36, 200), 4, async (number) => {
+      const [one, other, issue] = (await some(3)) as [Issue, Issue, Issue];
+      await aLink(here, one, issue);
+      await aLink(here, other, issue);
+      expectNoFaults(await Promise.all([ends[number % 3]!(here, one), ends[Math.floor(number / 3) % 3]!(there, other)]));
+      return statusOf(issue);
+    });
+    expect(new Set(rounds)).toEqual(new Set(['Open']));
+  });
+
+  it('when its blocker is resolved and reopened while it is linked', async () => {
+    await inBatches(howMany(20, 100), 4, async () => {
+      const [blocker, issue] = (await some(2)) as [Issue, Issue];
+      const answers = await Promise.all([
+        put(here, blocker, { status: 'Resolved' }), link(there, issue, 'BlockedBy', blocker), put(there, blocker, { status: 'Open' }),
+      ]);
+      expectNoFaults(answers);
+    });
+  });
+
+  it('when its blocker is deleted while it is linked', async () => {
+    const rounds = await inBatches(howMany(40, 200), 4, async (number) => {
+      const [blocker, issue] = (await some(2)) as [Issue, Issue];
+      const make = number % 2 ? link(here, issue, 'BlockedBy', blocker) : link(here, blocker, 'Blocks', issue);
+      const [made, gone] = await Promise.all([make, remove(there, blocker)]);
+      expect(gone.status).toBe(204);
+      expect([201, 400, 404]).toContain(made.status);
+      return statusOf(issue);
+    });
+    expect(new Set(rounds)).toEqual(new Set(['Open']));
+  });
+
+  it('when both ends of a link are deleted, and the link, at once', async () => {
+    await inBatches(howMany(15, 100), 3, async () => {
+      const [one, other] = (await some(2)) as [Issue, Issue];
+      const { id } = await aLink(here, one, other);
+      expectNoFaults(await Promise.all([remove(here, one), remove(there, other), here.delete(`/api/projects/links/${id}`)]));
+    });
+  });
+
+  it('when a chain is resolved and reopened at all its places at once', async () => {
+    await inBatches(howMany(8, 60), 2, async (round) => {
+      const chain = (await some(5)) as Issue[];
+      for (const at of [1, 2, 3, 4]) await aLink(here, chain[at - 1]!, chain[at]!);
+      const wishes = upTo(15).map((number) => ({ issue: chain[(number * 7 + round) % 5]!, status: number % 3 ? 'Resolved' : 'Open' }));
+      expectNoFaults(await Promise.all(wishes.map(({ issue, status }, number) => put(side(number), issue, { status }))));
+    });
+  });
+});
+
+describe('closing at once', () => {
+  it('by 16 with the same If-Match is done by one', async () => {
+    const issue = await anIssue(here, project);
+    const answers = await Promise.all(upTo(16).map((number) => act(side(number), issue, 'close', { 'if-match': '"1"' })));
+    expect(tally(answers)).toEqual({ 204: 1, 412: 15 });
+  });
+
+  it('by 16 without is told to all as done, and happens once', async () => {
+    const issue = await anIssue(here, project);
+    const answers = await Promise.all(
+      upTo(16).map((number) => (number % 4 ? act(side(number), issue, 'close') : put(side(number), issue, { status: 'Closed' }))),
+    );
+    expect(answers.every(({ status }) => status < 300)).toBe(true);
+    expect(await read(here, issue)).toMatchObject({ status: 'Closed', version: 2 });
+    const told = await service.sql(`SELECT 1 FROM journal WHERE issue_id = $1 AND type = 'issue.status_changed'`, [issue.id]);
+    expect(told).toHaveLength(1);
+  });
+
+  it('while an open dependent appears never leaves both: a close without force and a dependent it should have seen', async () => {
+    const rounds = await inBatches(howMany(24, 100), 4, async () => {
+      const [issue, dependent] = (await some(2)) as [Issue, Issue];
+      const [closed, linked] = await Promise.all([act(here, issue, 'close'), link(there, dependent, 'BlockedBy', issue)]);
+      expect(linked.status).toBe(201);
+      return { closed: closed.status, dependent: await statusOf(dependent) };
+    });
+    // Closed before the link: it moves nothing. Linked before the close: that is refused.
+    for (const round of rounds)
+      expect([{ closed: 204, dependent: 'Open' }, { closed: 409, dependent: 'WaitingOnDependency' }]).toContainEqual(round);
+  });
+});
+
+it('numbers of a project are given out once each to makers at once', async () => {
+  const place = await aProject(here);
+  const made = await Promise.all(upTo(howMany(30, 200)).map((number) => anIssue(side(number), place)));
+  const keys = made.map(({ key }) => Number(key.split('-')[1]));
+  expect(keys.toSorted((a, b) => a - b)).toEqual(upTo(made.length).map((number) => number + 1));
+});
+
+it('a storm of everything at once from both processes breaks no rule and meets no fault', async () => {
+  const place = await aProject(here);
+  const issues = await Promise.all(upTo(12).map(() => anIssue(here, place)));
+  const dice = diceOf(howMany(1, 2) * 7919);
+  const one = () => issues[dice(issues.length)]!;
+  const deeds: ((caller: Caller) => Promise<Answer<unknown>>)[] = [
+    (caller) => link(caller, one(), 'Blocks', one()),
+    (caller) => link(caller, one(), 'BlockedBy', one()),
+    (caller) => put(caller, one(), { status: STATUSES[dice(STATUSES.length)]! }),
+    (caller) => put(caller, one(), { status: 'Resolved' }),
+    (caller) => put(caller, one(), { status: 'Open' }),
+    (caller) => act(caller, one(), 'close?force=true'),
+    (caller) => act(caller, one(), 'pause'),
+    (caller) => act(caller, one(), 'resume'),
+    async (caller) => {
+      const answer = await caller.post<Issue>(`/api/projects/${place.id}/issues`, { title: 'New', blockedByIssueId: one().id });
+      if (answer.status === 201) issues[dice(issues.length)] = answer.body;
+      return answer;
+    },
+    (caller) => (dice(4) ? caller.get(`/api/projects/${place.id}/issues`) : remove(caller, one())),
+  ];
+  const answers = await inBatches(howMany(250, 4_000), 16, (number) => deeds[dice(deeds.length)]!(side(number)));
+  expectNoFaults(answers);
+}, 300_000);
+
+/** Numbers that look like chance and are the same in each run. */
+function diceOf(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
+import type { Caller } from '../../../support/caller.js';
+import { asAgent, asEditor } from '../../../support/callers.js';
+import { createDatabase, type TestDatabase } from '../../../support/postgres.mjs';
+import { startService, type Service } from '../../../support/service.js';
+import { expectInvariants } from './invariants.js';
+import { act, must, put, read, remove } from './issue-acts.js';
+import { StatementCounter } from './statement-counter.js';
+
+const DEPENDENTS = 1_000;
+
+let database: TestDatabase;
+let counter: StatementCounter;
+let service: Service;
+let editor: Caller;
+let project: Project;
+beforeAll(async () => {
+  database = await createDatabase();
+  counter = await StatementCounter.before(database.url);
+  service = await startService({ database: { url: counter.url } });
+  editor = await asEditor(service);
+  project = await aProject(editor);
+});
+afterAll(async () => {
+  await service.remove();
+  await counter.close();
+  await database.drop();
+});
+
+/** An issue that blocks so many others. */
+async function aBlockerOf(dependents: number): Promise<Issue> {
+  const blocker = await anIssue(editor, project);
+  await service.sql(
+    `WITH taken AS (UPDATE projects SET last_issue_number = last_issue_number + $3 WHERE id = $1 RETURNING last_issue_number - $3 AS before),
+       made AS (INSERT INTO issues (id, project_id, number, title, status, created_by_type, created_by_name)
+         SELECT gen_random_uuid(), $1, before + n, 'Dependent', 'WaitingOnDependency', 'system', 'test' FROM taken, generate_series(1, $3::int) AS n
+         RETURNING id)
+     INSERT INTO issue_links (id, source_issue_id, target_issue_id, link_type, created_by_type, created_by_name)
+     SELECT gen_random_uuid(), $2, id, 'Blocks', 'system', 'test' FROM made`,
+    [project.id, blocker.id, dependents],
+  );
+  return blocker;
+}
+
+const CHANGES: Record<string, (issue: Issue) => Promise<unknown>> = {
+  'resolving it': (issue) => must(put(editor, issue, { status: 'Resolved' })),
+  'closing it by force': (issue) => must(act(editor, issue, 'close?force=true')),
+  'deleting it': (issue) => must(remove(editor, issue)),
+};
+
+describe(`what ${DEPENDENTS} issues wait for`, () => {
+  it.each(Object.keys(CHANGES))('costs as few statements as what one waits for, when %s', async (change) => {
+    const [few, many] = [await aBlockerOf(1), await aBlockerOf(DEPENDENTS)];
+    const forFew = await counter.during(() => CHANGES[change]!(few));
+    const forMany = await counter.during(() => CHANGES[change]!(many));
+    expect(forMany).toBe(forFew);
+    expect(forMany).toBeLessThan(25);
+    const left = await service.sql(`SELECT 1 FROM issues WHERE project_id = $1 AND status = 'WaitingOnDependency'`, [project.id]);
+    expect(left).toEqual([]);
+  });
+
+  it('costs as few when it is reopened and holds them all up again', async () => {
+    const [few, many] = [await aBlockerOf(1), await aBlockerOf(DEPENDENTS)];
+    for (const blocker of [few, many]) await must(put(editor, blocker, { status: 'Resolved' }));
+    const forFew = await counter.during(() => put(editor, few, { status: 'Open' }));
+    expect(await counter.during(() => put(editor, many, { status: 'Open' }))).toBe(forFew);
+    await expectInvariants(service);
+  });
+});
+
+it('an idle heartbeat is one statement after authentication', async () => {
+  const agent = await asAgent(service);
+  await anIssue(editor, project, { assignedAgentId: (await asAgent(service)).id });
+  const idle = () => agent.post('/api/agents/me/heartbeat', {});
+  await idle();
+  const whoAmI = await counter.during(() => agent.get('/api/auth/me'));
+  expect(whoAmI).toBe(1);
+  expect(await counter.during(idle)).toBe(2);
+});
+
+it('a heartbeat that hands out ten issues costs as many statements as one that hands out one', async () => {
+  const [one, ten] = [await asAgent(service), await asAgent(service)];
+  await anIssue(editor, project, { assignedAgentId: one.id });
+  for (let number = 0; number < 10; number++) await anIssue(editor, project, { assignedAgentId: ten.id });
+  const costs = [];
+  for (const agent of [one, ten]) costs.push(await counter.during(() => must(agent.post('/api/agents/me/heartbeat', {}))));
+  expect(costs[1]).toBe(costs[0]);
+  expect((await service.owner.get(`/api/agents/${ten.id}`)).body['activeIssues']).toBe(10);
+});
+
+it('reading one issue is one statement, and so is a list of many', async () => {
+  const issue = await anIssue(editor, project);
+  const whoAmI = await counter.during(() => editor.get('/api/auth/me'));
+  expect(await counter.during(() => read(editor, issue))).toBe(whoAmI + 1);
+  expect(await counter.during(() => editor.get('/api/projects/issues?limit=50'))).toBe(whoAmI + 1);
+});
