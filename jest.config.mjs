@@ -17,7 +17,12 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   testEnvironment: 'node',
-  modulePathIgnorePatterns: ['<rootDir>/dist/package.json', '<rootDir>/data', '<rootDir>/.tmp', '<rootDir>/\\.dist-'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/dist/package.json',
+    '<rootDir>/data',
+    '<rootDir>/.tmp',
+    '<rootDir>/\\.dist-',
+  ],
 };
 const relativeTs = { '^(\\.{1,2}/.*)\\.js$': '$1' };
 export default {
@@ -38,7 +43,10 @@ export default {
       testMatch: ['**/*.api-spec.ts'],
       globalSetup: '<rootDir>/test/support/global-setup.mjs',
       globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-      moduleNameMapper: { '^(?:\\.\\./)+(src|migrations)/(.*)\\.js$': '<rootDir>/dist/$1/$2.js', ...relativeTs },
+      moduleNameMapper: {
+        '^(?:\\.\\./)+(src|migrations)/(.*)\\.js$': '<rootDir>/dist/$1/$2.js',
+        ...relativeTs,
+      },
     },
   ],
 };

@@ -15,11 +15,20 @@ const OWNER_KEY = 'bench-owner-key-0123456789-0123456789-0123456789';
 
 export async function openArena({ issues }) {
   const folder = await mkdtemp(join(tmpdir(), 'awp-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined, onExit: () => undefined });
+  const postgres = await startEmbeddedPostgres({
+    dataDir: folder,
+    log: () => undefined,
+    onExit: () => undefined,
+  });
   await migrate(postgres.url);
   const settings = {
-    ...process.env, DATABASE_URL: postgres.url, DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'warn',
-    RATE_LIMIT_PER_MINUTE: '0', BOOTSTRAP_OWNER_API_KEY: OWNER_KEY,
+    ...process.env,
+    DATABASE_URL: postgres.url,
+    DATA_DIR: join(folder, 'data'),
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_MINUTE: '0',
+    BOOTSTRAP_OWNER_API_KEY: OWNER_KEY,
   };
   const service = await start(inRoot('dist/src/main.js'), settings);
   const client = new pg.Client(postgres.url);
@@ -28,7 +37,11 @@ export async function openArena({ issues }) {
   const seeded = await seed(client, issues);
   const ceiling = await start(inRoot('bench/ceiling.mjs'), settings);
   return {
-    service, ceiling, client, ...seeded, ownerKey: OWNER_KEY,
+    service,
+    ceiling,
+    client,
+    ...seeded,
+    ownerKey: OWNER_KEY,
     async close() {
       await client.end();
       for (const { child } of [service, ceiling]) {

@@ -76,15 +76,24 @@ app.get('/api/projects/issues/:issueId', async (request, response) => {
 app.get('/api/projects/:projectId/issues', async (request, response) => {
   const project = await pooled.projects.findSeen(request.caller, request.params.projectId);
   const page = { limit: Number(request.query.limit), after: null, countUpTo: null };
-  response.json((await pooled.lists.list(request.caller, { projectId: project.id }, '-createdAt', page, false)).rows);
+  response.json(
+    (await pooled.lists.list(request.caller, { projectId: project.id }, '-createdAt', page, false)).rows,
+  );
 });
 
 app.post('/api/projects/:projectId/issues', express.json(), async (request, response) => {
   const project = await pooled.projects.findSeen(request.caller, request.params.projectId);
   const id = uuidv7();
   const issue = {
-    id, projectId: project.id, status: 'Open', priority: 0, assignedAgentId: null, assigneeUserId: null, goalId: null,
-    createdBy: request.caller, ...request.body,
+    id,
+    projectId: project.id,
+    status: 'Open',
+    priority: 0,
+    assignedAgentId: null,
+    assigneeUserId: null,
+    goalId: null,
+    createdBy: request.caller,
+    ...request.body,
   };
   await inTransaction(async ({ issues, journal }) => {
     await issues.insert(issue);
@@ -99,7 +108,9 @@ app.put('/api/projects/issues/:issueId', express.json(), async (request, respons
     await issues.lock(seen.id);
     const present = await issues.read(seen.id);
     await issues.setFields(seen.id, { title: request.body.title });
-    await journal.record(event('issue.updated', present, { title: { old: present.title, new: request.body.title } }));
+    await journal.record(
+      event('issue.updated', present, { title: { old: present.title, new: request.body.title } }),
+    );
     return issues.read(seen.id);
   });
   response.json(row);
@@ -120,13 +131,23 @@ async function claim({ heartbeats, leases, statusChanges, issues, journal }, age
   await statusChanges.apply(taken, 'pickUp', 'InProgress', { cause: 'picked_up' });
   const ids = taken.map(({ id }) => id);
   const [granted] = await leases.grant(agentId, ids, 180);
-  await journal.record(...taken.map((issue) => event('issue.picked_up', issue, { agentId, token: granted.token })));
+  await journal.record(
+    ...taken.map((issue) => event('issue.picked_up', issue, { agentId, token: granted.token })),
+  );
   return issues.readAll(ids);
 }
 
 function event(type, issue, data) {
-  return { type, subject: { type: 'issue', id: issue.id }, projectId: issue.projectId, issueId: issue.id, data };
+  return {
+    type,
+    subject: { type: 'issue', id: issue.id },
+    projectId: issue.projectId,
+    issueId: issue.id,
+    data,
+  };
 }
 
-const server = app.listen(0, '127.0.0.1', () => console.log(`ceiling ready at http://127.0.0.1:${server.address().port}`));
+const server = app.listen(0, '127.0.0.1', () =>
+  console.log(`ceiling ready at http://127.0.0.1:${server.address().port}`),
+);
 process.on('SIGTERM', () => process.exit(0));

@@ -12,14 +12,18 @@ export async function growth(arena) {
   const small = await medianOf(arena, project);
   await addIssues(arena.client, project, 10_001, rows);
   const large = await medianOf(arena, project);
-  console.log(`${'growth'.padEnd(16)}a page of 50: ${small.toFixed(2)} ms of 10,000, ${large.toFixed(2)} ms of ${rows}: ratio ${(large / small).toFixed(2)}`);
+  console.log(
+    `${'growth'.padEnd(16)}a page of 50: ${small.toFixed(2)} ms of 10,000, ${large.toFixed(2)} ms of ${rows}: ratio ${(large / small).toFixed(2)}`,
+  );
 }
 
 async function medianOf({ service, ownerKey }, project) {
   const times = [];
   for (let call = 0; call < CALLS; call++) {
     const start = performance.now();
-    const answer = await fetch(`${service.url}/api/projects/${project}/issues?limit=50`, { headers: { authorization: `Bearer ${ownerKey}` } });
+    const answer = await fetch(`${service.url}/api/projects/${project}/issues?limit=50`, {
+      headers: { authorization: `Bearer ${ownerKey}` },
+    });
     await answer.arrayBuffer();
     times.push(performance.now() - start);
   }

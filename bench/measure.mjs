@@ -16,7 +16,9 @@ export async function measure(arena, server, one) {
     connections: CONNECTIONS,
     duration: SECONDS,
     timeout: 30,
-    ...(one.perAgent ? { setupClient: (client) => client.setRequests(one.requests(arena, connection++)) } : { requests: one.requests(arena) }),
+    ...(one.perAgent
+      ? { setupClient: (client) => client.setRequests(one.requests(arena, connection++)) }
+      : { requests: one.requests(arena) }),
     ...(one.perAgent && { requests: one.requests(arena, 0) }),
   });
   const cpu = processorSeconds(server.child.pid) - before;
@@ -29,6 +31,8 @@ export async function measure(arena, server, one) {
 }
 
 function processorSeconds(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }

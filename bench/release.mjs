@@ -6,7 +6,9 @@ const DEPENDENTS = 1_000;
 export async function release(arena) {
   const times = [];
   for (let round = 0; round < 5; round++) times.push(await once(arena));
-  console.log(`${'release'.padEnd(16)}${DEPENDENTS} dependents set free in ${times.toSorted((a, b) => a - b)[2].toFixed(0)} ms (median of 5)`);
+  console.log(
+    `${'release'.padEnd(16)}${DEPENDENTS} dependents set free in ${times.toSorted((a, b) => a - b)[2].toFixed(0)} ms (median of 5)`,
+  );
 }
 
 async function once({ client, project, service, ownerKey }) {

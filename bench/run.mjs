@@ -15,7 +15,9 @@ const wanted = (name) => words.length === 0 || words.includes(name);
 
 const arena = await openArena({ issues: 100_000 });
 try {
-  console.log(`\n${'case'.padEnd(16)}${'service/s'.padStart(11)}${'ceiling/s'.padStart(11)}${'ratio'.padStart(8)}${'cpu ms'.padStart(16)}`);
+  console.log(
+    `\n${'case'.padEnd(16)}${'service/s'.padStart(11)}${'ceiling/s'.padStart(11)}${'ratio'.padStart(8)}${'cpu ms'.padStart(16)}`,
+  );
   for (const one of cases.filter(({ name }) => wanted(name))) {
     const samples = { service: [], ceiling: [] };
     for (let round = 0; round < ROUNDS; round++)
@@ -35,8 +37,12 @@ function tell(name, { service, ceiling }) {
   const [ours, theirs] = [rate(service), rate(ceiling)];
   const faults = [...service, ...ceiling].reduce((sum, sample) => sum + sample.faults, 0);
   console.log(
-    name.padEnd(16) + ours.toFixed(0).padStart(11) + theirs.toFixed(0).padStart(11) + (ours / theirs).toFixed(2).padStart(8) +
-      `${cpu(service)} / ${cpu(ceiling)}`.padStart(16) + (faults > 0 ? `   ${faults} answers were not 2xx` : ''),
+    name.padEnd(16) +
+      ours.toFixed(0).padStart(11) +
+      theirs.toFixed(0).padStart(11) +
+      (ours / theirs).toFixed(2).padStart(8) +
+      `${cpu(service)} / ${cpu(ceiling)}`.padStart(16) +
+      (faults > 0 ? `   ${faults} answers were not 2xx` : ''),
   );
 }
 

@@ -28,14 +28,21 @@ export async function addIssues(client, project, first, last) {
 
 async function anAgent(client, name) {
   const agent = { id: randomUUID(), key: makeApiKey('agent') };
-  await client.query(`INSERT INTO agents (id, name, max_concurrent_issues) VALUES ($1, $2, 1000)`, [agent.id, `Agent ${name}`]);
-  await client.query(`INSERT INTO api_keys (id, agent_id, name, prefix, hash) VALUES ($1, $2, 'bench', 'awp_a_', $3)`, [
-    randomUUID(), agent.id, hashOfKey(agent.key),
+  await client.query(`INSERT INTO agents (id, name, max_concurrent_issues) VALUES ($1, $2, 1000)`, [
+    agent.id,
+    `Agent ${name}`,
   ]);
+  await client.query(
+    `INSERT INTO api_keys (id, agent_id, name, prefix, hash) VALUES ($1, $2, 'bench', 'awp_a_', $3)`,
+    [randomUUID(), agent.id, hashOfKey(agent.key)],
+  );
   return agent;
 }
 
 async function sample(client, project) {
-  const { rows } = await client.query(`SELECT id FROM issues WHERE project_id = $1 AND status = 'Open' ORDER BY id LIMIT 5000`, [project]);
+  const { rows } = await client.query(
+    `SELECT id FROM issues WHERE project_id = $1 AND status = 'Open' ORDER BY id LIMIT 5000`,
+    [project],
+  );
   return rows.map(({ id }) => id);
 }

@@ -26,7 +26,9 @@ export class Journal1763700001000 implements MigrationInterface {
         request_id     text,
         origin         text
       )`);
-    await runner.query(`CREATE INDEX journal_issue ON journal (issue_id, position) WHERE issue_id IS NOT NULL`);
+    await runner.query(
+      `CREATE INDEX journal_issue ON journal (issue_id, position) WHERE issue_id IS NOT NULL`,
+    );
     await runner.query(`
       CREATE FUNCTION journal_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

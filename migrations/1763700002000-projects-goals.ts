@@ -29,8 +29,12 @@ export class ProjectsGoals1763700002000 implements MigrationInterface {
         CONSTRAINT project_members_user_unique UNIQUE (project_id, user_id),
         CONSTRAINT project_members_agent_unique UNIQUE (project_id, agent_id)
       )`);
-    await runner.query(`CREATE INDEX project_members_user ON project_members (user_id) WHERE user_id IS NOT NULL`);
-    await runner.query(`CREATE INDEX project_members_agent ON project_members (agent_id) WHERE agent_id IS NOT NULL`);
+    await runner.query(
+      `CREATE INDEX project_members_user ON project_members (user_id) WHERE user_id IS NOT NULL`,
+    );
+    await runner.query(
+      `CREATE INDEX project_members_agent ON project_members (agent_id) WHERE agent_id IS NOT NULL`,
+    );
     await runner.query(`
       CREATE TABLE goals (
         id          uuid CONSTRAINT goals_pk PRIMARY KEY,

@@ -71,7 +71,8 @@ function tellOwner({ email, password, apiKey }: NewOwner): void {
 }
 
 function endWith(fault: unknown): never {
-  const isConfiguration = fault instanceof SettingsFault || fault instanceof KeyRingFault || fault instanceof CatalogFault;
+  const isConfiguration =
+    fault instanceof SettingsFault || fault instanceof KeyRingFault || fault instanceof CatalogFault;
   const text = isConfiguration || fault instanceof StartFault ? fault.message : inspect(fault);
   process.stderr.write(`The service did not start. ${text}\n`);
   process.exit(isConfiguration ? EXIT_CONFIG : 1);

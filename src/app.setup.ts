@@ -24,18 +24,28 @@ import { SYSTEM, withOrigin } from './platform/journal/journal-context.js';
 
 /** Builds the application as it runs and as the tests run it; it does not listen yet. */
 export async function createApp(settings: Settings, databaseUrl: string): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings, databaseUrl), new ServiceAdapter(), {
-    bodyParser: false,
-    abortOnError: false,
-    routeResolutionStrategy: 'specificity',
-    routeConflictPolicy: { duplicate: 'error', shadow: 'off' },
-    bufferLogs: true,
-    httpsOptions: tlsOf(settings),
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(settings, databaseUrl),
+    new ServiceAdapter(),
+    {
+      bodyParser: false,
+      abortOnError: false,
+      routeResolutionStrategy: 'specificity',
+      routeConflictPolicy: { duplicate: 'error', shadow: 'off' },
+      bufferLogs: true,
+      httpsOptions: tlsOf(settings),
+    },
+  );
   app.useLogger(new JsonLogger(settings.logLevel, app.get(SecretRegister)));
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(assignRequestId, logRequests, app.get(InFlight).track, openOrigin(app.get(TrustedProxies)), securityHeaders(settings));
+  app.use(
+    assignRequestId,
+    logRequests,
+    app.get(InFlight).track,
+    openOrigin(app.get(TrustedProxies)),
+    securityHeaders(settings),
+  );
   const routes = app.get(KnownRoutes);
   app.useGlobalFilters(new ProblemFilter(translateDatabaseFault, routes));
   app.useGlobalInterceptors(new RequestBodyInterceptor(app.get(Reflector), app.get(HttpsRule)));
@@ -47,7 +57,10 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
 function openOrigin(proxies: TrustedProxies) {
   return (request: Request, _: Response, next: NextFunction): void => {
     const forwarded = request.headers['x-forwarded-for'];
-    const from = proxies.clientOf(request.socket.remoteAddress, typeof forwarded === 'string' ? forwarded : undefined);
+    const from = proxies.clientOf(
+      request.socket.remoteAddress,
+      typeof forwarded === 'string' ? forwarded : undefined,
+    );
     withOrigin({ requestId: requestIdOf(request), from, actor: SYSTEM }, next);
   };
 }
@@ -62,7 +75,9 @@ function securityHeaders(settings: Settings) {
 }
 
 function tlsOf({ tls }: Settings): { cert: Buffer; key: Buffer } | undefined {
-  return tls ? { cert: readSetting('TLS_CERT_FILE', tls.certFile), key: readSetting('TLS_KEY_FILE', tls.keyFile) } : undefined;
+  return tls
+    ? { cert: readSetting('TLS_CERT_FILE', tls.certFile), key: readSetting('TLS_KEY_FILE', tls.keyFile) }
+    : undefined;
 }
 
 function readSetting(name: string, file: string): Buffer {

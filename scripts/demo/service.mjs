@@ -13,9 +13,17 @@ export async function openService() {
   if (BASE_URL && API_KEY) return clientOf(BASE_URL.replace(/\/+$/, ''), API_KEY, async () => undefined);
   const key = `demo-${randomBytes(24).toString('hex')}`;
   const folder = await mkdtemp(join(tmpdir(), 'awp-demo-'));
-  console.log('Starting a throw-away service of the demo\'s own …');
+  console.log("Starting a throw-away service of the demo's own …");
   const child = spawn(process.execPath, [inRoot('dist/src/main.js')], {
-    env: { ...process.env, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', BOOTSTRAP_OWNER_API_KEY: key, DATABASE_URL: '', PUBLIC_URL: '' },
+    env: {
+      ...process.env,
+      DATA_DIR: folder,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      BOOTSTRAP_OWNER_API_KEY: key,
+      DATABASE_URL: '',
+      PUBLIC_URL: '',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await addressOf(child);
@@ -41,7 +49,11 @@ function clientOf(url, key, close) {
   const call = async (method, path, body, headers = {}) => {
     const response = await fetch(url + path, {
       method,
-      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();

@@ -5,7 +5,10 @@ import { must, say } from './say.mjs';
 export async function makeAgent(service) {
   say.flow('An agent');
   const agent = await service.call('POST', '/api/agents', { name: 'Demo agent' });
-  say.step('POST /api/agents', `made «${agent.name}»; an MCP client connects with its key at ${agent.connect.url}`);
+  say.step(
+    'POST /api/agents',
+    `made «${agent.name}»; an MCP client connects with its key at ${agent.connect.url}`,
+  );
   return agent;
 }
 
@@ -14,22 +17,33 @@ export async function toolsFlow(service, agent) {
   say.flow('Flow 1: give an agent tools');
   const runtime = await service.call('GET', '/api/mcp/runtime');
   must(runtime.node.detected, 'this host has no Node for servers');
-  say.step('GET /api/mcp/runtime', `Node ${runtime.node.version}; python ${runtime.python.detected ? runtime.python.version : 'not detected'}`);
+  say.step(
+    'GET /api/mcp/runtime',
+    `Node ${runtime.node.version}; python ${runtime.python.detected ? runtime.python.version : 'not detected'}`,
+  );
   const entries = await service.call('GET', '/api/mcp/catalog?category=productivity');
   say.step('GET /api/mcp/catalog?category=productivity', entries.map(({ name }) => name).join(', '));
   const everything = await install(service, 'everything');
   const memory = await install(service, 'memory');
   await must0(agent);
   for (const server of [everything, memory])
-    await service.call('PUT', `/api/mcp/installed/${server.id}/access`, { entries: [{ agentId: agent.id, granted: true }] });
-  say.step('PUT …/access for both servers', `«${agent.name}» is granted «${everything.name}» and «${memory.name}»`);
+    await service.call('PUT', `/api/mcp/installed/${server.id}/access`, {
+      entries: [{ agentId: agent.id, granted: true }],
+    });
+  say.step(
+    'PUT …/access for both servers',
+    `«${agent.name}» is granted «${everything.name}» and «${memory.name}»`,
+  );
   await callTools(agent, everything, memory);
   return everything;
 }
 
 async function install(service, catalogId) {
   const server = await service.call('POST', '/api/mcp/installed', { catalogId, envValues: {} });
-  say.step(`POST /api/mcp/installed {catalogId: "${catalogId}"}`, `installed «${server.name}» ${server.catalogVersion}, ${server.status}`);
+  say.step(
+    `POST /api/mcp/installed {catalogId: "${catalogId}"}`,
+    `installed «${server.name}» ${server.catalogVersion}, ${server.status}`,
+  );
   const verified = await service.call('POST', `/api/mcp/installed/${server.id}/verify`);
   must(verified.status === 'ok', `${catalogId} did not verify: ${verified.details}`);
   say.step('POST …/verify', `${verified.details} (${verified.capabilities.length} tools)`);
@@ -50,15 +64,27 @@ async function callTools(agent, everything, memory) {
     const { tools } = await client.listTools();
     const granted = tools.filter(({ name }) => !name.startsWith('platform__'));
     must(granted.length > 0, 'the granted tools are not there');
-    say.step('the agent lists its tools', `${granted.length} granted, such as ${granted.slice(0, 3).map(({ name }) => name).join(', ')}`);
-    const echo = await client.callTool({ name: `${everything.slug}__echo`, arguments: { message: 'hello from the agent' } });
+    say.step(
+      'the agent lists its tools',
+      `${granted.length} granted, such as ${granted
+        .slice(0, 3)
+        .map(({ name }) => name)
+        .join(', ')}`,
+    );
+    const echo = await client.callTool({
+      name: `${everything.slug}__echo`,
+      arguments: { message: 'hello from the agent' },
+    });
     must(/hello from the agent/.test(echo.content[0].text), 'echo did not answer');
     say.step(`the agent calls ${everything.slug}__echo`, echo.content[0].text);
     const entities = [{ name: 'Ada', entityType: 'person', observations: ['wrote the first program'] }];
     await client.callTool({ name: `${memory.slug}__create_entities`, arguments: { entities } });
     const graph = await client.callTool({ name: `${memory.slug}__read_graph`, arguments: {} });
     must(/first program/.test(graph.content[0].text), 'memory did not remember');
-    say.step(`the agent calls ${memory.slug}__create_entities and __read_graph`, 'it remembers that Ada wrote the first program');
+    say.step(
+      `the agent calls ${memory.slug}__create_entities and __read_graph`,
+      'it remembers that Ada wrote the first program',
+    );
   });
 }
 
@@ -66,15 +92,22 @@ async function callTools(agent, everything, memory) {
 export async function revokeFlow(service, agent, server) {
   say.flow('Revoke');
   await asAgent(agent, async (client) => {
-    await service.call('PUT', `/api/mcp/installed/${server.id}/access`, { entries: [{ agentId: agent.id, granted: false }] });
+    await service.call('PUT', `/api/mcp/installed/${server.id}/access`, {
+      entries: [{ agentId: agent.id, granted: false }],
+    });
     const { tools } = await client.listTools();
     must(!tools.some(({ name }) => name.startsWith(`${server.slug}__`)), 'a revoked tool is still listed');
-    const refusal = await client.callTool({ name: `${server.slug}__echo`, arguments: { message: 'still there?' } }).then(
-      () => null,
-      (fault) => fault,
-    );
+    const refusal = await client
+      .callTool({ name: `${server.slug}__echo`, arguments: { message: 'still there?' } })
+      .then(
+        () => null,
+        (fault) => fault,
+      );
     must(refusal !== null, 'a revoked tool could still be called');
-    say.step(`PUT …/access {granted: false}, then the agent calls ${server.slug}__echo again`, `refused: ${refusal.message}`);
+    say.step(
+      `PUT …/access {granted: false}, then the agent calls ${server.slug}__echo again`,
+      `refused: ${refusal.message}`,
+    );
   });
 }
 

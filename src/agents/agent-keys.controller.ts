@@ -60,7 +60,11 @@ export class AgentKeysController {
   @HttpCode(204)
   @Allow({ role: 'Admin' })
   @Refuses('not_found')
-  async delete(@Caller() caller: Principal, @Param('agentId') agentId: string, @Param('keyId') keyId: string): Promise<void> {
+  async delete(
+    @Caller() caller: Principal,
+    @Param('agentId') agentId: string,
+    @Param('keyId') keyId: string,
+  ): Promise<void> {
     const agent = await this.agents.get(caller, agentId);
     await this.keys.delete({ agentId: agent.id }, keyId);
   }

@@ -31,7 +31,10 @@ export class AgentsController {
   @Post()
   @Allow({ role: 'Admin' })
   @CarriesSecret()
-  async create(@Body() body: CreateAgentRequest, @Res({ passthrough: true }) response: Response): Promise<NewAgentResponse> {
+  async create(
+    @Body() body: CreateAgentRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<NewAgentResponse> {
     const { agent, key } = await this.agents.create(body);
     response.location(`/api/agents/${agent.id}`);
     return NewAgentResponse.of(agent, key, `${this.address.url}/mcp`);

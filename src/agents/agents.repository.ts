@@ -11,7 +11,9 @@ export class AgentsRepository {
   constructor(private readonly database: Database) {}
 
   list(): Promise<AgentRow[]> {
-    return this.database.rows<AgentRow>(`${SELECT_AGENT} WHERE a.retired_at IS NULL ORDER BY a.created_at, a.id`);
+    return this.database.rows<AgentRow>(
+      `${SELECT_AGENT} WHERE a.retired_at IS NULL ORDER BY a.created_at, a.id`,
+    );
   }
 
   findById(id: string): Promise<AgentRow | null> {
@@ -24,7 +26,9 @@ export class AgentsRepository {
     return this.findById(id);
   }
 
-  async insert(agent: Pick<AgentEntity, 'id' | 'name' | 'description' | 'maxConcurrentIssues'>): Promise<void> {
+  async insert(
+    agent: Pick<AgentEntity, 'id' | 'name' | 'description' | 'maxConcurrentIssues'>,
+  ): Promise<void> {
     await this.database.manager.insert(AgentEntity, agent);
   }
 
@@ -34,7 +38,10 @@ export class AgentsRepository {
 
   /** Ends the leases and memberships of a retired agent; its grants and keys fall elsewhere. */
   async retire(id: string): Promise<void> {
-    await this.database.change(`UPDATE agents SET retired_at = now(), disabled = true, updated_at = now() WHERE id = $1`, [id]);
+    await this.database.change(
+      `UPDATE agents SET retired_at = now(), disabled = true, updated_at = now() WHERE id = $1`,
+      [id],
+    );
     await this.database.change(`UPDATE issue_leases SET expires_at = NULL WHERE agent_id = $1`, [id]);
     await this.database.change(`DELETE FROM project_members WHERE agent_id = $1`, [id]);
     await this.database.change(`DELETE FROM server_access WHERE agent_id = $1`, [id]);

@@ -61,7 +61,11 @@ export class AgentsService {
       const agent = await this.lock(id);
       await this.keys.deleteAllOf({ agentId: agent.id });
       await this.agents.retire(agent.id);
-      await this.journal.record({ type: 'agent.deleted', subject: { type: 'agent', id: agent.id }, data: { name: agent.name } });
+      await this.journal.record({
+        type: 'agent.deleted',
+        subject: { type: 'agent', id: agent.id },
+        data: { name: agent.name },
+      });
     });
   }
 

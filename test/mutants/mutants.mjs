@@ -6,7 +6,12 @@ export const mutants = [
   {
     name: 'a second blocker is ignored: whoever loses one blocker goes on',
     file: 'work/issues/issue-dependencies.repository.js',
-    changes: [["i.status = 'WaitingOnDependency' AND NOT ${HAS_UNRESOLVED_BLOCKER('i.id')}", "i.status = 'WaitingOnDependency'"]],
+    changes: [
+      [
+        "i.status = 'WaitingOnDependency' AND NOT ${HAS_UNRESOLVED_BLOCKER('i.id')}",
+        "i.status = 'WaitingOnDependency'",
+      ],
+    ],
   },
   {
     name: 'reopening a blocker does not hold up what it blocks',
@@ -22,8 +27,14 @@ export const mutants = [
     name: 'the check for circles misses links spelled BlockedBy',
     file: 'work/issues/issue-links.js',
     changes: [
-      ["return { source: target, target: issue, linkType: 'Blocks' };", "return { source: { ...target, spelledBlockedBy: true }, target: issue, linkType: 'Blocks' };"],
-      ['await this.dependencies.refuseCircle(source, target);', 'if (!source.spelledBlockedBy) await this.dependencies.refuseCircle(source, target);'],
+      [
+        "return { source: target, target: issue, linkType: 'Blocks' };",
+        "return { source: { ...target, spelledBlockedBy: true }, target: issue, linkType: 'Blocks' };",
+      ],
+      [
+        'await this.dependencies.refuseCircle(source, target);',
+        'if (!source.spelledBlockedBy) await this.dependencies.refuseCircle(source, target);',
+      ],
     ],
   },
   {
@@ -32,7 +43,12 @@ export const mutants = [
     changes: [['i.assigned_agent_id = $1 AND NOT i.paused', 'i.assigned_agent_id = $1']],
     also: {
       file: 'work/issues/issue-status.js',
-      changes: [["{ trigger: 'pickUp', from: ['Open'], to: 'InProgress', paused: false }", "{ trigger: 'pickUp', from: ['Open'], to: 'InProgress' }"]],
+      changes: [
+        [
+          "{ trigger: 'pickUp', from: ['Open'], to: 'InProgress', paused: false }",
+          "{ trigger: 'pickUp', from: ['Open'], to: 'InProgress' }",
+        ],
+      ],
     },
   },
   {

@@ -1,5 +1,14 @@
 // `npm run test:mutants`: the model test must turn red on each mutant of the built service, and is green without one.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +23,9 @@ const wrong = [];
 for (const mutant of [null, ...mutants]) {
   const red = await modelTestIsRed(mutant);
   const asWanted = red === (mutant !== null);
-  console.log(`${asWanted ? 'ok  ' : 'WRONG'} ${red ? 'red  ' : 'green'} ${mutant?.name ?? 'the service as it is'}`);
+  console.log(
+    `${asWanted ? 'ok  ' : 'WRONG'} ${red ? 'red  ' : 'green'} ${mutant?.name ?? 'the service as it is'}`,
+  );
   if (!asWanted) wrong.push(mutant?.name ?? 'the service as it is');
 }
 process.exitCode = wrong.length === 0 ? 0 : 1;
@@ -28,7 +39,8 @@ async function modelTestIsRed(mutant) {
     // Jest insists on the root of the unit tests, which are not run here.
     mkdirSync(join(checkout, 'src'));
     symlinkSync(inRoot('node_modules'), join(checkout, 'node_modules'));
-    for (const change of [mutant, mutant?.also]) if (change) apply(join(checkout, 'dist/src', change.file), change.changes);
+    for (const change of [mutant, mutant?.also])
+      if (change) apply(join(checkout, 'dist/src', change.file), change.changes);
     return await run(checkout);
   } finally {
     rmSync(checkout, { recursive: true, force: true });
@@ -38,7 +50,8 @@ async function modelTestIsRed(mutant) {
 function apply(file, changes) {
   let text = readFileSync(file, 'utf8');
   for (const [before, after] of changes) {
-    if (text.split(before).length !== 2) throw new Error(`The mutant is out of date: ${file} must hold this once: ${before}`);
+    if (text.split(before).length !== 2)
+      throw new Error(`The mutant is out of date: ${file} must hold this once: ${before}`);
     text = text.replace(before, () => after);
   }
   writeFileSync(file, text);
@@ -47,11 +60,27 @@ function apply(file, changes) {
 /** Red is only what the test itself says: a run that could not begin is a fault of its own. */
 async function run(checkout) {
   const results = join(checkout, 'results.json');
-  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  const child = spawn(process.execPath, [...jest, '--selectProjects', 'api', '--json', `--outputFile=${results}`, '--testPathPatterns', MODEL_TEST], {
-    cwd: checkout,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const jest = [
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    'node_modules/jest/bin/jest.js',
+  ];
+  const child = spawn(
+    process.execPath,
+    [
+      ...jest,
+      '--selectProjects',
+      'api',
+      '--json',
+      `--outputFile=${results}`,
+      '--testPathPatterns',
+      MODEL_TEST,
+    ],
+    {
+      cwd: checkout,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
   await new Promise((done) => child.once('close', done));

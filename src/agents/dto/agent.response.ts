@@ -18,8 +18,28 @@ export class AgentResponse {
   updatedAt!: Date;
 
   static from(row: AgentRow): AgentResponse {
-    const { id, name, description, maxConcurrentIssues, disabled, lastHeartbeatAt, activeIssues, createdAt, updatedAt } = row;
-    const fields = { id, name, description, maxConcurrentIssues, disabled, lastHeartbeatAt, activeIssues, createdAt, updatedAt };
+    const {
+      id,
+      name,
+      description,
+      maxConcurrentIssues,
+      disabled,
+      lastHeartbeatAt,
+      activeIssues,
+      createdAt,
+      updatedAt,
+    } = row;
+    const fields = {
+      id,
+      name,
+      description,
+      maxConcurrentIssues,
+      disabled,
+      lastHeartbeatAt,
+      activeIssues,
+      createdAt,
+      updatedAt,
+    };
     return Object.assign(new AgentResponse(), fields);
   }
 }
@@ -28,7 +48,11 @@ export class AgentResponse {
 export class ConnectResponse {
   /** @example http://127.0.0.1:3000/mcp */
   url!: string;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { Authorization: 'Bearer awp_a_…' } })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { Authorization: 'Bearer awp_a_…' },
+  })
   headers!: Record<string, string>;
 }
 

@@ -25,7 +25,10 @@ export class HeartbeatController {
   @HttpCode(200)
   @AllowAgentItself()
   async beat(@Caller() caller: AgentPrincipal, @Body() body: HeartbeatRequest): Promise<HeartbeatResponse> {
-    const beat = await this.heartbeats.beat(caller, { leases: body.leases ?? [], capacity: body.capacity ?? null });
+    const beat = await this.heartbeats.beat(caller, {
+      leases: body.leases ?? [],
+      capacity: body.capacity ?? null,
+    });
     return HeartbeatResponse.from(beat, caller);
   }
 

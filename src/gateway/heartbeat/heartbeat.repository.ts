@@ -50,7 +50,10 @@ export class HeartbeatRepository {
 
   /** What others said about these issues since the agent's last turn. */
   newComments(agentId: string, issueIds: string[]): Promise<NewComment[]> {
-    return this.database.rows<NewComment>(`${NEW_COMMENTS('l.told_of')} ORDER BY "createdAt", id`, [agentId, issueIds]);
+    return this.database.rows<NewComment>(`${NEW_COMMENTS('l.told_of')} ORDER BY "createdAt", id`, [
+      agentId,
+      issueIds,
+    ]);
   }
 
   /** The same, and from now on the agent counts as told: in one statement, so that no comment falls between. */

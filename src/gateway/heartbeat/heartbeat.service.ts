@@ -36,7 +36,8 @@ export class HeartbeatService {
   async beat(caller: AgentPrincipal, call: HeartbeatCall): Promise<Heartbeat> {
     const agent = await this.heartbeats.look(caller.id);
     if (agent.lastSeenIsStale) await this.heartbeats.touch(caller.id);
-    if (call.leases.length === 0 && slotsOf(agent, call) === 0) return this.answer(agent, { pickedUp: [], active: [], stop: [] });
+    if (call.leases.length === 0 && slotsOf(agent, call) === 0)
+      return this.answer(agent, { pickedUp: [], active: [], stop: [] });
     return this.transactions.run(async () => {
       await this.heartbeats.lockAgent(caller.id);
       return this.serve(await this.heartbeats.look(caller.id), call);
@@ -46,20 +47,39 @@ export class HeartbeatService {
   private async serve(agent: AgentLook, call: HeartbeatCall): Promise<Heartbeat> {
     const held = stoppedAltogether(agent);
     const renewed = held ? [] : await this.leases.renew(agent.id, call.leases);
-    const lost = call.leases.map(({ issueId }) => issueId).filter((id) => !renewed.some(({ issueId }) => issueId === id));
-    const stop = held ? lost.map((issueId) => ({ issueId, reason: held })) : await this.leases.stopReasons(agent.id, lost);
+    const lost = call.leases
+      .map(({ issueId }) => issueId)
+      .filter((id) => !renewed.some(({ issueId }) => issueId === id));
+    const stop = held
+      ? lost.map((issueId) => ({ issueId, reason: held }))
+      : await this.leases.stopReasons(agent.id, lost);
     // A late lease that was renewed takes a slot again, so they are counted now.
     const activeIssues = renewed.length > 0 ? await this.leases.countLive(agent.id) : agent.activeIssues;
     const slots = slotsOf({ ...agent, activeIssues }, call);
     const pickedUp = slots > 0 ? await this.leases.pickUp(agent.id, slots) : [];
-    const comments = renewed.length > 0 ? await this.heartbeats.newComments(agent.id, renewed.map(({ issueId }) => issueId)) : [];
-    const active = renewed.map((lease) => ({ ...lease, newComments: comments.filter(({ issueId }) => issueId === lease.issueId) }));
-    return this.answer({ ...agent, activeIssues: activeIssues + pickedUp.length }, { pickedUp, active, stop });
+    const comments =
+      renewed.length > 0
+        ? await this.heartbeats.newComments(
+            agent.id,
+            renewed.map(({ issueId }) => issueId),
+          )
+        : [];
+    const active = renewed.map((lease) => ({
+      ...lease,
+      newComments: comments.filter(({ issueId }) => issueId === lease.issueId),
+    }));
+    return this.answer(
+      { ...agent, activeIssues: activeIssues + pickedUp.length },
+      { pickedUp, active, stop },
+    );
   }
 
   /** Three beats fit into a lease, so that one may get lost. */
   private answer(agent: AgentLook, rest: Pick<Heartbeat, 'pickedUp' | 'active' | 'stop'>): Heartbeat {
-    const nextHeartbeatSeconds = Math.max(1, Math.min(LONGEST_PAUSE_SECONDS, Math.floor(this.settings.leaseSeconds / 3)));
+    const nextHeartbeatSeconds = Math.max(
+      1,
+      Math.min(LONGEST_PAUSE_SECONDS, Math.floor(this.settings.leaseSeconds / 3)),
+    );
     return { agent, ...rest, nextHeartbeatSeconds };
   }
 }

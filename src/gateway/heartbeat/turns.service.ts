@@ -29,23 +29,35 @@ export class TurnsService {
 
   /** @param issueId id or key, or null for a turn without an issue */
   async take(caller: AgentPrincipal, issueId: string | null, token: number | null): Promise<Turn> {
-    const turn = issueId === null ? { reason: null, newComments: [] } : await this.onIssue(caller, issueId, token);
+    const turn =
+      issueId === null ? { reason: null, newComments: [] } : await this.onIssue(caller, issueId, token);
     return { proceed: turn.reason === null, ...turn, tools: await this.agentTools.list(caller) };
   }
 
-  private async onIssue(caller: AgentPrincipal, reference: string, token: number | null): Promise<Pick<Turn, 'reason' | 'newComments'>> {
+  private async onIssue(
+    caller: AgentPrincipal,
+    reference: string,
+    token: number | null,
+  ): Promise<Pick<Turn, 'reason' | 'newComments'>> {
     const held = stoppedAltogether(await this.heartbeats.look(caller.id));
     if (held) return { reason: held, newComments: [] };
     const issue = await this.issues.findSeen(caller, reference);
     if (!issue) return { reason: 'deleted', newComments: [] };
     return this.transactions.run(async () => {
       const reason = await this.reasonToStop(caller, issue.id, token);
-      return { reason, newComments: reason ? [] : await this.heartbeats.tellNewComments(caller.id, issue.id) };
+      return {
+        reason,
+        newComments: reason ? [] : await this.heartbeats.tellNewComments(caller.id, issue.id),
+      };
     });
   }
 
   /** A turn needs no token (spec §7: only a PUT does); one that it carries must still be good, and renews the lease. */
-  private async reasonToStop(caller: AgentPrincipal, issueId: string, token: number | null): Promise<StopReason | null> {
+  private async reasonToStop(
+    caller: AgentPrincipal,
+    issueId: string,
+    token: number | null,
+  ): Promise<StopReason | null> {
     const renewed = token === null ? [] : await this.leases.renew(caller.id, [{ issueId, token }]);
     if (renewed.length > 0) return null;
     const [stop] = await this.leases.stopReasons(caller.id, [issueId]);

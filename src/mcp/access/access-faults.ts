@@ -23,7 +23,8 @@ export function faultsOfEntries(
   return entries.flatMap(({ id, tools }, index) => {
     const path = `entries[${index}].${idField}`;
     if (firstOf.get(id) !== index) return [{ path, message: 'is named twice' }];
-    if (!isKnown(id)) return [{ path, message: idField === 'agentId' ? 'names no agent' : 'names no installed server' }];
+    if (!isKnown(id))
+      return [{ path, message: idField === 'agentId' ? 'names no agent' : 'names no installed server' }];
     return faultsOfTools(tools ?? [], toolsOf(id), index);
   });
 }
@@ -31,6 +32,8 @@ export function faultsOfEntries(
 function faultsOfTools(tools: readonly string[], known: ReadonlySet<string> | null, entry: number): Fault[] {
   if (known === null) return [];
   return tools.flatMap((name, index) =>
-    known.has(name) ? [] : [{ path: `entries[${entry}].tools[${index}]`, message: 'names no tool of this server' }],
+    known.has(name)
+      ? []
+      : [{ path: `entries[${entry}].tools[${index}]`, message: 'names no tool of this server' }],
   );
 }

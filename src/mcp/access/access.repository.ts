@@ -25,12 +25,17 @@ export class AccessRepository {
 
   /** A row for every agent, oldest first. */
   ofServer(serverId: string): Promise<AccessRow[]> {
-    return this.database.rows<AccessRow>(`${SELECT_ACCESS} WHERE s.id = $1 AND g.retired_at IS NULL ORDER BY g.created_at, g.id`, [serverId]);
+    return this.database.rows<AccessRow>(
+      `${SELECT_ACCESS} WHERE s.id = $1 AND g.retired_at IS NULL ORDER BY g.created_at, g.id`,
+      [serverId],
+    );
   }
 
   /** A row for every installed server, oldest first. */
   ofAgent(agentId: string): Promise<AccessRow[]> {
-    return this.database.rows<AccessRow>(`${SELECT_ACCESS} WHERE g.id = $1 ORDER BY s.created_at, s.id`, [agentId]);
+    return this.database.rows<AccessRow>(`${SELECT_ACCESS} WHERE g.id = $1 ORDER BY s.created_at, s.id`, [
+      agentId,
+    ]);
   }
 
   /** Which of these agents are there, held against being retired until the transaction ends. */
@@ -52,7 +57,8 @@ export class AccessRepository {
       `SELECT server_id AS "serverId", name FROM server_tools WHERE server_id = ANY($1::uuid[])`,
       [ids],
     );
-    const namesOf = (id: string): Set<string> => new Set(tools.filter(({ serverId }) => serverId === id).map(({ name }) => name));
+    const namesOf = (id: string): Set<string> =>
+      new Set(tools.filter(({ serverId }) => serverId === id).map(({ name }) => name));
     return new Map(held.map(({ id, listed }) => [id, listed ? namesOf(id) : null]));
   }
 
@@ -64,7 +70,9 @@ export class AccessRepository {
        WHERE a.agent_id = change."agentId" AND a.server_id = change."serverId"`,
       [JSON.stringify(revoked)],
     );
-    const granted = changes.filter((change) => change.granted).map((change) => ({ ...change, leave: change.tools === undefined }));
+    const granted = changes
+      .filter((change) => change.granted)
+      .map((change) => ({ ...change, leave: change.tools === undefined }));
     await this.database.change(
       `INSERT INTO server_access AS a (agent_id, server_id, tools)
        SELECT "agentId", "serverId", CASE WHEN tools IS NOT NULL THEN ARRAY(SELECT json_array_elements_text(tools)) END

@@ -39,9 +39,19 @@ export class AccessService {
       const agents = await this.access.holdAgents(idsOf(entries));
       const tools = await this.access.holdServers([serverId]);
       if (!tools.has(serverId)) throw new NotFound();
-      refuse(faultsOfEntries('agentId', entries, (id) => agents.has(id), () => tools.get(serverId) ?? null));
+      refuse(
+        faultsOfEntries(
+          'agentId',
+          entries,
+          (id) => agents.has(id),
+          () => tools.get(serverId) ?? null,
+        ),
+      );
       await this.access.apply(entries.map(({ id, ...change }) => ({ agentId: id, serverId, ...change })));
-      await this.tell(serverId, entries.map(({ id, ...change }) => ({ agentId: id, ...change })));
+      await this.tell(
+        serverId,
+        entries.map(({ id, ...change }) => ({ agentId: id, ...change })),
+      );
       return this.access.ofServer(serverId);
     });
   }
@@ -51,7 +61,14 @@ export class AccessService {
     return this.transactions.run(async () => {
       if (!isUuid(agentId) || !(await this.access.holdAgents([agentId])).has(agentId)) throw new NotFound();
       const tools = await this.access.holdServers(idsOf(entries));
-      refuse(faultsOfEntries('serverId', entries, (id) => tools.has(id), (id) => tools.get(id) ?? null));
+      refuse(
+        faultsOfEntries(
+          'serverId',
+          entries,
+          (id) => tools.has(id),
+          (id) => tools.get(id) ?? null,
+        ),
+      );
       await this.access.apply(entries.map(({ id, ...change }) => ({ agentId, serverId: id, ...change })));
       for (const { id, ...change } of entries) await this.tell(id, [{ agentId, ...change }]);
       return this.access.ofAgent(agentId);
@@ -60,7 +77,11 @@ export class AccessService {
 
   private async tell(serverId: string, entries: object[]): Promise<void> {
     if (entries.length === 0) return;
-    await this.journal.record({ type: 'mcp.access.changed', subject: { type: 'server', id: serverId }, data: { entries } });
+    await this.journal.record({
+      type: 'mcp.access.changed',
+      subject: { type: 'server', id: serverId },
+      data: { entries },
+    });
   }
 }
 

@@ -23,7 +23,10 @@ export class AgentAccessController {
   @Put()
   @Allow({ role: 'Admin' })
   @Refuses('not_found')
-  async set(@Param('agentId') agentId: string, @Body() body: SetAgentAccessRequest): Promise<AgentAccessResponse[]> {
+  async set(
+    @Param('agentId') agentId: string,
+    @Body() body: SetAgentAccessRequest,
+  ): Promise<AgentAccessResponse[]> {
     const entries = body.entries.map(({ serverId, granted, tools }) => ({ id: serverId, granted, tools }));
     return (await this.access.setOfAgent(agentId, entries)).map(AgentAccessResponse.from);
   }

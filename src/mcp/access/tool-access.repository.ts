@@ -3,7 +3,13 @@ import { validate as isUuid } from 'uuid';
 import { Database } from '../../platform/database/database.js';
 import type { Sharing } from '../installed-servers/running/scope.js';
 import type { ToolDefinition } from '../installed-servers/tools/tool-definition.js';
-import { AGENT_AND_SERVERS, SERVER_REFUSAL, THE_AGENT, TOOL_REFUSAL, type RefusalReason } from './tool-verdict.js';
+import {
+  AGENT_AND_SERVERS,
+  SERVER_REFUSAL,
+  THE_AGENT,
+  TOOL_REFUSAL,
+  type RefusalReason,
+} from './tool-verdict.js';
 
 /** A server that an agent can use, with the tools that it is given. */
 export interface AllowedServer {
@@ -51,8 +57,14 @@ export class ToolAccessRepository {
   }
 
   async findCall(agentId: string, server: string, toolName: string): Promise<FoundCall | null> {
-    const reference = isUuid(server) ? { name: 'tool-access.call-by-id', sql: CALL_BY_ID } : { name: 'tool-access.call-by-slug', sql: CALL_BY_SLUG };
-    const [found] = await this.database.prepared<FoundCall>(reference.name, reference.sql, [agentId, server, toolName]);
+    const reference = isUuid(server)
+      ? { name: 'tool-access.call-by-id', sql: CALL_BY_ID }
+      : { name: 'tool-access.call-by-slug', sql: CALL_BY_SLUG };
+    const [found] = await this.database.prepared<FoundCall>(reference.name, reference.sql, [
+      agentId,
+      server,
+      toolName,
+    ]);
     return found ?? null;
   }
 

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ToolAccessRepository, type AgentToolRow, type AllowedServer, type CallRow } from './tool-access.repository.js';
+import {
+  ToolAccessRepository,
+  type AgentToolRow,
+  type AllowedServer,
+  type CallRow,
+} from './tool-access.repository.js';
 import type { RefusalReason } from './tool-verdict.js';
 
 /** Whether an agent may call a tool now. `server` is there wherever the reference names one. */
@@ -25,7 +30,9 @@ export class ToolAccess {
     const found = await this.access.findCall(agentId, server, '');
     if (!found) return { allowed: false, server: null, reason: 'unknown_server' };
     const { serverRefusal, toolRefusal: _tool, toolKnown: _known, ...row } = found;
-    return serverRefusal ? { allowed: false, server: row, reason: serverRefusal } : { allowed: true, server: row };
+    return serverRefusal
+      ? { allowed: false, server: row, reason: serverRefusal }
+      : { allowed: true, server: row };
   }
 
   /** @param server id or slug */
@@ -35,7 +42,9 @@ export class ToolAccess {
     const { serverRefusal, toolRefusal, toolKnown, ...row } = found;
     if (serverRefusal) return { allowed: false, server: row, reason: serverRefusal };
     if (!toolKnown) return { allowed: false, server: row, reason: 'unknown_tool' };
-    return toolRefusal ? { allowed: false, server: row, reason: toolRefusal } : { allowed: true, server: row };
+    return toolRefusal
+      ? { allowed: false, server: row, reason: toolRefusal }
+      : { allowed: true, server: row };
   }
 
   /** Every tool of every installed server, and why the agent has it or not. */

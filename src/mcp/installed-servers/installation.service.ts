@@ -8,10 +8,17 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { refuseUnlessInstallable } from '../catalog/installability.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
-import { changesOf, faultsOfChanges, faultsOfOmissions, secretsAmong, type EnvValues } from './credentials/credential-changes.js';
+import {
+  changesOf,
+  faultsOfChanges,
+  faultsOfOmissions,
+  secretsAmong,
+  type EnvValues,
+} from './credentials/credential-changes.js';
 import type { InstallServerRequest } from './dto/install-server.request.js';
 import { UnknownCatalogEntry } from './installed-servers.errors.js';
 import { NewServers } from './new-servers.js';
+import { ServerWork } from './running/server-work.js';
 
 /**
  * Installs servers: everything that can be refused is refused first, then the package is fetched, and only then
@@ -26,6 +33,7 @@ export class InstallationService {
     private readonly runtimes: RuntimeService,
     private readonly packages: PackageInstaller,
     private readonly newServers: NewServers,
+    private readonly work: ServerWork,
     private readonly secrets: SecretRegister,
     private readonly settings: Settings,
   ) {}
@@ -42,7 +50,7 @@ export class InstallationService {
     const changes = changesOf(envValues);
     this.secrets.set(id, secretsAmong([entry], changes.set));
     try {
-      await this.fetch(id, entry);
+      await this.work.run(id, (ended) => this.fetch(id, entry, ended));
       await this.newServers.store({ id, entry, name: name ?? null, values: changes.set });
       return id;
     } catch (fault) {
@@ -53,14 +61,17 @@ export class InstallationService {
   }
 
   private async refuseValues(entry: CatalogEntry, envValues: EnvValues): Promise<void> {
-    const faults = [...faultsOfOmissions(entry, envValues), ...(await faultsOfChanges([entry], envValues, this.settings.dataDir))];
+    const faults = [
+      ...faultsOfOmissions(entry, envValues),
+      ...(await faultsOfChanges([entry], envValues, this.settings.dataDir)),
+    ];
     if (faults.length > 0) throw new ValidationFailed(faults);
   }
 
-  private async fetch(serverId: string, entry: CatalogEntry): Promise<void> {
+  /** @param ended the service is shutting down */
+  private async fetch(serverId: string, entry: CatalogEntry, ended: AbortSignal): Promise<void> {
     if (entry.transport !== 'stdio') return;
     const log = (line: string): void => this.log.log(`${serverId}: ${line}`);
-    // The installer has a limit of its own, below the 120 s of an installation.
-    await this.packages.install({ serverId, entry, log }, new AbortController().signal);
+    await this.packages.install({ serverId, entry, log }, ended);
   }
 }

@@ -18,7 +18,8 @@ export class InstalledServerEntity {
   @Column('jsonb') entry!: CatalogEntry;
   @Column('text') status!: ServerStatus;
   @Column('text', { name: 'status_reason', nullable: true }) statusReason!: string | null;
-  @Column('jsonb', { name: 'last_verification', nullable: true }) lastVerification!: StoredVerification | null;
+  @Column('jsonb', { name: 'last_verification', nullable: true })
+  lastVerification!: StoredVerification | null;
   /** Of this revision: never kept across credentials. */
   @Column('jsonb', { name: 'era_verdict', nullable: true }) eraVerdict!: EraVerdict | null;
   /** The first listing of its tools is approved as it is; null until then. */

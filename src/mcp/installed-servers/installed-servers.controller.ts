@@ -34,7 +34,10 @@ export class InstalledServersController {
   @Allow({ role: 'Admin', bearerOnly: true })
   @CarriesSecret()
   @Refuses('name_taken', 'not_installable', 'runtime_not_detected', 'package_unavailable')
-  async install(@Body() body: InstallServerRequest, @Res({ passthrough: true }) response: Response): Promise<InstalledServerResponse> {
+  async install(
+    @Body() body: InstallServerRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<InstalledServerResponse> {
     const id = await this.installation.install(body);
     response.location(`/api/mcp/installed/${id}`);
     return InstalledServerResponse.from(await this.servers.get(id));

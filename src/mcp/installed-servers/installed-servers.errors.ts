@@ -8,7 +8,9 @@ export class ServerNameTaken extends Problem {
 
 export class UnknownCatalogEntry extends ValidationFailed {
   constructor() {
-    super([{ path: 'catalogId', message: 'names no entry of the catalogue; GET /api/mcp/catalog lists them' }]);
+    super([
+      { path: 'catalogId', message: 'names no entry of the catalogue; GET /api/mcp/catalog lists them' },
+    ]);
   }
 }
 

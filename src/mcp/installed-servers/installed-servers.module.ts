@@ -74,10 +74,26 @@ const running = [
     ...[Credentials, CredentialsRepository],
     ...[InstallationService, InstalledServersRepository, InstalledServersService, NewServers],
     ...[ServerLogs, ServerRemovalService, ServerStatusService],
-    ...[FirstListings, ServerToolsRepository, ServerToolsService, ToolCallsRepository, ToolListings, ToolSnapshots, TryOutService],
+    ...[
+      FirstListings,
+      ServerToolsRepository,
+      ServerToolsService,
+      ToolCallsRepository,
+      ToolListings,
+      ToolSnapshots,
+      TryOutService,
+    ],
     ...[EntrySwap, UpgradePlans, UpgradeService],
     ...[ServerVerifier, VerificationRecords, VerificationService, VerificationsRepository],
   ],
-  exports: [FirstListings, InstalledServersRepository, ProcessNews, ServerCalls, ServerDescriptions, ServerSupervisor, ToolCallsRepository],
+  exports: [
+    FirstListings,
+    InstalledServersRepository,
+    ProcessNews,
+    ServerCalls,
+    ServerDescriptions,
+    ServerSupervisor,
+    ToolCallsRepository,
+  ],
 })
 export class InstalledServersModule {}

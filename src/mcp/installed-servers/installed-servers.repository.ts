@@ -28,7 +28,9 @@ export class InstalledServersRepository {
 
   async findSealed(id: string): Promise<SealedServerRow | null> {
     if (!isUuid(id)) return null;
-    const [row] = await this.database.prepared<SealedServerRow>('installed-servers.sealed', SELECT_SEALED, [id]);
+    const [row] = await this.database.prepared<SealedServerRow>('installed-servers.sealed', SELECT_SEALED, [
+      id,
+    ]);
     return row ?? null;
   }
 
@@ -42,7 +44,9 @@ export class InstalledServersRepository {
   /** Holds names and slugs against every other transaction that gives some out, and tells those that are taken. */
   async holdNames(): Promise<{ names: Set<string>; slugs: Set<string> }> {
     await this.database.rows('SELECT pg_advisory_xact_lock($1)', [NAMES]);
-    const rows = await this.database.rows<{ name: string; slug: string }>('SELECT name, slug FROM installed_servers');
+    const rows = await this.database.rows<{ name: string; slug: string }>(
+      'SELECT name, slug FROM installed_servers',
+    );
     return { names: new Set(rows.map(({ name }) => name)), slugs: new Set(rows.map(({ slug }) => slug)) };
   }
 
@@ -50,7 +54,9 @@ export class InstalledServersRepository {
     return (await this.database.row('SELECT 1 FROM installed_servers WHERE name = $1', [name])) !== null;
   }
 
-  async insert(server: Pick<InstalledServerEntity, 'id' | 'name' | 'slug' | 'catalogId' | 'entry' | 'status'>): Promise<void> {
+  async insert(
+    server: Pick<InstalledServerEntity, 'id' | 'name' | 'slug' | 'catalogId' | 'entry' | 'status'>,
+  ): Promise<void> {
     await this.database.change(
       `INSERT INTO installed_servers (id, name, slug, catalog_id, entry, status) VALUES ($1, $2, $3, $4, $5, $6)`,
       [server.id, server.name, server.slug, server.catalogId, JSON.stringify(server.entry), server.status],
@@ -58,7 +64,10 @@ export class InstalledServersRepository {
   }
 
   async rename(id: string, name: string): Promise<void> {
-    await this.database.change('UPDATE installed_servers SET name = $2, updated_at = now() WHERE id = $1', [id, name]);
+    await this.database.change('UPDATE installed_servers SET name = $2, updated_at = now() WHERE id = $1', [
+      id,
+      name,
+    ]);
   }
 
   /** Voids what was found out with the values that were. */
@@ -78,7 +87,12 @@ export class InstalledServersRepository {
   }
 
   /** Changes the status where it is one of `from`; false where it is not, or there is no such server. */
-  async changeStatus(id: string, from: readonly ServerStatus[], to: ServerStatus, reason: string | null): Promise<boolean> {
+  async changeStatus(
+    id: string,
+    from: readonly ServerStatus[],
+    to: ServerStatus,
+    reason: string | null,
+  ): Promise<boolean> {
     const changed = await this.database.change(
       `UPDATE installed_servers SET status = $3, status_reason = $4, updated_at = now() WHERE id = $1 AND status = ANY($2::text[])`,
       [id, from, to, reason],

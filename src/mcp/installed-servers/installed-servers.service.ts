@@ -47,7 +47,10 @@ export class InstalledServersService {
       const before = await this.lock(id);
       const renamed = name !== undefined && name !== before.name;
       if (renamed) await this.rename(id, name);
-      const data = { ...(renamed && { name: { old: before.name, new: name } }), ...(await this.applyValues(before, envValues)) };
+      const data = {
+        ...(renamed && { name: { old: before.name, new: name } }),
+        ...(await this.applyValues(before, envValues)),
+      };
       if (Object.keys(data).length > 0)
         await this.journal.record({ type: 'mcp.server.updated', subject: { type: 'server', id }, data });
       return this.get(id);
@@ -55,7 +58,10 @@ export class InstalledServersService {
   }
 
   /** What the journal tells of it: names, never a value. */
-  private async applyValues({ id, configuredEnv }: InstalledServerRow, envValues: Record<string, unknown>): Promise<object> {
+  private async applyValues(
+    { id, configuredEnv }: InstalledServerRow,
+    envValues: Record<string, unknown>,
+  ): Promise<object> {
     const changes = changesOf(envValues);
     const set = Object.keys(changes.set);
     const removed = changes.removed.filter((name) => configuredEnv.includes(name));

@@ -43,7 +43,13 @@ export class NewServers {
       await this.journal.record({
         type: 'mcp.server.installed',
         subject: { type: 'server', id },
-        data: { name, slug, catalogId: entry.id, version: entry.version, envValues: { set: Object.keys(values) } },
+        data: {
+          name,
+          slug,
+          catalogId: entry.id,
+          version: entry.version,
+          envValues: { set: Object.keys(values) },
+        },
       });
     });
   }

@@ -28,7 +28,11 @@ export class ServerRemovalService {
       if (!server) throw new NotFound();
       await this.servers.delete(id);
       const { name, slug, catalogId } = server;
-      await this.journal.record({ type: 'mcp.server.deleted', subject: { type: 'server', id }, data: { name, slug, catalogId } });
+      await this.journal.record({
+        type: 'mcp.server.deleted',
+        subject: { type: 'server', id },
+        data: { name, slug, catalogId },
+      });
     });
     await this.live.remove(id, 'The server was removed by an admin.');
     await this.packages.remove(id);

@@ -30,7 +30,11 @@ export class ServerStatusService implements OnModuleInit {
       const { status } = await this.lock(id);
       if (status === 'enabled') return;
       await this.servers.changeStatus(id, ['disabled', 'error'], 'enabled', null);
-      await this.journal.record({ type: 'mcp.server.enabled', subject: { type: 'server', id }, data: { from: status } });
+      await this.journal.record({
+        type: 'mcp.server.enabled',
+        subject: { type: 'server', id },
+        data: { from: status },
+      });
     });
     this.live.forgive(id);
   }
@@ -41,9 +45,16 @@ export class ServerStatusService implements OnModuleInit {
       const { status } = await this.lock(id);
       if (status === 'disabled') return;
       await this.servers.changeStatus(id, ['enabled', 'error'], 'disabled', null);
-      await this.journal.record({ type: 'mcp.server.disabled', subject: { type: 'server', id }, data: { from: status } });
+      await this.journal.record({
+        type: 'mcp.server.disabled',
+        subject: { type: 'server', id },
+        data: { from: status },
+      });
     });
-    await this.live.stop(id, 'The server was disabled by an admin. Do without it, or ask for it to be enabled.');
+    await this.live.stop(
+      id,
+      'The server was disabled by an admin. Do without it, or ask for it to be enabled.',
+    );
   }
 
   /** An enabled server that does not work any more. */
@@ -51,7 +62,12 @@ export class ServerStatusService implements OnModuleInit {
     await this.transactions.run(async () => {
       const statusReason = storableText(reason);
       if (!(await this.servers.changeStatus(id, ['enabled'], 'error', statusReason))) return;
-      await this.journal.record({ type: 'mcp.server.failed', subject: { type: 'server', id }, data: { reason: statusReason }, actor: SYSTEM });
+      await this.journal.record({
+        type: 'mcp.server.failed',
+        subject: { type: 'server', id },
+        data: { reason: statusReason },
+        actor: SYSTEM,
+      });
     });
     await this.live.stop(id, 'The server crashed too often and is in error. An admin has to see to it.');
   }

@@ -30,8 +30,10 @@ export class AccessGuard extends BearerGuard implements CanActivate {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request & { user: Principal }>();
     const handler = context.getHandler();
-    if (this.reflector.get<string | true | undefined>(CARRIES_SECRET, handler) === true) this.https.enforce(request);
-    if (isReservedProjectId(request.params['projectId'])) throw this.routes.refusalOf(request.method, request.path);
+    if (this.reflector.get<string | true | undefined>(CARRIES_SECRET, handler) === true)
+      this.https.enforce(request);
+    if (isReservedProjectId(request.params['projectId']))
+      throw this.routes.refusalOf(request.method, request.path);
     const policy = this.reflector.get<RoutePolicy | undefined>(ROUTE_POLICY, handler);
     if (!policy) throw new Forbidden('This route has no policy.');
     if (policy.public) return true;

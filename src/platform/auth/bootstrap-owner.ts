@@ -39,9 +39,23 @@ export class BootstrapOwner {
       // Two services that start at once on an empty database make one Owner.
       await this.database.rows('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
       if (!(await this.users.isEmpty())) return null;
-      const owner = await this.users.insert({ id: uuidv7(), email, name: 'Owner', role: 'Owner', passwordHash });
-      await this.journal.record({ type: 'user.created', subject: { type: 'user', id: owner.id }, data: { email, role: 'Owner' } });
-      const { key } = await this.keys.create({ userId: owner.id }, { name: 'bootstrap', expiresAt: null }, chosen.apiKey ?? undefined);
+      const owner = await this.users.insert({
+        id: uuidv7(),
+        email,
+        name: 'Owner',
+        role: 'Owner',
+        passwordHash,
+      });
+      await this.journal.record({
+        type: 'user.created',
+        subject: { type: 'user', id: owner.id },
+        data: { email, role: 'Owner' },
+      });
+      const { key } = await this.keys.create(
+        { userId: owner.id },
+        { name: 'bootstrap', expiresAt: null },
+        chosen.apiKey ?? undefined,
+      );
       return { email, password: chosen.password ? null : password, apiKey: chosen.apiKey ? null : key };
     });
   }

@@ -35,7 +35,13 @@ export class KeyAuthentication {
 function principalFrom(found: KeyAndOwner): Principal {
   const proof = { keyId: found.key_id, keyExpiresAt: found.expires_at };
   if (found.agent_id !== null)
-    return { type: 'agent', id: found.agent_id, name: found.agent_name, disabled: found.agent_disabled, ...proof };
+    return {
+      type: 'agent',
+      id: found.agent_id,
+      name: found.agent_name,
+      disabled: found.agent_disabled,
+      ...proof,
+    };
   return {
     type: 'user',
     id: found.user_id!,

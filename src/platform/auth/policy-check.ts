@@ -13,7 +13,8 @@ export class PolicyCheck implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const open = this.discovery.getControllers().flatMap(({ metatype }) => this.openRoutesOf(metatype));
-    if (open.length > 0) throw new Error(`These routes declare no policy: ${open.join(', ')}. Say who may call them.`);
+    if (open.length > 0)
+      throw new Error(`These routes declare no policy: ${open.join(', ')}. Say who may call them.`);
   }
 
   private openRoutesOf(controller: unknown): string[] {

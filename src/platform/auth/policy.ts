@@ -16,7 +16,13 @@ export interface RoutePolicy {
   inProject: boolean;
 }
 
-const closed: RoutePolicy = { public: false, role: null, agents: 'refused', bearerOnly: false, inProject: false };
+const closed: RoutePolicy = {
+  public: false,
+  role: null,
+  agents: 'refused',
+  bearerOnly: false,
+  inProject: false,
+};
 
 /** Where the document's builder finds the policy of a route. */
 export const POLICY_EXTENSION = 'x-awp-policy';
@@ -39,7 +45,8 @@ export const Public = () => declare({ public: true });
 export const AllowAnyone = () => declare({ agents: 'allowed' });
 
 /** For users of at least `role`, everywhere the same. */
-export const Allow = (policy: { role: Role | null; agents?: RoutePolicy['agents']; bearerOnly?: boolean }) => declare(policy);
+export const Allow = (policy: { role: Role | null; agents?: RoutePolicy['agents']; bearerOnly?: boolean }) =>
+  declare(policy);
 
 /** For users of at least `role` in the project of the object asked for, and agents that see it where allowed. */
 export const AllowInProject = (policy: { role: Role; agents: 'allowed' | 'refused' }) =>

@@ -12,7 +12,12 @@ const text = z.string().min(1);
 const list = (separator: string, item: (value: string) => boolean, what: string) =>
   z
     .string()
-    .transform((value) => value.split(separator).map((part) => part.trim()).filter(Boolean))
+    .transform((value) =>
+      value
+        .split(separator)
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
     .refine((values) => values.every(item), `must be ${what}, separated by '${separator}'`);
 
 const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
@@ -28,46 +33,105 @@ const isAddressOrRange = (value: string) => {
  */
 export const settingsSchema = z
   .object({
-    NODE_ENV: z.string().default('development').describe("'production' turns off plain HTTP on loopback and the making of a key ring."),
+    NODE_ENV: z
+      .string()
+      .default('development')
+      .describe("'production' turns off plain HTTP on loopback and the making of a key ring."),
     PORT: count(0, 65535).default(3000).describe('TCP port to listen on; 0 takes a free one.'),
     HOST: text.default('127.0.0.1').describe('Address to listen on.'),
-    PUBLIC_URL: z.url().optional().describe('Address under which clients reach the service; default: the one it listens on.'),
-    DATA_DIR: text.default('./data').describe('Folder of the embedded database, key ring, packages and attachments.'),
-    DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL').optional().describe('PostgreSQL 15 to 18; unset: a real embedded one under DATA_DIR.'),
+    PUBLIC_URL: z
+      .url()
+      .optional()
+      .describe('Address under which clients reach the service; default: the one it listens on.'),
+    DATA_DIR: text
+      .default('./data')
+      .describe('Folder of the embedded database, key ring, packages and attachments.'),
+    DATABASE_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
+      .optional()
+      .describe('PostgreSQL 15 to 18; unset: a real embedded one under DATA_DIR.'),
     DATABASE_POOL_SIZE: count(2, 500).default(10).describe('Connections to the database in this process.'),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('Least level that is logged.'),
-    DASHBOARD_ORIGINS: list(',', isOrigin, 'origins such as https://dash.example.com').default([]).describe('Origins of dashboards that may call with a session cookie.'),
-    TRUSTED_PROXIES: list(',', isAddressOrRange, 'addresses or CIDR ranges').default([]).describe('Proxies whose X-Forwarded-* headers are believed.'),
+    LOG_LEVEL: z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+      .default('info')
+      .describe('Least level that is logged.'),
+    DASHBOARD_ORIGINS: list(',', isOrigin, 'origins such as https://dash.example.com')
+      .default([])
+      .describe('Origins of dashboards that may call with a session cookie.'),
+    TRUSTED_PROXIES: list(',', isAddressOrRange, 'addresses or CIDR ranges')
+      .default([])
+      .describe('Proxies whose X-Forwarded-* headers are believed.'),
     TLS_CERT_FILE: text.optional().describe('Certificate (PEM) of the service itself; with TLS_KEY_FILE.'),
     TLS_KEY_FILE: text.optional().describe('Private key (PEM) of TLS_CERT_FILE.'),
-    ALLOW_HTTP_ON_LOOPBACK: boolean.optional().describe('Let secrets travel by plain HTTP from this host; default true, false in production.'),
+    ALLOW_HTTP_ON_LOOPBACK: boolean
+      .optional()
+      .describe('Let secrets travel by plain HTTP from this host; default true, false in production.'),
     BOOTSTRAP_OWNER_EMAIL: z.email().optional().describe('E-mail of the Owner made at the first start.'),
     BOOTSTRAP_OWNER_PASSWORD: z.string().min(12).optional().describe('Password of that Owner.'),
-    BOOTSTRAP_OWNER_API_KEY: z.string().regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters').optional().describe('API key of that Owner, accepted as it stands.'),
-    ENCRYPTION_KEYRING_FILE: text.optional().describe('Key ring that seals credentials; default keyring.json in DATA_DIR.'),
-    ENCRYPTION_KEYS: text.optional().describe('Key ring in place of a file: id:base64,… (32 bytes each, the first is primary).'),
-    CATALOG_DIRS: list(':', () => true, 'folders').default([]).describe("Folders with an operator's own catalogue entries."),
-    MCP_ALLOWED_HOSTS: list(',', isHostAndPort, 'host:port pairs').default([]).describe('host:port pairs on private addresses that http and sse servers may have.'),
-    MCP_IDLE_SECONDS: count(1, 86_400).default(600).describe('Seconds after which an idle server process is ended.'),
-    MCP_SANDBOX: z.enum(['auto', 'require', 'off']).default('auto').describe('Sandbox of server processes: the best that works, one of the two best or no start, or none.'),
+    BOOTSTRAP_OWNER_API_KEY: z
+      .string()
+      .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters')
+      .optional()
+      .describe('API key of that Owner, accepted as it stands.'),
+    ENCRYPTION_KEYRING_FILE: text
+      .optional()
+      .describe('Key ring that seals credentials; default keyring.json in DATA_DIR.'),
+    ENCRYPTION_KEYS: text
+      .optional()
+      .describe('Key ring in place of a file: id:base64,… (32 bytes each, the first is primary).'),
+    CATALOG_DIRS: list(':', () => true, 'folders')
+      .default([])
+      .describe("Folders with an operator's own catalogue entries."),
+    MCP_ALLOWED_HOSTS: list(',', isHostAndPort, 'host:port pairs')
+      .default([])
+      .describe('host:port pairs on private addresses that http and sse servers may have.'),
+    MCP_IDLE_SECONDS: count(1, 86_400)
+      .default(600)
+      .describe('Seconds after which an idle server process is ended.'),
+    MCP_SANDBOX: z
+      .enum(['auto', 'require', 'off'])
+      .default('auto')
+      .describe(
+        'Sandbox of server processes: the best that works, one of the two best or no start, or none.',
+      ),
     MCP_MAX_PROCESSES: count(1, 10_000).default(64).describe('Server processes that live at once.'),
-    MCP_PROCESS_MEMORY_MB: count(32, 1_048_576).default(1024).describe('Resident memory, with descendants, past which a server is ended.'),
-    TOOL_CALL_TIMEOUT_MS: count(100, 300_000).default(60_000).describe('Milliseconds a tool call may take, anew with each progress.'),
-    TOOL_CHANGE_POLICY: z.enum(['withhold', 'allow']).default('withhold').describe('What happens to a tool that changed after approval.'),
+    MCP_PROCESS_MEMORY_MB: count(32, 1_048_576)
+      .default(1024)
+      .describe('Resident memory, with descendants, past which a server is ended.'),
+    TOOL_CALL_TIMEOUT_MS: count(100, 300_000)
+      .default(60_000)
+      .describe('Milliseconds a tool call may take, anew with each progress.'),
+    TOOL_CHANGE_POLICY: z
+      .enum(['withhold', 'allow'])
+      .default('withhold')
+      .describe('What happens to a tool that changed after approval.'),
     LEASE_SECONDS: count(1, 86_400).default(180).describe('Seconds a lease lasts from its last renewal.'),
-    MAX_ATTEMPTS: count(1, 1000).default(5).describe('Failed attempts after which an issue goes to a person.'),
-    ATTACHMENT_MAX_BYTES: count(1, 10_737_418_240).default(26_214_400).describe('Largest attachment in bytes.'),
-    ATTACHMENT_STORE: z.enum(['disk', 's3']).default('disk').describe('Where the bytes of attachments are kept.'),
+    MAX_ATTEMPTS: count(1, 1000)
+      .default(5)
+      .describe('Failed attempts after which an issue goes to a person.'),
+    ATTACHMENT_MAX_BYTES: count(1, 10_737_418_240)
+      .default(26_214_400)
+      .describe('Largest attachment in bytes.'),
+    ATTACHMENT_STORE: z
+      .enum(['disk', 's3'])
+      .default('disk')
+      .describe('Where the bytes of attachments are kept.'),
     S3_ENDPOINT: z.url().optional().describe('Address of the S3-compatible store.'),
     S3_REGION: text.default('us-east-1').describe('Region of the bucket.'),
     S3_BUCKET: text.optional().describe('Bucket of the attachments.'),
     S3_ACCESS_KEY_ID: text.optional().describe('Access key of the bucket.'),
     S3_SECRET_ACCESS_KEY: text.optional().describe('Secret of that access key.'),
-    RATE_LIMIT_PER_MINUTE: count(0, 10_000_000).default(3000).describe('Requests a key and minute in each process; 0 is off.'),
-    AUDIT_RETENTION_DAYS: count(0, 36_500).default(0).describe('Days after which tool calls are pruned; 0 keeps them for ever.'),
+    RATE_LIMIT_PER_MINUTE: count(0, 10_000_000)
+      .default(3000)
+      .describe('Requests a key and minute in each process; 0 is off.'),
+    AUDIT_RETENTION_DAYS: count(0, 36_500)
+      .default(0)
+      .describe('Days after which tool calls are pruned; 0 keeps them for ever.'),
   })
   .superRefine((values, context) => {
-    const fault = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
+    const fault = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message });
     if (values.TLS_CERT_FILE && !values.TLS_KEY_FILE) fault('TLS_KEY_FILE', 'is needed with TLS_CERT_FILE');
     if (values.TLS_KEY_FILE && !values.TLS_CERT_FILE) fault('TLS_CERT_FILE', 'is needed with TLS_KEY_FILE');
     if (values.ENCRYPTION_KEYS && values.ENCRYPTION_KEYRING_FILE)

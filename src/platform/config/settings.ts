@@ -37,7 +37,13 @@ export class Settings {
   readonly maxAttempts: number;
   readonly attachmentMaxBytes: number;
   readonly attachmentStore: SettingValues['ATTACHMENT_STORE'];
-  readonly s3: { endpoint: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null;
+  readonly s3: {
+    endpoint: string;
+    region: string;
+    bucket: string;
+    accessKeyId: string;
+    secretAccessKey: string;
+  } | null;
   /** Requests a key and minute; 0 is off. */
   readonly rateLimitPerMinute: number;
   readonly auditRetentionDays: number;
@@ -53,14 +59,19 @@ export class Settings {
     this.logLevel = values.LOG_LEVEL;
     this.dashboardOrigins = values.DASHBOARD_ORIGINS;
     this.trustedProxies = values.TRUSTED_PROXIES;
-    this.tls = values.TLS_CERT_FILE && values.TLS_KEY_FILE ? { certFile: values.TLS_CERT_FILE, keyFile: values.TLS_KEY_FILE } : null;
+    this.tls =
+      values.TLS_CERT_FILE && values.TLS_KEY_FILE
+        ? { certFile: values.TLS_CERT_FILE, keyFile: values.TLS_KEY_FILE }
+        : null;
     this.allowHttpOnLoopback = values.ALLOW_HTTP_ON_LOOPBACK ?? !this.production;
     this.bootstrapOwner = {
       email: values.BOOTSTRAP_OWNER_EMAIL ?? null,
       password: values.BOOTSTRAP_OWNER_PASSWORD ?? null,
       apiKey: values.BOOTSTRAP_OWNER_API_KEY ?? null,
     };
-    this.encryptionKeyringFile = resolve(values.ENCRYPTION_KEYRING_FILE ?? join(this.dataDir, 'keyring.json'));
+    this.encryptionKeyringFile = resolve(
+      values.ENCRYPTION_KEYRING_FILE ?? join(this.dataDir, 'keyring.json'),
+    );
     this.encryptionKeys = values.ENCRYPTION_KEYS ?? null;
     this.catalogDirs = values.CATALOG_DIRS.map((folder) => resolve(folder));
     this.mcpAllowedHosts = values.MCP_ALLOWED_HOSTS;

@@ -50,7 +50,11 @@ export class Database {
    * name must never vary: the driver refuses that.
    */
   async prepared<Row>(name: string, sql: string, parameters: unknown[]): Promise<Row[]> {
-    const result = await (current.getStore()?.client ?? this.pool).query({ name, text: sql, values: parameters });
+    const result = await (current.getStore()?.client ?? this.pool).query({
+      name,
+      text: sql,
+      values: parameters,
+    });
     return result.rows as Row[];
   }
 

@@ -63,7 +63,11 @@ export function readOldestFirst<Row extends { createdAt: Date; id: string }>(
   return readKeysetPage(database, { ...list, order, keyOf }, page);
 }
 
-async function read<Row>(database: Database, list: KeysetList<Row>, page: KeysetRequest): Promise<KeysetPage<Row>> {
+async function read<Row>(
+  database: Database,
+  list: KeysetList<Row>,
+  page: KeysetRequest,
+): Promise<KeysetPage<Row>> {
   const direction = list.descending ? 'DESC' : 'ASC';
   const parameters = [...list.parameters, ...(page.after ?? []), page.limit + 1];
   const found = await database.rows<Row>(
@@ -80,7 +84,9 @@ async function read<Row>(database: Database, list: KeysetList<Row>, page: Keyset
 
 function beyond<Row>(list: KeysetList<Row>): string {
   const columns = list.order.map(({ column }) => column).join(', ');
-  const values = list.order.map(({ type }, index) => `$${list.parameters.length + index + 1}::${type}`).join(', ');
+  const values = list.order
+    .map(({ type }, index) => `$${list.parameters.length + index + 1}::${type}`)
+    .join(', ');
   return `(${columns}) ${list.descending ? '<' : '>'} (${values})`;
 }
 

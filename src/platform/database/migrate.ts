@@ -8,7 +8,12 @@ const MIGRATION_LOCK = 727_001;
 export async function migrate(url: string): Promise<void> {
   const options = dataSourceOptions(url, 2);
   // A migration may take longer than a request, and waits for the one that another service runs.
-  const extra = { ...options.extra, statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
+  const extra = {
+    ...options.extra,
+    statement_timeout: 0,
+    lock_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+  };
   const dataSource = await new DataSource({ ...options, extra } as typeof options).initialize();
   const lockHolder = dataSource.createQueryRunner();
   try {

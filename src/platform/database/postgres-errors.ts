@@ -18,7 +18,10 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 /** A row that was pointed at is not there, or is still pointed at (23001 says that since PostgreSQL 18). */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   const cause = causeOf(error);
-  return (cause.code === '23503' || cause.code === '23001') && (constraint === undefined || cause.constraint === constraint);
+  return (
+    (cause.code === '23503' || cause.code === '23001') &&
+    (constraint === undefined || cause.constraint === constraint)
+  );
 }
 
 /** Deadlock or serialization failure: running the whole transaction anew may succeed (spec §6). */
@@ -46,7 +49,11 @@ const DRIVER_SENTENCES =
  */
 export function isUnavailable(error: unknown): boolean {
   const { code } = causeOf(error);
-  if (code !== undefined && (NETWORK_FAULTS.has(code) || /^(08|53|57|58)...$|^55P03$|^25P03$|^25006$/.test(code))) return true;
+  if (
+    code !== undefined &&
+    (NETWORK_FAULTS.has(code) || /^(08|53|57|58)...$|^55P03$|^25P03$|^25006$/.test(code))
+  )
+    return true;
   return error instanceof Error && DRIVER_SENTENCES.test(error.message);
 }
 

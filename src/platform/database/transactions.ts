@@ -80,7 +80,9 @@ export class Transactions {
       try {
         await step();
       } catch (error) {
-        this.log.error(`Work after a commit failed: ${error instanceof Error ? error.message : String(error)}`);
+        this.log.error(
+          `Work after a commit failed: ${error instanceof Error ? error.message : String(error)}`,
+        );
       }
     }
   }

@@ -22,7 +22,10 @@ export class HealthController {
   @Get('readyz')
   @Public()
   @Header('Cache-Control', 'no-store')
-  @ApiServiceUnavailableResponse({ type: ReadyResponse, description: 'Something that it needs is not there.' })
+  @ApiServiceUnavailableResponse({
+    type: ReadyResponse,
+    description: 'Something that it needs is not there.',
+  })
   async ready(@Res({ passthrough: true }) response: Response): Promise<ReadyResponse> {
     const report = await this.readiness.report();
     if (report.status !== 'ok') response.status(503).header('Retry-After', '2');

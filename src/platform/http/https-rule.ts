@@ -25,12 +25,16 @@ export class HttpsRule {
   /** Whether the connection that the client made is TLS. */
   isTls(request: Request): boolean {
     if ('encrypted' in request.socket && request.socket.encrypted === true) return true;
-    return this.proxies.trusts(request.socket.remoteAddress) && request.headers['x-forwarded-proto'] === 'https';
+    return (
+      this.proxies.trusts(request.socket.remoteAddress) && request.headers['x-forwarded-proto'] === 'https'
+    );
   }
 
   private isSafe(request: Request): boolean {
     if (this.isTls(request)) return true;
-    return this.settings.allowHttpOnLoopback && isLoopback(request.socket.remoteAddress) && !wasForwarded(request);
+    return (
+      this.settings.allowHttpOnLoopback && isLoopback(request.socket.remoteAddress) && !wasForwarded(request)
+    );
   }
 }
 

@@ -60,6 +60,8 @@ function parse(text: string): unknown {
 class BodyTooLarge extends Problem {
   constructor() {
     // The rest of the body is not read, so the connection can't serve another request.
-    super('payload_too_large', `A JSON body may have at most ${JSON_BODY_LIMIT} bytes.`, { headers: { Connection: 'close' } });
+    super('payload_too_large', `A JSON body may have at most ${JSON_BODY_LIMIT} bytes.`, {
+      headers: { Connection: 'close' },
+    });
   }
 }

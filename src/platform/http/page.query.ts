@@ -4,7 +4,8 @@ import { IsBoolean, IsInt, IsString, Max, Min } from 'class-validator';
 import { MayBeAbsent } from './presence.decorators.js';
 
 /** `true` and `false` as query parameters are written; anything else stays a string and fails validation. */
-export const toBoolean = ({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value);
+export const toBoolean = ({ value }: { value: unknown }) =>
+  value === 'true' ? true : value === 'false' ? false : value;
 
 /** A whole number as a query parameter is written; anything else stays a string and fails validation. */
 export const toWholeNumber = ({ value }: { value: unknown }) =>

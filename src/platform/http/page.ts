@@ -35,7 +35,12 @@ export function pageRequest(query: PageQuery, sort: string = OLDEST_FIRST): Page
 }
 
 /** Tells by headers how the list goes on and how long it is. */
-export function tellPage(request: Request, response: Response, page: Page<unknown>, sort: string = OLDEST_FIRST): void {
+export function tellPage(
+  request: Request,
+  response: Response,
+  page: Page<unknown>,
+  sort: string = OLDEST_FIRST,
+): void {
   if (page.next) response.setHeader('Link', nextLink(request.originalUrl, encodeCursor(page.next, sort)));
   if (page.total === null) return;
   response.setHeader('X-Total-Count', Math.min(page.total, COUNT_LIMIT));

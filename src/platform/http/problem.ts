@@ -43,7 +43,9 @@ export class Problem extends Error {
 /** 400: the request's own faults, each on its path. */
 export class ValidationFailed extends Problem {
   constructor(errors: Fault[]) {
-    super('validation_failed', errors.map((fault) => `${fault.path}: ${fault.message}`).join('; '), { errors });
+    super('validation_failed', errors.map((fault) => `${fault.path}: ${fault.message}`).join('; '), {
+      errors,
+    });
   }
 }
 

@@ -23,7 +23,8 @@ export class RequestBodyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
     const takes = routeArgumentsOf(context);
-    if (!this.reflector.get<boolean>(READS_OWN_BODY, context.getHandler())) await this.take(context, request, takes);
+    if (!this.reflector.get<boolean>(READS_OWN_BODY, context.getHandler()))
+      await this.take(context, request, takes);
     if (!takes.query) refuseNames(Object.keys(request.query), 'is not a parameter of this address');
     return next.handle();
   }
@@ -32,7 +33,8 @@ export class RequestBodyInterceptor implements NestInterceptor {
     if (request.method === 'GET' || request.method === 'HEAD') return;
     const body = await readJsonBody(request);
     const secretField = this.reflector.get<string | true | undefined>(CARRIES_SECRET, context.getHandler());
-    if (typeof secretField === 'string' && Object.hasOwn(body as object, secretField)) this.https.enforce(request);
+    if (typeof secretField === 'string' && Object.hasOwn(body as object, secretField))
+      this.https.enforce(request);
     if (!takes.body) refuseNames(Object.keys(body as object), 'is not known here: this action takes no body');
     request.body = body;
   }

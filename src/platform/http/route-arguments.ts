@@ -14,7 +14,8 @@ export function routeArgumentsOf(context: ExecutionContext): RouteArguments {
   const handler = context.getHandler();
   let found = known.get(handler);
   if (!found) {
-    const metadata = (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name) ?? {}) as object;
+    const metadata = (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name) ??
+      {}) as object;
     const kinds = Object.keys(metadata).map((key) => Number(key.split(':', 1)[0]));
     found = { body: kinds.includes(RouteParamtypes.BODY), query: kinds.includes(RouteParamtypes.QUERY) };
     known.set(handler, found);

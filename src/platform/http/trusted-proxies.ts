@@ -18,7 +18,9 @@ export class TrustedProxies {
   trusts(address: string | undefined): boolean {
     if (address === undefined || !ipaddr.isValid(address)) return false;
     const client = ipaddr.process(address);
-    return this.ranges.some((range) => range[0].kind() === client.kind() && client.match(range as [ipaddr.IPv4, number]));
+    return this.ranges.some(
+      (range) => range[0].kind() === client.kind() && client.match(range as [ipaddr.IPv4, number]),
+    );
   }
 
   /**
@@ -28,7 +30,8 @@ export class TrustedProxies {
   clientOf(connection: string | undefined, forwardedFor: string | undefined): string | null {
     const chain = [...(forwardedFor?.split(',').map((part) => part.trim()) ?? []), connection ?? ''];
     for (let address = chain.pop(); address !== undefined; address = chain.pop())
-      if (!this.trusts(address) || chain.length === 0) return ipaddr.isValid(address) ? address : (connection ?? null);
+      if (!this.trusts(address) || chain.length === 0)
+        return ipaddr.isValid(address) ? address : (connection ?? null);
     return connection ?? null;
   }
 }

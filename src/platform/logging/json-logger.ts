@@ -3,7 +3,13 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 import type { SecretRegister } from '../encryption/secret-register.js';
 
 /** Rooms of the framework whose news at start is of no use to an operator. */
-const QUIET = new Set(['InstanceLoader', 'RouterExplorer', 'RoutesResolver', 'NestFactory', 'NestApplication']);
+const QUIET = new Set([
+  'InstanceLoader',
+  'RouterExplorer',
+  'RoutesResolver',
+  'NestFactory',
+  'NestApplication',
+]);
 
 /**
  * One JSON object a line. What is logged is an allow-list: fields that the code names, never a body or a
@@ -12,7 +18,11 @@ const QUIET = new Set(['InstanceLoader', 'RouterExplorer', 'RoutesResolver', 'Ne
 export class JsonLogger implements LoggerService {
   private readonly logger: Logger;
 
-  constructor(level: string, secrets: SecretRegister, destination: DestinationStream = pino.destination({ fd: 1, sync: true })) {
+  constructor(
+    level: string,
+    secrets: SecretRegister,
+    destination: DestinationStream = pino.destination({ fd: 1, sync: true }),
+  ) {
     const scrubbed: DestinationStream = { write: (line) => destination.write(secrets.mask(line)) };
     const base = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime };
     this.logger = pino({ ...base, formatters: { level: (label) => ({ level: label }) } }, scrubbed);

@@ -6,7 +6,11 @@ import { requestIdOf } from '../http/request-id.middleware.js';
 const log = new Logger('Request');
 
 /** One line a request when it is answered: who asked for which route, and how it went. Never a query, header or body. */
-export function logRequests(request: Request & { user?: Principal }, response: Response, next: NextFunction): void {
+export function logRequests(
+  request: Request & { user?: Principal },
+  response: Response,
+  next: NextFunction,
+): void {
   const start = performance.now();
   response.once('close', () => {
     const { route } = request as { route?: { path?: string } };

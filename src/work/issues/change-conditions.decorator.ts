@@ -13,15 +13,27 @@ export const Conditions = createParamDecorator((_: unknown, context: ExecutionCo
 /** Documents `If-Match`, and `Lease-Token` where the route takes it. */
 export const TakesConditions = (withLease = false) =>
   applyDecorators(
-    ApiHeader({ name: 'If-Match', required: false, description: 'The ETag that the change is meant for; stale is 412.' }),
+    ApiHeader({
+      name: 'If-Match',
+      required: false,
+      description: 'The ETag that the change is meant for; stale is 412.',
+    }),
     ...(withLease
-      ? [ApiHeader({ name: 'Lease-Token', required: false, description: "The token of the agent's lease of this issue." })]
+      ? [
+          ApiHeader({
+            name: 'Lease-Token',
+            required: false,
+            description: "The token of the agent's lease of this issue.",
+          }),
+        ]
       : []),
   );
 
 function leaseTokenOf(header: string | string[] | undefined): number | null {
   if (header === undefined) return null;
   if (typeof header !== 'string' || !/^\d{1,15}$/.test(header))
-    throw new ValidationFailed([{ path: 'Lease-Token', message: 'must be the whole number that the pick-up gave' }]);
+    throw new ValidationFailed([
+      { path: 'Lease-Token', message: 'must be the whole number that the pick-up gave' },
+    ]);
   return Number(header);
 }

@@ -19,5 +19,6 @@ export class IssueAccess {
 
 /** @throws VersionMismatch where `If-Match` names another version than the present one */
 export function refuseStale(ifMatch: string | undefined, version: number): void {
-  if (ifMatch !== undefined && !fitsIfMatch(parseIfMatch(ifMatch), version)) throw new VersionMismatch(version);
+  if (ifMatch !== undefined && !fitsIfMatch(parseIfMatch(ifMatch), version))
+    throw new VersionMismatch(version);
 }

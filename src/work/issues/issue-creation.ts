@@ -30,11 +30,16 @@ export class IssueCreation {
   /** @param project seen by the caller with the right to write */
   async create(caller: Principal, project: SeenProject, request: CreateIssueRequest): Promise<IssueRow> {
     const faults = await this.people.faultsOf(project.id, request);
-    const blocker = request.blockedByIssueId ? await this.issues.findSeen(caller, request.blockedByIssueId) : null;
-    if (request.blockedByIssueId && !blocker) faults.push({ path: 'blockedByIssueId', message: 'names no issue that you can see' });
+    const blocker = request.blockedByIssueId
+      ? await this.issues.findSeen(caller, request.blockedByIssueId)
+      : null;
+    if (request.blockedByIssueId && !blocker)
+      faults.push({ path: 'blockedByIssueId', message: 'names no issue that you can see' });
     if (faults.length > 0) throw new ValidationFailed(faults);
     const issue = newIssue(caller, project.id, request);
-    await this.transactions.run(() => (blocker ? this.insertBlocked(caller, issue, blocker) : this.insert(issue)));
+    await this.transactions.run(() =>
+      blocker ? this.insertBlocked(caller, issue, blocker) : this.insert(issue),
+    );
     return (await this.issues.read(issue.id))!;
   }
 
@@ -42,7 +47,8 @@ export class IssueCreation {
   private async insertBlocked(caller: Principal, issue: NewIssue, blocker: SeenIssue): Promise<void> {
     await this.graph.take();
     const [held] = await this.issues.lockAll([blocker.id]);
-    if (!held) throw new ValidationFailed([{ path: 'blockedByIssueId', message: 'names no issue that you can see' }]);
+    if (!held)
+      throw new ValidationFailed([{ path: 'blockedByIssueId', message: 'names no issue that you can see' }]);
     await this.insert({ ...issue, status: isUnresolved(held.status) ? 'WaitingOnDependency' : 'Open' });
     const blocked = (await this.issues.findSeen(caller, issue.id))!;
     await this.links.add(caller, { source: blocker, target: blocked, linkType: 'Blocks' });
@@ -51,7 +57,13 @@ export class IssueCreation {
   private async insert(issue: NewIssue): Promise<void> {
     await refuseGoneGoal(this.issues.insert(issue));
     const { id, projectId, title, status } = issue;
-    await this.journal.record({ type: 'issue.created', subject: { type: 'issue', id }, projectId, issueId: id, data: { title, status } });
+    await this.journal.record({
+      type: 'issue.created',
+      subject: { type: 'issue', id },
+      projectId,
+      issueId: id,
+      data: { title, status },
+    });
   }
 }
 

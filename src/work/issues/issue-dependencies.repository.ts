@@ -38,7 +38,10 @@ export class IssueDependenciesRepository {
 
   /** Holds those of these issues that go on although something blocks them. */
   lockBlocked(ids: string[]): Promise<Subject[]> {
-    return this.lockWhere(ids, `i.status IN ('Open', 'InProgress', 'PendingReview') AND ${HAS_UNRESOLVED_BLOCKER('i.id')}`);
+    return this.lockWhere(
+      ids,
+      `i.status IN ('Open', 'InProgress', 'PendingReview') AND ${HAS_UNRESOLVED_BLOCKER('i.id')}`,
+    );
   }
 
   /** What an issue blocks and is not finished, at most 1,000, oldest first. */
@@ -54,7 +57,12 @@ export class IssueDependenciesRepository {
 
   /** Whether blocking leads from one issue to another, over issues of any status. */
   async reaches(from: string, to: string): Promise<boolean> {
-    return (await this.database.row(`WITH RECURSIVE ${REACH} SELECT 1 FROM reach WHERE id = $2 LIMIT 1`, [from, to])) !== null;
+    return (
+      (await this.database.row(`WITH RECURSIVE ${REACH} SELECT 1 FROM reach WHERE id = $2 LIMIT 1`, [
+        from,
+        to,
+      ])) !== null
+    );
   }
 
   /** Every edge that can be walked from an issue, with keys: asked for only once a circle is known. */
@@ -70,7 +78,9 @@ export class IssueDependenciesRepository {
 
   private async lockWhere(ids: string[], condition: string): Promise<Subject[]> {
     // The rows are held first and judged afterwards: a status read before the lock may be out of date.
-    await this.database.rows('SELECT id FROM issues WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE', [ids]);
+    await this.database.rows('SELECT id FROM issues WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE', [
+      ids,
+    ]);
     return this.database.rows<Subject>(
       `SELECT i.id, i.project_id AS "projectId", i.status, i.paused FROM issues i WHERE i.id = ANY($1::uuid[]) AND ${condition} ORDER BY i.id`,
       [ids],

@@ -42,7 +42,10 @@ export class IssueDependencies {
   }
 
   /** @throws DependencyCycle where an edge from `blocker` to `blocked` would close a circle */
-  async refuseCircle(blocker: { id: string; key: string }, blocked: { id: string; key: string }): Promise<void> {
+  async refuseCircle(
+    blocker: { id: string; key: string },
+    blocked: { id: string; key: string },
+  ): Promise<void> {
     if (!(await this.edges.reaches(blocked.id, blocker.id))) return;
     const way = shortestWay(await this.edges.edgesFrom(blocked.id), blocked, blocker.id);
     throw new DependencyCycle([blocker, ...way].map(({ id, key }) => ({ id, key })));
@@ -55,7 +58,11 @@ export class IssueDependencies {
 }
 
 /** The issues on a shortest way along the edges, both ends included. */
-function shortestWay(edges: { source: string; target: string; key: string }[], from: { id: string; key: string }, to: string) {
+function shortestWay(
+  edges: { source: string; target: string; key: string }[],
+  from: { id: string; key: string },
+  to: string,
+) {
   const ways = new Map([[from.id, [from]]]);
   for (const id of ways.keys()) {
     if (id === to) break;

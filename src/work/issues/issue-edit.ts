@@ -45,7 +45,10 @@ export function editOf(request: UpdateIssueRequest, present: IssueRow): IssueEdi
 function readOnlyFaults(request: UpdateIssueRequest, present: IssueRow): Fault[] {
   const answer = IssueResponse.from(present);
   return readOnlyFields
-    .filter((name) => request[name] !== undefined && canonicalJson(request[name]) !== canonicalJson(told(answer[name])))
+    .filter(
+      (name) =>
+        request[name] !== undefined && canonicalJson(request[name]) !== canonicalJson(told(answer[name])),
+    )
     .map((path) => ({ path, message: 'is read-only: leave it out, or send its present value' }));
 }
 
@@ -63,7 +66,9 @@ function assigneesOf(request: UpdateIssueRequest, present: IssueRow): Partial<Ed
   if (!assigneeDiffers(request, present)) return byId;
   const { assignee } = request;
   if (!assignee) return { assignedAgentId: null, assigneeUserId: null };
-  return assignee.type === 'agent' ? { assignedAgentId: assignee.id } : { assignedAgentId: null, assigneeUserId: assignee.id };
+  return assignee.type === 'agent'
+    ? { assignedAgentId: assignee.id }
+    : { assignedAgentId: null, assigneeUserId: assignee.id };
 }
 
 function assigneeFaults(request: UpdateIssueRequest, present: IssueRow): Fault[] {

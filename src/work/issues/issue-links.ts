@@ -42,10 +42,17 @@ export class IssueLinks {
   }
 
   /** @param issue seen by the caller with the right to write */
-  async create(caller: Principal, issue: SeenIssue, targetReference: string, linkType: LinkType): Promise<LinkRow> {
+  async create(
+    caller: Principal,
+    issue: SeenIssue,
+    targetReference: string,
+    linkType: LinkType,
+  ): Promise<LinkRow> {
     const target = await this.issues.findSeen(caller, targetReference);
-    if (!target) throw new ValidationFailed([{ path: 'targetIssueId', message: 'names no issue that you can see' }]);
-    if (target.id === issue.id) throw new ValidationFailed([{ path: 'targetIssueId', message: 'is the issue itself' }]);
+    if (!target)
+      throw new ValidationFailed([{ path: 'targetIssueId', message: 'names no issue that you can see' }]);
+    if (target.id === issue.id)
+      throw new ValidationFailed([{ path: 'targetIssueId', message: 'is the issue itself' }]);
     const edge = edgeOf(issue, target, linkType);
     if (edge.linkType === 'Blocks') refuseForeignBlock(caller, edge.target);
     return this.transactions.run(async () => {
@@ -65,8 +72,18 @@ export class IssueLinks {
     const id = uuidv7();
     const createdBy = actorOf(caller);
     await this.links.insert({ id, sourceIssueId: source.id, targetIssueId: target.id, linkType, createdBy });
-    await this.tell('link.created', { id, sourceIssueId: source.id, targetIssueId: target.id, linkType }, blocker, blocked);
-    if (linkType === 'Blocks') await this.dependencies.block(blocked, blocker, { cause: 'link_created', linkId: id, blockerId: source.id });
+    await this.tell(
+      'link.created',
+      { id, sourceIssueId: source.id, targetIssueId: target.id, linkType },
+      blocker,
+      blocked,
+    );
+    if (linkType === 'Blocks')
+      await this.dependencies.block(blocked, blocker, {
+        cause: 'link_created',
+        linkId: id,
+        blockerId: source.id,
+      });
     return id;
   }
 
@@ -77,19 +94,31 @@ export class IssueLinks {
       if (link.linkType === 'Blocks') await this.graph.take();
       const ends = await this.issues.lockAll([link.sourceIssueId, link.targetIssueId]);
       if (ends.length < 2 || !(await this.links.delete(link.id))) throw new NotFound();
-      const [source, target] = [link.sourceIssueId, link.targetIssueId].map((id) => ends.find((end) => end.id === id)!);
+      const [source, target] = [link.sourceIssueId, link.targetIssueId].map((id) =>
+        ends.find((end) => end.id === id)!,
+      );
       await this.tell('link.deleted', link, source!, target!);
-      if (link.linkType === 'Blocks') await this.dependencies.settle([link.targetIssueId], { cause: 'link_deleted', linkId: link.id });
+      if (link.linkType === 'Blocks')
+        await this.dependencies.settle([link.targetIssueId], { cause: 'link_deleted', linkId: link.id });
     });
   }
 
   /** Where several faults meet, the first of: closed, exists, limit, circle. */
-  private async refuse({ source, target, linkType }: Edge, blocker: LockedIssue, blocked: LockedIssue): Promise<void> {
+  private async refuse(
+    { source, target, linkType }: Edge,
+    blocker: LockedIssue,
+    blocked: LockedIssue,
+  ): Promise<void> {
     if (!(await this.links.mayMeet([blocker.projectId, blocked.projectId]))) throw new CrossProjectLink();
     if (linkType === 'Blocks' && blocked.status === 'Closed')
-      throw new InvalidTransition(blocked, 'WaitingOnDependency', 'A Closed issue takes no new blocker; reopen it first.');
+      throw new InvalidTransition(
+        blocked,
+        'WaitingOnDependency',
+        'A Closed issue takes no new blocker; reopen it first.',
+      );
     if (await this.links.exists(source.id, target.id, linkType)) throw new LinkExists();
-    if ((await this.links.mostLinksOf([source.id, target.id])) >= LINKS_PER_ISSUE) throw new LinkLimit(LINKS_PER_ISSUE);
+    if ((await this.links.mostLinksOf([source.id, target.id])) >= LINKS_PER_ISSUE)
+      throw new LinkLimit(LINKS_PER_ISSUE);
     if (linkType === 'Blocks') await this.dependencies.refuseCircle(source, target);
   }
 
@@ -109,8 +138,20 @@ export class IssueLinks {
     const subject = { type: 'link', id: link.id };
     const inverse = link.linkType === 'Blocks' ? 'BlockedBy' : link.linkType;
     await this.journal.record(
-      { type, subject, projectId: source.projectId, issueId: source.id, data: { linkType: link.linkType, targetIssueId: target.id } },
-      { type, subject, projectId: target.projectId, issueId: target.id, data: { linkType: inverse, targetIssueId: source.id } },
+      {
+        type,
+        subject,
+        projectId: source.projectId,
+        issueId: source.id,
+        data: { linkType: link.linkType, targetIssueId: target.id },
+      },
+      {
+        type,
+        subject,
+        projectId: target.projectId,
+        issueId: target.id,
+        data: { linkType: inverse, targetIssueId: source.id },
+      },
     );
   }
 }
@@ -123,10 +164,13 @@ function edgeOf(issue: SeenIssue, target: SeenIssue, linkType: LinkType): Edge {
 /** A link must not be a back door to pausing or reopening the work of others (spec §5.5). */
 function refuseForeignBlock(caller: Principal, blocked: SeenIssue): void {
   if (caller.type === 'user') {
-    if (blocked.callerRank < rankOf('Editor')) throw new Forbidden('The blocked issue lies in a project where you may not write.');
+    if (blocked.callerRank < rankOf('Editor'))
+      throw new Forbidden('The blocked issue lies in a project where you may not write.');
     return;
   }
   const own = blocked.assignedAgentId === caller.id || blocked.createdById === caller.id;
   if (!own || blocked.status === 'Resolved')
-    throw new Forbidden('An agent changes what blocks an issue only where that issue is its own and not Resolved.');
+    throw new Forbidden(
+      'An agent changes what blocks an issue only where that issue is its own and not Resolved.',
+    );
 }

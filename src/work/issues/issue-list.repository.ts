@@ -24,7 +24,13 @@ export class IssueListRepository {
   constructor(private readonly database: Database) {}
 
   /** What the caller sees of the issues that fit, in one statement. */
-  list(caller: Principal, filter: IssueFilter, sort: IssueSort, page: PageRequest, summary: boolean): Promise<Page<IssueRow>> {
+  list(
+    caller: Principal,
+    filter: IssueFilter,
+    sort: IssueSort,
+    page: PageRequest,
+    summary: boolean,
+  ): Promise<Page<IssueRow>> {
     const visibility = visibilityOf(caller, 'p', 1);
     const parameters = [...visibility.parameters];
     const bind = (value: unknown) => `$${parameters.push(value)}`;

@@ -28,7 +28,14 @@ export class IssueLists {
   /** One page of what the caller sees; with `fields=summary` the rows lack what can be long. */
   read(caller: Principal, query: ListIssuesQuery & { projectId?: string }): Promise<Page<IssueRow>> {
     const { sort, priority, fields, projectId, status, assigneeId, goalId, q } = query;
-    const filter = { projectId, status, assigneeId, goalId, q, priority: priority && priorityNumber(priority) };
+    const filter = {
+      projectId,
+      status,
+      assigneeId,
+      goalId,
+      q,
+      priority: priority && priorityNumber(priority),
+    };
     return this.issues.list(caller, filter, sort, pageRequest(query, sort), fields === 'summary');
   }
 }

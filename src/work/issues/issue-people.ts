@@ -26,15 +26,27 @@ export class IssuePeople {
   async faultsOf(projectId: string, named: IssueRelations): Promise<Fault[]> {
     const ids = [named.assignedAgentId, named.assigneeUserId, named.goalId].map((id) => id ?? null);
     if (ids.every((id) => id === null)) return [];
-    const found = await this.database.row<Found>(FIND, [projectId, ...ids.map((id) => (id !== null && isUuid(id) ? id : null))]);
+    const found = await this.database.row<Found>(FIND, [
+      projectId,
+      ...ids.map((id) => (id !== null && isUuid(id) ? id : null)),
+    ]);
     const faults: Fault[] = [];
-    if (named.assignedAgentId && !found!.agent) faults.push({ path: 'assignedAgentId', message: 'names no agent' });
+    if (named.assignedAgentId && !found!.agent)
+      faults.push({ path: 'assignedAgentId', message: 'names no agent' });
     else if (named.assignedAgentId && !found!.agentSees)
-      faults.push({ path: 'assignedAgentId', message: 'names an agent that cannot see this members-only project; make it a member first' });
-    if (named.assigneeUserId && !found!.user) faults.push({ path: 'assigneeUserId', message: 'names no user' });
+      faults.push({
+        path: 'assignedAgentId',
+        message: 'names an agent that cannot see this members-only project; make it a member first',
+      });
+    if (named.assigneeUserId && !found!.user)
+      faults.push({ path: 'assigneeUserId', message: 'names no user' });
     else if (named.assigneeUserId && !found!.userSees)
-      faults.push({ path: 'assigneeUserId', message: 'names a user who cannot see this members-only project; make them a member first' });
-    if (named.goalId && !found!.goal) faults.push({ path: 'goalId', message: 'names no goal of this project' });
+      faults.push({
+        path: 'assigneeUserId',
+        message: 'names a user who cannot see this members-only project; make them a member first',
+      });
+    if (named.goalId && !found!.goal)
+      faults.push({ path: 'goalId', message: 'names no goal of this project' });
     return faults;
   }
 }

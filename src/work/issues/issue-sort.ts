@@ -1,5 +1,12 @@
 /** Orders of a list of issues; `-` is descending (spec §5.2). */
-export const issueSorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'priority', '-priority'] as const;
+export const issueSorts = [
+  'createdAt',
+  '-createdAt',
+  'updatedAt',
+  '-updatedAt',
+  'priority',
+  '-priority',
+] as const;
 export type IssueSort = (typeof issueSorts)[number];
 
 const COLUMNS = {
@@ -18,7 +25,10 @@ export function orderOf(sort: IssueSort): { order: { column: string; type: strin
 }
 
 /** The values of an order's columns in a row. */
-export function sortKeyOf(sort: IssueSort, row: { id: string; createdAt: Date; updatedAt: Date; priority: number }): (string | number)[] {
+export function sortKeyOf(
+  sort: IssueSort,
+  row: { id: string; createdAt: Date; updatedAt: Date; priority: number },
+): (string | number)[] {
   const name = sort.replace('-', '');
   if (name === 'updatedAt') return [row.updatedAt.toISOString(), row.id];
   if (name === 'createdAt') return [row.createdAt.toISOString(), row.id];

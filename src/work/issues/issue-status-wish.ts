@@ -33,7 +33,13 @@ export class IssueStatusWish {
   async close(issue: LockedIssue, force: boolean): Promise<void> {
     if (issue.status === 'Closed') return;
     if (!force) await this.refuseOpenDependents(issue.id);
-    await this.statusChanges.apply([issue], 'close', 'Closed', { cause: force ? 'closed_by_force' : 'closed' }, true);
+    await this.statusChanges.apply(
+      [issue],
+      'close',
+      'Closed',
+      { cause: force ? 'closed_by_force' : 'closed' },
+      true,
+    );
     await this.follow(issue, 'Closed', { cause: causeOf('Closed'), blockerId: issue.id });
   }
 
@@ -47,8 +53,10 @@ export class IssueStatusWish {
 
   /** What its end sets free, or its return holds up. */
   private async follow(before: LockedIssue, to: Status, why: Cause): Promise<void> {
-    if (isUnresolved(before.status) && !isUnresolved(to)) await this.dependencies.settleDependentsOf(before.id, why);
-    if (!isUnresolved(before.status) && isUnresolved(to)) await this.dependencies.reopened({ ...before, status: to }, why);
+    if (isUnresolved(before.status) && !isUnresolved(to))
+      await this.dependencies.settleDependentsOf(before.id, why);
+    if (!isUnresolved(before.status) && isUnresolved(to))
+      await this.dependencies.reopened({ ...before, status: to }, why);
   }
 
   private async refuseOpenDependents(id: string): Promise<void> {
@@ -66,7 +74,8 @@ function refuse(caller: Principal, issue: LockedIssue, to: Status): void {
 }
 
 function reasonAgainst(issue: LockedIssue, to: Status): string | undefined {
-  if (to === 'WaitingOnDependency') return 'Only links lead to WaitingOnDependency: create a BlockedBy link instead.';
+  if (to === 'WaitingOnDependency')
+    return 'Only links lead to WaitingOnDependency: create a BlockedBy link instead.';
   if (to === 'InProgress' && issue.paused) return 'The issue is paused; resume it first.';
   return undefined;
 }

@@ -52,7 +52,17 @@ const CONTRACT: [Trigger, Status, Status, 'any' | 'free' | 'paused', 'agents too
   ['exhaust', 'InProgress', 'PendingReview', 'any', 'people'],
 ];
 
-const TRIGGERS: Trigger[] = ['put', 'block', 'reopenedBlocker', 'unblock', 'pickUp', 'pause', 'resume', 'exhaust', 'close'];
+const TRIGGERS: Trigger[] = [
+  'put',
+  'block',
+  'reopenedBlocker',
+  'unblock',
+  'pickUp',
+  'pause',
+  'resume',
+  'exhaust',
+  'close',
+];
 const STANDINGS: Standing[] = statuses.flatMap((status) => [
   { status, paused: false },
   { status, paused: true },
@@ -62,23 +72,32 @@ const named = ({ status, paused }: Standing) => (paused ? `paused ${status}` : s
 function contractFor({ status, paused }: Standing, trigger: Trigger, to: Status) {
   return CONTRACT.find(
     ([on, from, towards, when]) =>
-      on === trigger && from === status && towards === to && (when === 'any' || (when === 'paused') === paused),
+      on === trigger &&
+      from === status &&
+      towards === to &&
+      (when === 'any' || (when === 'paused') === paused),
   );
 }
 
 describe('the table of states', () => {
-  const ways = STANDINGS.flatMap((standing) => TRIGGERS.flatMap((trigger) => statuses.map((to) => ({ standing, trigger, to }))));
+  const ways = STANDINGS.flatMap((standing) =>
+    TRIGGERS.flatMap((trigger) => statuses.map((to) => ({ standing, trigger, to }))),
+  );
 
   it.each(ways.map((way) => [named(way.standing), way.trigger, way.to, way] as const))(
     'moves %s by %s to %s only where the contract says so',
     (_from, _trigger, _to, { standing, trigger, to }) => {
-      expect(transitionOf(standing, trigger, to) !== null).toBe(contractFor(standing, trigger, to) !== undefined);
+      expect(transitionOf(standing, trigger, to) !== null).toBe(
+        contractFor(standing, trigger, to) !== undefined,
+      );
     },
   );
 
   it('lets agents ask only for the three ways out of their own work', () => {
     const forAgents = ways.filter(({ standing, trigger, to }) => transitionOf(standing, trigger, to)?.agents);
-    const inContract = ways.filter(({ standing, trigger, to }) => contractFor(standing, trigger, to)?.[4] === 'agents too');
+    const inContract = ways.filter(
+      ({ standing, trigger, to }) => contractFor(standing, trigger, to)?.[4] === 'agents too',
+    );
     expect(forAgents).toEqual(inContract);
   });
 
@@ -117,5 +136,10 @@ describe('the pause of an issue', () => {
 });
 
 it('an issue blocks others until it is Resolved or Closed', () => {
-  expect(statuses.filter((status) => isUnresolved(status))).toEqual(['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview']);
+  expect(statuses.filter((status) => isUnresolved(status))).toEqual([
+    'Open',
+    'InProgress',
+    'WaitingOnDependency',
+    'PendingReview',
+  ]);
 });

@@ -1,9 +1,17 @@
 /** The statuses of an issue, in the order of the contract (spec §5.1). */
-export const statuses = ['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview', 'Resolved', 'Closed'] as const;
+export const statuses = [
+  'Open',
+  'InProgress',
+  'WaitingOnDependency',
+  'PendingReview',
+  'Resolved',
+  'Closed',
+] as const;
 export type Status = (typeof statuses)[number];
 
 /** What can move an issue. `put` is a caller's wish for a status; all others happen by themselves or by an action. */
-export type Trigger = 'put' | 'block' | 'reopenedBlocker' | 'unblock' | 'pickUp' | 'pause' | 'resume' | 'exhaust' | 'close';
+export type Trigger =
+  'put' | 'block' | 'reopenedBlocker' | 'unblock' | 'pickUp' | 'pause' | 'resume' | 'exhaust' | 'close';
 
 interface Transition {
   trigger: Trigger;

@@ -37,7 +37,12 @@ export class IssueUpdate {
     private readonly journal: Journal,
   ) {}
 
-  async update(caller: Principal, reference: string, request: UpdateIssueRequest, conditions: ChangeConditions): Promise<IssueRow> {
+  async update(
+    caller: Principal,
+    reference: string,
+    request: UpdateIssueRequest,
+    conditions: ChangeConditions,
+  ): Promise<IssueRow> {
     const seen = await this.access.get(caller, reference, 'Editor');
     refuseForeign(caller, seen);
     const people = await this.people.faultsOf(seen.projectId, newPeopleIn(request, seen));
@@ -46,20 +51,33 @@ export class IssueUpdate {
       const present = (await this.issues.read(issue.id))!;
       refuseForeign(caller, present);
       refuseStale(conditions.ifMatch, present.version);
-      if (request.version !== undefined && request.version !== present.version) throw new VersionMismatch(present.version);
+      if (request.version !== undefined && request.version !== present.version)
+        throw new VersionMismatch(present.version);
       const edit = editOf(request, present);
-      if (caller.type === 'agent') await this.refuseAgent(caller.id, issue, edit, conditions.leaseToken ?? null);
+      if (caller.type === 'agent')
+        await this.refuseAgent(caller.id, issue, edit, conditions.leaseToken ?? null);
       await this.write(caller, issue, present, edit);
       return (await this.issues.read(issue.id))!;
     });
   }
 
-  private async refuseAgent(agentId: string, issue: LockedIssue, edit: IssueEdit, token: number | null): Promise<void> {
-    if ('assignedAgentId' in edit.fields || 'assigneeUserId' in edit.fields) throw new Forbidden('An agent does not reassign work; ask a person.');
+  private async refuseAgent(
+    agentId: string,
+    issue: LockedIssue,
+    edit: IssueEdit,
+    token: number | null,
+  ): Promise<void> {
+    if ('assignedAgentId' in edit.fields || 'assigneeUserId' in edit.fields)
+      throw new Forbidden('An agent does not reassign work; ask a person.');
     await this.leaseCheck.require(agentId, issue, token);
   }
 
-  private async write(caller: Principal, issue: LockedIssue, present: IssueRow, { fields, status }: IssueEdit): Promise<void> {
+  private async write(
+    caller: Principal,
+    issue: LockedIssue,
+    present: IssueRow,
+    { fields, status }: IssueEdit,
+  ): Promise<void> {
     if (Object.keys(fields).length > 0) {
       await refuseGoneGoal(this.issues.setFields(issue.id, fields));
       await this.tell(present, fields);
@@ -75,7 +93,13 @@ export class IssueUpdate {
       names.map((name) => [name, { old: told(name, present[name]), new: told(name, fields[name]) }]),
     );
     const { id, projectId } = present;
-    await this.journal.record({ type: 'issue.updated', subject: { type: 'issue', id }, projectId, issueId: id, data });
+    await this.journal.record({
+      type: 'issue.updated',
+      subject: { type: 'issue', id },
+      projectId,
+      issueId: id,
+      data,
+    });
   }
 }
 

@@ -54,7 +54,11 @@ export class IssuesOfProjectController {
     const project = await this.projects.get(caller, projectId, 'Editor');
     return this.idempotency.create(request, response, caller, async () => {
       const issue = await this.creation.create(caller, project, body);
-      return { location: `/api/projects/issues/${issue.id}`, etag: etagOf(issue.version), body: IssueResponse.from(issue) };
+      return {
+        location: `/api/projects/issues/${issue.id}`,
+        etag: etagOf(issue.version),
+        body: IssueResponse.from(issue),
+      };
     });
   }
 }

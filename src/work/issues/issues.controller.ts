@@ -93,7 +93,11 @@ export class IssuesController {
   @AllowInProject({ role: 'Editor', agents: 'refused' })
   @TakesConditions()
   @Refuses('version_mismatch', 'invalid_transition')
-  async pause(@Caller() caller: Principal, @Param('issueId') issueId: string, @Conditions() { ifMatch }: ChangeConditions): Promise<void> {
+  async pause(
+    @Caller() caller: Principal,
+    @Param('issueId') issueId: string,
+    @Conditions() { ifMatch }: ChangeConditions,
+  ): Promise<void> {
     await this.issues.pause(caller, issueId, ifMatch);
   }
 
@@ -103,7 +107,11 @@ export class IssuesController {
   @AllowInProject({ role: 'Editor', agents: 'refused' })
   @TakesConditions()
   @Refuses('version_mismatch', 'invalid_transition')
-  async resume(@Caller() caller: Principal, @Param('issueId') issueId: string, @Conditions() { ifMatch }: ChangeConditions): Promise<void> {
+  async resume(
+    @Caller() caller: Principal,
+    @Param('issueId') issueId: string,
+    @Conditions() { ifMatch }: ChangeConditions,
+  ): Promise<void> {
     await this.issues.resume(caller, issueId, ifMatch);
   }
 

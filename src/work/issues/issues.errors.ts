@@ -6,9 +6,13 @@ export class InvalidTransition extends Problem {
   constructor(standing: Standing, to: Status, detail?: string) {
     const allowed = allowedTransitions(standing);
     const ways = allowed.length > 0 ? `From ${standing.status} it can go to ${allowed.join(', ')}.` : '';
-    super('invalid_transition', detail ?? `An issue that is ${standing.status} can't become ${to} this way. ${ways}`, {
-      members: { from: standing.status, to, allowed },
-    });
+    super(
+      'invalid_transition',
+      detail ?? `An issue that is ${standing.status} can't become ${to} this way. ${ways}`,
+      {
+        members: { from: standing.status, to, allowed },
+      },
+    );
   }
 }
 
@@ -32,9 +36,13 @@ export class OpenDependents extends Problem {
 
 export class DependencyCycle extends Problem {
   constructor(path: { id: string; key: string }[]) {
-    super('dependency_cycle', `This link would close a circle of blocking: ${path.map(({ key }) => key).join(' → ')}.`, {
-      members: { path },
-    });
+    super(
+      'dependency_cycle',
+      `This link would close a circle of blocking: ${path.map(({ key }) => key).join(' → ')}.`,
+      {
+        members: { path },
+      },
+    );
   }
 }
 
@@ -58,12 +66,18 @@ export class CrossProjectLink extends Problem {
 
 export class VersionMismatch extends Problem {
   constructor(version: number) {
-    super('version_mismatch', `The issue has changed since you read it (it is at version ${version}); read it anew and decide again.`);
+    super(
+      'version_mismatch',
+      `The issue has changed since you read it (it is at version ${version}); read it anew and decide again.`,
+    );
   }
 }
 
 export class LeaseLost extends Problem {
   constructor() {
-    super('lease_lost', 'Your lease of this issue is not the newest: send the Lease-Token of your last pick-up, or stop work on it.');
+    super(
+      'lease_lost',
+      'Your lease of this issue is not the newest: send the Lease-Token of your last pick-up, or stop work on it.',
+    );
   }
 }

@@ -54,6 +54,17 @@ import { TimelineRepository } from './timeline/timeline.repository.js';
     StatusChanges,
     TimelineRepository,
   ],
-  exports: [IssueAccess, IssueCreation, IssueDeletion, IssueLeases, IssueLinks, IssueLists, IssueUpdate, IssuesRepository, LeasesRepository, StatusChanges],
+  exports: [
+    IssueAccess,
+    IssueCreation,
+    IssueDeletion,
+    IssueLeases,
+    IssueLinks,
+    IssueLists,
+    IssueUpdate,
+    IssuesRepository,
+    LeasesRepository,
+    StatusChanges,
+  ],
 })
 export class IssuesModule {}

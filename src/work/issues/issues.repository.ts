@@ -82,12 +82,19 @@ export class IssuesRepository {
   }
 
   async read(id: string): Promise<IssueRow | null> {
-    const [row] = await this.database.prepared<IssueRow>('issues.read', `SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES} WHERE i.id = $1`, [id]);
+    const [row] = await this.database.prepared<IssueRow>(
+      'issues.read',
+      `SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES} WHERE i.id = $1`,
+      [id],
+    );
     return row ?? null;
   }
 
   readAll(ids: string[]): Promise<IssueRow[]> {
-    return this.database.rows<IssueRow>(`SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES} WHERE i.id = ANY($1::uuid[])`, [ids]);
+    return this.database.rows<IssueRow>(
+      `SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES} WHERE i.id = ANY($1::uuid[])`,
+      [ids],
+    );
   }
 
   /** Numbers are given out by the project's row, which makers of issues of one project pass one by one. */
@@ -99,8 +106,20 @@ export class IssuesRepository {
        INSERT INTO issues (id, project_id, number, title, description, status, priority, assigned_agent_id, assignee_user_id,
                            goal_id, created_by_type, created_by_id, created_by_name)
        SELECT $1, $2, last_issue_number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM numbered`,
-      [issue.id, issue.projectId, issue.title, issue.description, issue.status, issue.priority, issue.assignedAgentId,
-       issue.assigneeUserId, issue.goalId, by.type, by.id, by.name],
+      [
+        issue.id,
+        issue.projectId,
+        issue.title,
+        issue.description,
+        issue.status,
+        issue.priority,
+        issue.assignedAgentId,
+        issue.assigneeUserId,
+        issue.goalId,
+        by.type,
+        by.id,
+        by.name,
+      ],
     );
   }
 

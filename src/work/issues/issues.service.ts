@@ -21,7 +21,12 @@ export class IssuesService {
     return this.access.get(caller, reference, 'Viewer');
   }
 
-  async close(caller: Principal, reference: string, force: boolean, ifMatch: string | undefined): Promise<void> {
+  async close(
+    caller: Principal,
+    reference: string,
+    force: boolean,
+    ifMatch: string | undefined,
+  ): Promise<void> {
     const seen = await this.access.get(caller, reference, 'Editor');
     await this.turn.run(seen.id, true, async (issue) => {
       refuseStale(ifMatch, issue.version);
@@ -35,7 +40,8 @@ export class IssuesService {
     await this.turn.run(seen.id, false, async (issue) => {
       refuseStale(ifMatch, issue.version);
       if (issue.paused) return;
-      if (issue.status !== 'InProgress') throw new InvalidTransition(issue, 'Open', 'Only work in progress can be paused.');
+      if (issue.status !== 'InProgress')
+        throw new InvalidTransition(issue, 'Open', 'Only work in progress can be paused.');
       await this.statusChanges.apply([issue], 'pause', 'Open', { cause: 'paused' }, true);
     });
   }
@@ -44,9 +50,18 @@ export class IssuesService {
     const seen = await this.access.get(caller, reference, 'Editor');
     await this.turn.run(seen.id, false, async (issue) => {
       refuseStale(ifMatch, issue.version);
-      if (!issue.paused) throw new InvalidTransition(issue, 'InProgress', 'The issue is not paused, so there is nothing to resume.');
+      if (!issue.paused)
+        throw new InvalidTransition(
+          issue,
+          'InProgress',
+          'The issue is not paused, so there is nothing to resume.',
+        );
       if (issue.status === 'WaitingOnDependency')
-        throw new InvalidTransition(issue, 'InProgress', 'The issue waits for others; it can be resumed once they are finished.');
+        throw new InvalidTransition(
+          issue,
+          'InProgress',
+          'The issue waits for others; it can be resumed once they are finished.',
+        );
       await this.statusChanges.apply([issue], 'resume', 'InProgress', { cause: 'resumed' }, true);
     });
   }

@@ -104,7 +104,10 @@ export class LinksRepository {
   /** Whether both issues lie in one project, or both in open ones. */
   async mayMeet(projectIds: [string, string]): Promise<boolean> {
     if (projectIds[0] === projectIds[1]) return true;
-    const closed = await this.database.row(`SELECT 1 FROM projects WHERE id = ANY($1::uuid[]) AND visibility <> 'open' LIMIT 1`, [projectIds]);
+    const closed = await this.database.row(
+      `SELECT 1 FROM projects WHERE id = ANY($1::uuid[]) AND visibility <> 'open' LIMIT 1`,
+      [projectIds],
+    );
     return closed === null;
   }
 }

@@ -14,7 +14,10 @@ export interface Subject extends Standing {
 export type Cause = Record<string, unknown> & { cause: string };
 
 /** The journal's word for a trigger, where it has one of its own. */
-const EVENT_OF: Partial<Record<Trigger, 'issue.paused' | 'issue.resumed'>> = { pause: 'issue.paused', resume: 'issue.resumed' };
+const EVENT_OF: Partial<Record<Trigger, 'issue.paused' | 'issue.resumed'>> = {
+  pause: 'issue.paused',
+  resume: 'issue.resumed',
+};
 
 /** The one applier of the table of states: nothing else writes a status. */
 @Injectable()
@@ -29,15 +32,26 @@ export class StatusChanges {
    * @param byPerson a user asked for it, which starts the counting of attempts anew
    * @throws InvalidTransition where the table has no such way
    */
-  async apply(subjects: Subject[], trigger: Trigger, to: Status, why: Cause, byPerson = false): Promise<void> {
+  async apply(
+    subjects: Subject[],
+    trigger: Trigger,
+    to: Status,
+    why: Cause,
+    byPerson = false,
+  ): Promise<void> {
     if (subjects.length === 0) return;
-    for (const subject of subjects) if (!transitionOf(subject, trigger, to)) throw new InvalidTransition(subject, to);
+    for (const subject of subjects)
+      if (!transitionOf(subject, trigger, to)) throw new InvalidTransition(subject, to);
     await this.write(subjects, trigger, to, byPerson);
     const event = EVENT_OF[trigger];
     await this.journal.record(
       ...subjects.flatMap(({ id, projectId, status }) => {
         const place = { subject: { type: 'issue', id }, projectId, issueId: id };
-        const changed = { ...place, type: 'issue.status_changed' as const, data: { old: status, new: to, ...why } };
+        const changed = {
+          ...place,
+          type: 'issue.status_changed' as const,
+          data: { old: status, new: to, ...why },
+        };
         return event ? [{ ...place, type: event, data: {} }, changed] : [changed];
       }),
     );

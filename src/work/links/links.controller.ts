@@ -45,8 +45,13 @@ export class LinksController {
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
   @Idempotent()
   @Refuses(
-    'invalid_transition', 'cross_project_link', 'link_exists', 'link_limit', 'dependency_cycle',
-    'idempotency_key_in_use', 'idempotency_key_reused',
+    'invalid_transition',
+    'cross_project_link',
+    'link_exists',
+    'link_limit',
+    'dependency_cycle',
+    'idempotency_key_in_use',
+    'idempotency_key_reused',
   )
   async create(
     @Caller() caller: Principal,

@@ -78,7 +78,11 @@ export class ProjectsController {
   @HttpCode(204)
   @AllowInProject({ role: 'Admin', agents: 'refused' })
   @Refuses('confirmation_required', 'not_empty')
-  async delete(@Caller() caller: Principal, @Param('projectId') projectId: string, @Query() query: ConfirmQuery): Promise<void> {
+  async delete(
+    @Caller() caller: Principal,
+    @Param('projectId') projectId: string,
+    @Query() query: ConfirmQuery,
+  ): Promise<void> {
     await this.projects.delete(caller, projectId, query.confirm);
   }
 }

@@ -14,7 +14,10 @@ export class ProjectNotEmpty extends Problem {
 
 export class LinksToOtherProjects extends Problem {
   constructor() {
-    super('cross_project_link', 'Issues of this project are linked with other projects; remove these links before it becomes members-only.');
+    super(
+      'cross_project_link',
+      'Issues of this project are linked with other projects; remove these links before it becomes members-only.',
+    );
   }
 }
 

@@ -37,7 +37,9 @@ export class ProjectsRepository {
     return readOldestFirst<ProjectEntity>(this.database, list, page, 'p');
   }
 
-  async insert(project: Pick<ProjectEntity, 'id' | 'key' | 'name' | 'description' | 'visibility'>): Promise<void> {
+  async insert(
+    project: Pick<ProjectEntity, 'id' | 'key' | 'name' | 'description' | 'visibility'>,
+  ): Promise<void> {
     await this.database.manager.insert(ProjectEntity, project);
   }
 

@@ -11,7 +11,12 @@ import type { UpdateProjectRequest } from './dto/update-project.request.js';
 import { GraphLock } from './graph-lock.js';
 import { MembersRepository } from './members/members.repository.js';
 import type { ProjectEntity } from './project.entity.js';
-import { ConfirmationRequired, LinksToOtherProjects, ProjectKeyTaken, ProjectNotEmpty } from './projects.errors.js';
+import {
+  ConfirmationRequired,
+  LinksToOtherProjects,
+  ProjectKeyTaken,
+  ProjectNotEmpty,
+} from './projects.errors.js';
 import { ProjectsRepository, type SeenProject } from './projects.repository.js';
 import { requireRole } from './require-role.js';
 
@@ -45,8 +50,14 @@ export class ProjectsService {
         if (isUniqueViolation(fault, 'projects_key_unique')) throw new ProjectKeyTaken(key);
         throw fault;
       }
-      if (visibility === 'members' && caller.type === 'user') await this.members.addUser(id, caller.id, caller.role);
-      await this.journal.record({ type: 'project.created', subject: { type: 'project', id }, projectId: id, data: { key, name, visibility } });
+      if (visibility === 'members' && caller.type === 'user')
+        await this.members.addUser(id, caller.id, caller.role);
+      await this.journal.record({
+        type: 'project.created',
+        subject: { type: 'project', id },
+        projectId: id,
+        data: { key, name, visibility },
+      });
       return this.get(caller, id);
     });
   }
@@ -65,7 +76,12 @@ export class ProjectsService {
       const after = await this.get(caller, id);
       const data = differences(before, after);
       if (Object.keys(data).length > 0)
-        await this.journal.record({ type: 'project.updated', subject: { type: 'project', id }, projectId: id, data });
+        await this.journal.record({
+          type: 'project.updated',
+          subject: { type: 'project', id },
+          projectId: id,
+          data,
+        });
       return after;
     });
   }
@@ -81,12 +97,20 @@ export class ProjectsService {
         throw fault;
       }
       const { id, key, name } = project;
-      await this.journal.record({ type: 'project.deleted', subject: { type: 'project', id }, projectId: id, data: { key, name } });
+      await this.journal.record({
+        type: 'project.deleted',
+        subject: { type: 'project', id },
+        projectId: id,
+        data: { key, name },
+      });
     });
   }
 }
 
-function differences(before: ProjectEntity, after: ProjectEntity): Record<string, { old: unknown; new: unknown }> {
+function differences(
+  before: ProjectEntity,
+  after: ProjectEntity,
+): Record<string, { old: unknown; new: unknown }> {
   const fields = ['name', 'description', 'visibility'] as const;
   const changed = fields.filter((field) => before[field] !== after[field]);
   return Object.fromEntries(changed.map((field) => [field, { old: before[field], new: after[field] }]));

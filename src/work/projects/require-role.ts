@@ -23,7 +23,12 @@ export function requireRole<T extends Seen>(caller: Principal, row: T | null, th
 }
 
 /** Who deletes what others made: its author, or an Admin there. */
-export function requireAuthorOrAdmin(caller: Principal, row: Seen, authorId: string | null, what: string): void {
+export function requireAuthorOrAdmin(
+  caller: Principal,
+  row: Seen,
+  authorId: string | null,
+  what: string,
+): void {
   if (caller.id === authorId || row.callerRank >= rankOf('Admin')) return;
   throw new Forbidden(`Only the author or an Admin may change this ${what}.`);
 }

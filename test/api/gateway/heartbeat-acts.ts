@@ -30,7 +30,8 @@ export async function turn(agent: Caller, body: object = {}): Promise<Turn> {
 }
 
 /** The leases that a heartbeat gave, as the next one names them. */
-export const leasesOf = ({ pickedUp }: Beat): Held[] => pickedUp.map(({ issue, lease }) => ({ issueId: issue.id, token: lease.token }));
+export const leasesOf = ({ pickedUp }: Beat): Held[] =>
+  pickedUp.map(({ issue, lease }) => ({ issueId: issue.id, token: lease.token }));
 
 /** Picks up the one issue that there is for the agent. */
 export async function pickUp(agent: Caller, issue: { id: string }): Promise<Held> {
@@ -45,5 +46,7 @@ export const putHeld = (agent: Caller, { issueId, token }: Held, fields: Record<
 
 /** Lets the lease of an issue run out, as if its time had passed. */
 export async function runOut(service: Service, issue: { id: string }): Promise<void> {
-  await service.sql(`UPDATE issue_leases SET expires_at = now() - interval '1 second' WHERE issue_id = $1`, [issue.id]);
+  await service.sql(`UPDATE issue_leases SET expires_at = now() - interval '1 second' WHERE issue_id = $1`, [
+    issue.id,
+  ]);
 }

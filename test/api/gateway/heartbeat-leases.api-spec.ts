@@ -24,12 +24,15 @@ async function someWork(): Promise<{ agent: Caller; issue: Issue; held: Held }> 
 /** How many seconds a lease has left. */
 async function secondsLeft(issue: { id: string }): Promise<number> {
   const [row] = await service.sql<{ left: number }>(
-    'SELECT extract(epoch FROM expires_at - now())::float AS left FROM issue_leases WHERE issue_id = $1', [issue.id],
+    'SELECT extract(epoch FROM expires_at - now())::float AS left FROM issue_leases WHERE issue_id = $1',
+    [issue.id],
   );
   return row!.left;
 }
 const shorten = (issue: { id: string }) =>
-  service.sql(`UPDATE issue_leases SET expires_at = now() + interval '9 seconds' WHERE issue_id = $1`, [issue.id]);
+  service.sql(`UPDATE issue_leases SET expires_at = now() + interval '9 seconds' WHERE issue_id = $1`, [
+    issue.id,
+  ]);
 
 describe('the token of a lease', () => {
   it("must be with its agent's PUT while the lease lives, whatever the PUT changes", async () => {
@@ -40,14 +43,26 @@ describe('the token of a lease', () => {
       await refused(putHeld(agent, { ...held, token: held.token + 1 }, fields), 409, 'lease_lost');
     }
     expect((await putHeld(agent, held, { title: 'New' })).body.title).toBe('New');
-    expect((await putHeld(agent, held, { status: 'Resolved' })).body).toMatchObject({ status: 'Resolved', lease: null });
+    expect((await putHeld(agent, held, { status: 'Resolved' })).body).toMatchObject({
+      status: 'Resolved',
+      lease: null,
+    });
   });
 
   it('is not asked of anybody else, nor for anything else', async () => {
     const { agent, issue } = await someWork();
     expect((await must(put(editor, issue, { title: 'By a person' }))).title).toBe('By a person');
-    expect((await agent.post(`/api/projects/issues/${issue.id}/comments`, { content: 'Half done' })).status).toBe(201);
-    expect((await agent.post(`/api/projects/issues/${issue.id}/links`, { targetIssueId: (await anIssue(editor, project)).id, linkType: 'RelatedTo' })).status).toBe(201);
+    expect(
+      (await agent.post(`/api/projects/issues/${issue.id}/comments`, { content: 'Half done' })).status,
+    ).toBe(201);
+    expect(
+      (
+        await agent.post(`/api/projects/issues/${issue.id}/links`, {
+          targetIssueId: (await anIssue(editor, project)).id,
+          linkType: 'RelatedTo',
+        })
+      ).status,
+    ).toBe(201);
     expect(await turn(agent, { issueId: issue.id })).toMatchObject({ proceed: true, reason: null });
   });
 
@@ -57,10 +72,13 @@ describe('the token of a lease', () => {
     expect((await put(agent, issue, { status: 'PendingReview' })).status).toBe(200);
   });
 
-  it.each(['x', '-1', '1.5', '', '1e3', '99999999999999999999'])('that is no whole number (%j) is 400', async (token) => {
-    const { agent, issue } = await someWork();
-    await refusedPaths(put(agent, issue, { title: 'x' }, { 'lease-token': token }), 'Lease-Token');
-  });
+  it.each(['x', '-1', '1.5', '', '1e3', '99999999999999999999'])(
+    'that is no whole number (%j) is 400',
+    async (token) => {
+      const { agent, issue } = await someWork();
+      await refusedPaths(put(agent, issue, { title: 'x' }, { 'lease-token': token }), 'Lease-Token');
+    },
+  );
 
   it('grows with every lease of an issue, also from agent to agent', async () => {
     const { issue, held } = await someWork();
@@ -80,7 +98,9 @@ describe('the token of a lease', () => {
     expect(newer.token).toBeGreaterThan(held.token);
     await refused(putHeld(agent, held, { status: 'Resolved' }), 409, 'lease_lost');
     expect(await turn(agent, held)).toMatchObject({ proceed: false, reason: 'lease_lost' });
-    expect((await beat(agent, { leases: [held] })).stop).toEqual([{ issueId: issue.id, reason: 'lease_lost' }]);
+    expect((await beat(agent, { leases: [held] })).stop).toEqual([
+      { issueId: issue.id, reason: 'lease_lost' },
+    ]);
     expect((await putHeld(agent, newer, { status: 'Resolved' })).status).toBe(200);
   });
 });
@@ -88,7 +108,11 @@ describe('the token of a lease', () => {
 describe('a lease', () => {
   it('lasts LEASE_SECONDS from its last heartbeat, turn or change', async () => {
     const { agent, issue, held } = await someWork();
-    const renewals = [() => beat(agent, { leases: [held] }), () => turn(agent, held), () => putHeld(agent, held, { description: 'More' })];
+    const renewals = [
+      () => beat(agent, { leases: [held] }),
+      () => turn(agent, held),
+      () => putHeld(agent, held, { description: 'More' }),
+    ];
     for (const renew of renewals) {
       await shorten(issue);
       await renew();
@@ -108,23 +132,33 @@ describe('a lease', () => {
     expect(await secondsLeft(issue)).toBeLessThanOrEqual(9);
   });
 
-  it.each(['heartbeat', 'turn', 'PUT'])('that ran out is still good where nobody has taken it over, and a %s renews it', async (how) => {
-    const { agent, issue, held } = await someWork();
-    await runOut(service, issue);
-    expect((await read(editor, issue)).lease).toBe(null);
-    if (how === 'heartbeat') expect((await beat(agent, { leases: [held] })).active).toMatchObject([{ issueId: issue.id }]);
-    if (how === 'turn') expect(await turn(agent, held)).toMatchObject({ proceed: true });
-    if (how === 'PUT') expect((await putHeld(agent, held, { title: 'Late' })).status).toBe(200);
-    expect((await read(editor, issue)).lease).toEqual({ expiresAt: expect.any(String) });
-    expect(await read(editor, issue)).toMatchObject({ attempts: 0, status: 'InProgress' });
-    expect((await beat(agent)).pickedUp).toEqual([]);
-  });
+  it.each(['heartbeat', 'turn', 'PUT'])(
+    'that ran out is still good where nobody has taken it over, and a %s renews it',
+    async (how) => {
+      const { agent, issue, held } = await someWork();
+      await runOut(service, issue);
+      expect((await read(editor, issue)).lease).toBe(null);
+      if (how === 'heartbeat')
+        expect((await beat(agent, { leases: [held] })).active).toMatchObject([{ issueId: issue.id }]);
+      if (how === 'turn') expect(await turn(agent, held)).toMatchObject({ proceed: true });
+      if (how === 'PUT') expect((await putHeld(agent, held, { title: 'Late' })).status).toBe(200);
+      expect((await read(editor, issue)).lease).toEqual({ expiresAt: expect.any(String) });
+      expect(await read(editor, issue)).toMatchObject({ attempts: 0, status: 'InProgress' });
+      expect((await beat(agent)).pickedUp).toEqual([]);
+    },
+  );
 
   const ENDS: Record<string, (issue: Issue, agent: Caller, held: Held) => Promise<unknown>> = {
     'a pause': (issue) => must(act(editor, issue, 'pause')),
     'a close': (issue) => must(act(editor, issue, 'close')),
     review: (issue) => must(put(editor, issue, { status: 'PendingReview' })),
-    'a link': async (issue) => must(editor.post(`/api/projects/issues/${issue.id}/links`, { targetIssueId: (await anIssue(editor, project)).id, linkType: 'BlockedBy' })),
+    'a link': async (issue) =>
+      must(
+        editor.post(`/api/projects/issues/${issue.id}/links`, {
+          targetIssueId: (await anIssue(editor, project)).id,
+          linkType: 'BlockedBy',
+        }),
+      ),
     'its agent resolving it': (_issue, agent, held) => must(putHeld(agent, held, { status: 'Resolved' })),
     reassignment: async (issue) => must(put(editor, issue, { assignedAgentId: (await asAgent(service)).id })),
   };
@@ -143,22 +177,34 @@ describe('attempts', () => {
     const { agent, issue } = await someWork();
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
       await runOut(service, issue);
-      expect((await beat(agent)).pickedUp).toMatchObject([{ issue: { id: issue.id, attempts: attempt, status: 'InProgress' } }]);
+      expect((await beat(agent)).pickedUp).toMatchObject([
+        { issue: { id: issue.id, attempts: attempt, status: 'InProgress' } },
+      ]);
     }
     await runOut(service, issue);
     expect((await beat(agent)).pickedUp).toEqual([]);
-    expect(await read(editor, issue)).toMatchObject({ status: 'PendingReview', attempts: MAX_ATTEMPTS, lease: null });
+    expect(await read(editor, issue)).toMatchObject({
+      status: 'PendingReview',
+      attempts: MAX_ATTEMPTS,
+      lease: null,
+    });
   });
 
   it('count what the agent gives back, and reach a person at MAX_ATTEMPTS', async () => {
     const { agent, issue, held } = await someWork();
     let holding = held;
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
-      expect((await putHeld(agent, holding, { status: 'Open' })).body).toMatchObject({ status: 'Open', attempts: attempt });
+      expect((await putHeld(agent, holding, { status: 'Open' })).body).toMatchObject({
+        status: 'Open',
+        attempts: attempt,
+      });
       await service.sql('UPDATE issues SET given_back_until = now() WHERE id = $1', [issue.id]);
       holding = await pickUp(agent, issue);
     }
-    expect((await putHeld(agent, holding, { status: 'Open' })).body).toMatchObject({ status: 'PendingReview', attempts: MAX_ATTEMPTS });
+    expect((await putHeld(agent, holding, { status: 'Open' })).body).toMatchObject({
+      status: 'PendingReview',
+      attempts: MAX_ATTEMPTS,
+    });
   });
 
   it('pass over what is handed to a person: the next issue is picked up in the same heartbeat', async () => {
@@ -175,10 +221,19 @@ describe('attempts', () => {
   it('keep what was given back from the same agent for 1 minute, doubling up to 1 hour, not from another', async () => {
     const agent = await asAgent(service);
     const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
-    for (const [attempts, minutes] of [[0, 1], [1, 2]] as const) {
-      await service.sql('UPDATE issues SET attempts = $2, given_back_until = now() WHERE id = $1', [issue.id, attempts]);
+    for (const [attempts, minutes] of [
+      [0, 1],
+      [1, 2],
+    ] as const) {
+      await service.sql('UPDATE issues SET attempts = $2, given_back_until = now() WHERE id = $1', [
+        issue.id,
+        attempts,
+      ]);
       await putHeld(agent, await pickUp(agent, issue), { status: 'Open' });
-      const [row] = await service.sql<{ left: number }>('SELECT extract(epoch FROM given_back_until - now())::float AS left FROM issues WHERE id = $1', [issue.id]);
+      const [row] = await service.sql<{ left: number }>(
+        'SELECT extract(epoch FROM given_back_until - now())::float AS left FROM issues WHERE id = $1',
+        [issue.id],
+      );
       expect(row!.left).toBeGreaterThan(minutes * 60 - 30);
       expect(row!.left).toBeLessThanOrEqual(minutes * 60);
       expect((await beat(agent)).pickedUp).toEqual([]);
@@ -188,24 +243,32 @@ describe('attempts', () => {
     await pickUp(other, issue);
   });
 
-  it.each(['PendingReview', 'Resolved', 'Open'])("start anew with a user's change of status to %s, which also ends the keeping off", async (status) => {
-    const { agent, issue, held } = await someWork();
-    await putHeld(agent, held, { status: 'Open' });
-    await must(put(editor, issue, { status: 'InProgress' }));
-    expect(await read(editor, issue)).toMatchObject({ attempts: 0 });
-    await service.sql('UPDATE issues SET attempts = 2 WHERE id = $1', [issue.id]);
-    await must(put(editor, issue, { status }));
-    expect((await read(editor, issue)).attempts).toBe(0);
-    if (status !== 'Open') await must(put(editor, issue, { status: 'Open' }));
-    await pickUp(agent, issue);
-  });
+  it.each(['PendingReview', 'Resolved', 'Open'])(
+    "start anew with a user's change of status to %s, which also ends the keeping off",
+    async (status) => {
+      const { agent, issue, held } = await someWork();
+      await putHeld(agent, held, { status: 'Open' });
+      await must(put(editor, issue, { status: 'InProgress' }));
+      expect(await read(editor, issue)).toMatchObject({ attempts: 0 });
+      await service.sql('UPDATE issues SET attempts = 2 WHERE id = $1', [issue.id]);
+      await must(put(editor, issue, { status }));
+      expect((await read(editor, issue)).attempts).toBe(0);
+      if (status !== 'Open') await must(put(editor, issue, { status: 'Open' }));
+      await pickUp(agent, issue);
+    },
+  );
 
   it('do not count a pause and resume, a wait, or a reassignment', async () => {
     const { issue } = await someWork();
     await must(act(editor, issue, 'pause'));
     await must(act(editor, issue, 'resume'));
     const blocker = await anIssue(editor, project);
-    await must(editor.post(`/api/projects/issues/${issue.id}/links`, { targetIssueId: blocker.id, linkType: 'BlockedBy' }));
+    await must(
+      editor.post(`/api/projects/issues/${issue.id}/links`, {
+        targetIssueId: blocker.id,
+        linkType: 'BlockedBy',
+      }),
+    );
     await must(put(editor, blocker, { status: 'Resolved' }));
     const other = await asAgent(service);
     await must(put(editor, issue, { assignedAgentId: other.id }));

@@ -21,7 +21,14 @@ describe('a heartbeat', () => {
     const agent = await asAgent(service, { maxConcurrentIssues: 3 });
     const idle = await beat(agent);
     expect(idle).toEqual({
-      agent: expect.objectContaining({ id: agent.id, name: agent.name, maxConcurrentIssues: 3, disabled: false, activeIssues: 0, keyExpiresAt: null }),
+      agent: expect.objectContaining({
+        id: agent.id,
+        name: agent.name,
+        maxConcurrentIssues: 3,
+        disabled: false,
+        activeIssues: 0,
+        keyExpiresAt: null,
+      }),
       pickedUp: [],
       active: [],
       stop: [],
@@ -37,8 +44,15 @@ describe('a heartbeat', () => {
     const issue = await anIssue(editor, project, { assignedAgentId: agent.id, description: 'The brief' });
     const given = await beat(agent);
     const after = await read(editor, issue);
-    expect(after).toMatchObject({ status: 'InProgress', attempts: 0, version: issue.version + 1, startedAt: expect.any(String) });
-    expect(given.pickedUp).toEqual([{ issue: after, lease: { token: 1, expiresAt: after.lease!.expiresAt } }]);
+    expect(after).toMatchObject({
+      status: 'InProgress',
+      attempts: 0,
+      version: issue.version + 1,
+      startedAt: expect.any(String),
+    });
+    expect(given.pickedUp).toEqual([
+      { issue: after, lease: { token: 1, expiresAt: after.lease!.expiresAt } },
+    ]);
     expect(given.agent.activeIssues).toBe(1);
     expect((await beat(agent)).pickedUp).toEqual([]);
   });
@@ -46,12 +60,24 @@ describe('a heartbeat', () => {
   it('renews the leases that it names and hands out more beside them', async () => {
     const agent = await asAgent(service);
     const held = await pickUp(agent, await anIssue(editor, project, { assignedAgentId: agent.id }));
-    await service.sql(`UPDATE issue_leases SET expires_at = now() + interval '5 seconds' WHERE issue_id = $1`, [held.issueId]);
+    await service.sql(
+      `UPDATE issue_leases SET expires_at = now() + interval '5 seconds' WHERE issue_id = $1`,
+      [held.issueId],
+    );
     const other = await anIssue(editor, project, { assignedAgentId: agent.id });
     const next = await beat(agent, { leases: [held] });
-    const [{ soon }] = (await service.sql(`SELECT expires_at < now() + interval '60 seconds' AS soon FROM issue_leases WHERE issue_id = $1`, [held.issueId])) as [{ soon: boolean }];
+    const [{ soon }] = (await service.sql(
+      `SELECT expires_at < now() + interval '60 seconds' AS soon FROM issue_leases WHERE issue_id = $1`,
+      [held.issueId],
+    )) as [{ soon: boolean }];
     expect(soon).toBe(false);
-    expect(next.active).toEqual([{ issueId: held.issueId, expiresAt: (await read(editor, { id: held.issueId })).lease!.expiresAt, newComments: [] }]);
+    expect(next.active).toEqual([
+      {
+        issueId: held.issueId,
+        expiresAt: (await read(editor, { id: held.issueId })).lease!.expiresAt,
+        newComments: [],
+      },
+    ]);
     expect(next.pickedUp.map(({ issue }) => issue.id)).toEqual([other.id]);
     expect(next.agent.activeIssues).toBe(2);
   });
@@ -60,15 +86,24 @@ describe('a heartbeat', () => {
     const [agent, other] = [await asAgent(service), await asAgent(service)];
     for (const path of [`/api/agents/${agent.id}/heartbeat`, `/api/agents/${agent.id}/turns`]) {
       expect((await agent.post(path, {})).status).toBe(200);
-      for (const caller of [other, editor, await asAdmin(service), service.owner]) await refused(caller.post(path, {}), 403, 'forbidden');
+      for (const caller of [other, editor, await asAdmin(service), service.owner])
+        await refused(caller.post(path, {}), 403, 'forbidden');
     }
     await refused(editor.post('/api/agents/me/heartbeat', {}), 403, 'forbidden');
   });
 
   it.each([
-    [{ capacity: -1 }, 'capacity'], [{ capacity: 1001 }, 'capacity'], [{ capacity: 1.5 }, 'capacity'], [{ capacity: '1' }, 'capacity'], [{ capacity: null }, 'capacity'],
-    [{ leases: 'x' }, 'leases'], [{ leases: [{ issueId: 'x' }] }, 'leases[0].token'], [{ leases: [{ token: 1 }] }, 'leases[0].issueId'],
-    [{ leases: [{ issueId: 'x', token: -1 }] }, 'leases[0].token'], [{ leases: [{ issueId: 'x', token: 1, extra: 1 }] }, 'leases[0].extra'], [{ slots: 1 }, 'slots'],
+    [{ capacity: -1 }, 'capacity'],
+    [{ capacity: 1001 }, 'capacity'],
+    [{ capacity: 1.5 }, 'capacity'],
+    [{ capacity: '1' }, 'capacity'],
+    [{ capacity: null }, 'capacity'],
+    [{ leases: 'x' }, 'leases'],
+    [{ leases: [{ issueId: 'x' }] }, 'leases[0].token'],
+    [{ leases: [{ token: 1 }] }, 'leases[0].issueId'],
+    [{ leases: [{ issueId: 'x', token: -1 }] }, 'leases[0].token'],
+    [{ leases: [{ issueId: 'x', token: 1, extra: 1 }] }, 'leases[0].extra'],
+    [{ slots: 1 }, 'slots'],
   ])('with %j is 400 on %s', async (body, path) => {
     await refusedPaths((await asAgent(service)).post('/api/agents/me/heartbeat', body), path);
   });
@@ -76,7 +111,9 @@ describe('a heartbeat', () => {
   it('takes no token for good that is beyond all numbers', async () => {
     const agent = await asAgent(service);
     const issue = await anIssueIn(editor, project, 'InProgress', { assignedAgentId: agent.id });
-    const answer = await agent.post('/api/agents/me/heartbeat', { leases: [{ issueId: issue.id, token: 1e300 }] });
+    const answer = await agent.post('/api/agents/me/heartbeat', {
+      leases: [{ issueId: issue.id, token: 1e300 }],
+    });
     expect([200, 400]).toContain(answer.status);
   });
 });
@@ -92,7 +129,12 @@ describe('the order of work', () => {
     await make('open none', 'Open', 'none');
     await make('going none', 'InProgress', 'none');
     await make('going high', 'InProgress', 'high');
-    expect(titles((await beat(agent, { capacity: 4 })).pickedUp)).toEqual(['going high', 'going none', 'open urgent, older', 'open urgent, younger']);
+    expect(titles((await beat(agent, { capacity: 4 })).pickedUp)).toEqual([
+      'going high',
+      'going none',
+      'open urgent, older',
+      'open urgent, younger',
+    ]);
     expect(titles((await beat(agent)).pickedUp)).toEqual(['open low', 'open none']);
   });
 });
@@ -134,11 +176,14 @@ describe('how much is handed out', () => {
 describe('what is not handed out', () => {
   const nothing = async (agent: Caller) => expect((await beat(agent)).pickedUp).toEqual([]);
 
-  it.each(['WaitingOnDependency', 'PendingReview', 'Resolved', 'Closed', 'paused'] as const)('is an issue that is %s', async (status) => {
-    const agent = await asAgent(service);
-    await anIssueIn(editor, project, status, { assignedAgentId: agent.id });
-    await nothing(agent);
-  });
+  it.each(['WaitingOnDependency', 'PendingReview', 'Resolved', 'Closed', 'paused'] as const)(
+    'is an issue that is %s',
+    async (status) => {
+      const agent = await asAgent(service);
+      await anIssueIn(editor, project, status, { assignedAgentId: agent.id });
+      await nothing(agent);
+    },
+  );
 
   it('is an issue of another agent, of a person, or of nobody', async () => {
     const agent = await asAgent(service);
@@ -151,7 +196,8 @@ describe('what is not handed out', () => {
   it('is an issue in a project that the agent does not see, until it does', async () => {
     const agent = await asAgent(service);
     const closed = await aProject(editor, { visibility: 'members' });
-    const members = (role: string | null) => service.owner.put(`/api/projects/${closed.id}/members`, { entries: [{ agentId: agent.id, role }] });
+    const members = (role: string | null) =>
+      service.owner.put(`/api/projects/${closed.id}/members`, { entries: [{ agentId: agent.id, role }] });
     await members('Editor');
     const issue = await anIssue(editor, closed, { assignedAgentId: agent.id });
     await members(null);
@@ -182,7 +228,9 @@ describe('work comes back to its agent on the next heartbeat', () => {
     expect((await beat(agent)).pickedUp).toEqual([]);
     await must(act(editor, issue, 'resume'));
     const again = await beat(agent);
-    expect(again.pickedUp).toMatchObject([{ issue: { id: issue.id, status: 'InProgress', attempts: 0 }, lease: { token: 2 } }]);
+    expect(again.pickedUp).toMatchObject([
+      { issue: { id: issue.id, status: 'InProgress', attempts: 0 }, lease: { token: 2 } },
+    ]);
   });
 
   it('when a reviewer wants changes', async () => {
@@ -196,7 +244,9 @@ describe('work comes back to its agent on the next heartbeat', () => {
     const other = await asAgent(service);
     await must(put(editor, issue, { assignedAgentId: other.id }));
     expect((await beat(agent)).pickedUp).toEqual([]);
-    expect((await beat(other)).pickedUp).toMatchObject([{ issue: { id: issue.id, status: 'InProgress', attempts: 0 } }]);
+    expect((await beat(other)).pickedUp).toMatchObject([
+      { issue: { id: issue.id, status: 'InProgress', attempts: 0 } },
+    ]);
   });
 
   it('never once it is deleted', async () => {

@@ -19,9 +19,15 @@ afterEach(async () => {
 });
 
 /** What happens to work, and with which reason its worker is then told to stop. */
-const HAPPENS: Record<string, [reason: string, what: (issue: Issue, agent: Caller, held: Held) => Promise<unknown>]> = {
+const HAPPENS: Record<
+  string,
+  [reason: string, what: (issue: Issue, agent: Caller, held: Held) => Promise<unknown>]
+> = {
   'a person pauses it': ['paused', (issue) => must(act(editor, issue, 'pause'))],
-  'it comes to wait': ['waiting', async (issue) => aLink(editor, issue, await anIssue(editor, project), 'BlockedBy')],
+  'it comes to wait': [
+    'waiting',
+    async (issue) => aLink(editor, issue, await anIssue(editor, project), 'BlockedBy'),
+  ],
   'it was paused and comes to wait': [
     'waiting',
     async (issue) => {
@@ -29,12 +35,24 @@ const HAPPENS: Record<string, [reason: string, what: (issue: Issue, agent: Calle
       await aLink(editor, issue, await anIssue(editor, project), 'BlockedBy');
     },
   ],
-  'it is reassigned to another agent': ['reassigned', async (issue) => must(put(editor, issue, { assignedAgentId: (await asAgent(service)).id }))],
+  'it is reassigned to another agent': [
+    'reassigned',
+    async (issue) => must(put(editor, issue, { assignedAgentId: (await asAgent(service)).id })),
+  ],
   'it is assigned to nobody': ['reassigned', (issue) => must(put(editor, issue, { assignee: null }))],
-  'a person puts it in review': ['in_review', (issue) => must(put(editor, issue, { status: 'PendingReview' }))],
-  'its agent hands it in for review': ['in_review', (_issue, agent, held) => must(putHeld(agent, held, { status: 'PendingReview' }))],
+  'a person puts it in review': [
+    'in_review',
+    (issue) => must(put(editor, issue, { status: 'PendingReview' })),
+  ],
+  'its agent hands it in for review': [
+    'in_review',
+    (_issue, agent, held) => must(putHeld(agent, held, { status: 'PendingReview' })),
+  ],
   'a person opens it again': ['open', (issue) => must(put(editor, issue, { status: 'Open' }))],
-  'its agent gives it back': ['open', (_issue, agent, held) => must(putHeld(agent, held, { status: 'Open' }))],
+  'its agent gives it back': [
+    'open',
+    (_issue, agent, held) => must(putHeld(agent, held, { status: 'Open' })),
+  ],
   'it is resolved': ['resolved', (issue) => must(put(editor, issue, { status: 'Resolved' }))],
   'it is closed': ['closed', (issue) => must(act(editor, issue, 'close'))],
   'it is deleted': ['deleted', (issue) => must(remove(editor, issue))],
@@ -53,26 +71,37 @@ const HAPPENS: Record<string, [reason: string, what: (issue: Issue, agent: Calle
     },
   ],
   'all agents are halted': ['halted', () => setHalt(true)],
-  'its agent is disabled': ['disabled', (_issue, agent) => service.owner.put(`/api/agents/${agent.id}`, { disabled: true })],
+  'its agent is disabled': [
+    'disabled',
+    (_issue, agent) => service.owner.put(`/api/agents/${agent.id}`, { disabled: true }),
+  ],
 };
 
 describe('a worker must stop', () => {
-  it.each(Object.keys(HAPPENS))('when %s: told by the turn and by the heartbeat, its lease no longer renewed', async (event) => {
-    const [reason, happen] = HAPPENS[event]!;
-    const agent = await asAgent(service);
-    const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
-    const held = await pickUp(agent, issue);
-    expect(await turn(agent, held)).toMatchObject({ proceed: true, reason: null });
-    await happen(issue, agent, held);
-    expect(await turn(agent, held)).toMatchObject({ proceed: false, reason, newComments: [] });
-    const told = await beat(agent, { leases: [held], capacity: 0 });
-    expect({ stop: told.stop, active: told.active, pickedUp: told.pickedUp }).toEqual({ stop: [{ issueId: issue.id, reason }], active: [], pickedUp: [] });
-  });
+  it.each(Object.keys(HAPPENS))(
+    'when %s: told by the turn and by the heartbeat, its lease no longer renewed',
+    async (event) => {
+      const [reason, happen] = HAPPENS[event]!;
+      const agent = await asAgent(service);
+      const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
+      const held = await pickUp(agent, issue);
+      expect(await turn(agent, held)).toMatchObject({ proceed: true, reason: null });
+      await happen(issue, agent, held);
+      expect(await turn(agent, held)).toMatchObject({ proceed: false, reason, newComments: [] });
+      const told = await beat(agent, { leases: [held], capacity: 0 });
+      expect({ stop: told.stop, active: told.active, pickedUp: told.pickedUp }).toEqual({
+        stop: [{ issueId: issue.id, reason }],
+        active: [],
+        pickedUp: [],
+      });
+    },
+  );
 
   it('when its project goes out of its sight: as if the issue were deleted, and no comment is told any more', async () => {
     const agent = await asAgent(service);
     const closed = await aProject(editor, { visibility: 'members' });
-    const members = (role: string | null) => service.owner.put(`/api/projects/${closed.id}/members`, { entries: [{ agentId: agent.id, role }] });
+    const members = (role: string | null) =>
+      service.owner.put(`/api/projects/${closed.id}/members`, { entries: [{ agentId: agent.id, role }] });
     await members('Editor');
     const issue = await anIssue(editor, closed, { assignedAgentId: agent.id });
     const held = await pickUp(agent, issue);
@@ -80,7 +109,10 @@ describe('a worker must stop', () => {
     await must(editor.post(`/api/projects/issues/${issue.id}/comments`, { content: 'Behind closed doors' }));
     expect(await turn(agent, held)).toMatchObject({ proceed: false, reason: 'deleted', newComments: [] });
     const told = await beat(agent, { leases: [held] });
-    expect({ stop: told.stop, active: told.active }).toEqual({ stop: [{ issueId: issue.id, reason: 'deleted' }], active: [] });
+    expect({ stop: told.stop, active: told.active }).toEqual({
+      stop: [{ issueId: issue.id, reason: 'deleted' }],
+      active: [],
+    });
     expect((await putHeld(agent, held, { title: 'x' })).status).toBe(404);
   });
 
@@ -98,34 +130,50 @@ describe('a worker must stop', () => {
 
   it('on each of many, each with its own reason, while the rest goes on', async () => {
     const agent = await asAgent(service);
-    const issues = await Promise.all(Array.from({ length: 4 }, () => anIssue(editor, project, { assignedAgentId: agent.id })));
-    const leases = (await beat(agent)).pickedUp.map(({ issue, lease }) => ({ issueId: issue.id, token: lease.token }));
+    const issues = await Promise.all(
+      Array.from({ length: 4 }, () => anIssue(editor, project, { assignedAgentId: agent.id })),
+    );
+    const leases = (await beat(agent)).pickedUp.map(({ issue, lease }) => ({
+      issueId: issue.id,
+      token: lease.token,
+    }));
     await must(act(editor, issues[0]!, 'pause'));
     await must(act(editor, issues[1]!, 'close'));
     await must(remove(editor, issues[2]!));
     const told = await beat(agent, { leases });
     expect(Object.fromEntries(told.stop.map(({ issueId, reason }) => [issueId, reason]))).toEqual({
-      [issues[0]!.id]: 'paused', [issues[1]!.id]: 'closed', [issues[2]!.id]: 'deleted',
+      [issues[0]!.id]: 'paused',
+      [issues[1]!.id]: 'closed',
+      [issues[2]!.id]: 'deleted',
     });
     expect(told.active.map(({ issueId }) => issueId)).toEqual([issues[3]!.id]);
   });
 });
 
 describe('while all agents are halted, or one is disabled', () => {
-  it.each(['halted', 'disabled'])('no work is handed out and no lease renewed (%s); afterwards it goes on', async (how) => {
-    const agent = await asAgent(service);
-    const set = (stopped: boolean) =>
-      how === 'halted' ? setHalt(stopped) : service.owner.put(`/api/agents/${agent.id}`, { disabled: stopped });
-    const held = await pickUp(agent, await anIssue(editor, project, { assignedAgentId: agent.id }));
-    const waiting = await anIssue(editor, project, { assignedAgentId: agent.id });
-    await set(true);
-    const before = (await read(editor, { id: held.issueId })).lease;
-    expect(await beat(agent, { leases: [held] })).toMatchObject({ pickedUp: [], active: [], stop: [{ issueId: held.issueId, reason: how }] });
-    expect((await beat(agent)).pickedUp).toEqual([]);
-    expect((await read(editor, { id: held.issueId })).lease).toEqual(before);
-    await set(false);
-    const after = await beat(agent, { leases: [held] });
-    expect(after.active.map(({ issueId }) => issueId)).toEqual([held.issueId]);
-    expect(after.pickedUp.map(({ issue }) => issue.id)).toEqual([waiting.id]);
-  });
+  it.each(['halted', 'disabled'])(
+    'no work is handed out and no lease renewed (%s); afterwards it goes on',
+    async (how) => {
+      const agent = await asAgent(service);
+      const set = (stopped: boolean) =>
+        how === 'halted'
+          ? setHalt(stopped)
+          : service.owner.put(`/api/agents/${agent.id}`, { disabled: stopped });
+      const held = await pickUp(agent, await anIssue(editor, project, { assignedAgentId: agent.id }));
+      const waiting = await anIssue(editor, project, { assignedAgentId: agent.id });
+      await set(true);
+      const before = (await read(editor, { id: held.issueId })).lease;
+      expect(await beat(agent, { leases: [held] })).toMatchObject({
+        pickedUp: [],
+        active: [],
+        stop: [{ issueId: held.issueId, reason: how }],
+      });
+      expect((await beat(agent)).pickedUp).toEqual([]);
+      expect((await read(editor, { id: held.issueId })).lease).toEqual(before);
+      await set(false);
+      const after = await beat(agent, { leases: [held] });
+      expect(after.active.map(({ issueId }) => issueId)).toEqual([held.issueId]);
+      expect(after.pickedUp.map(({ issue }) => issue.id)).toEqual([waiting.id]);
+    },
+  );
 });

@@ -40,7 +40,12 @@ describe('a turn', () => {
       expect(await turn(agent, { issueId })).toMatchObject({ proceed: false, reason: 'deleted' });
   });
 
-  it.each([[{ token: 'x' }, 'token'], [{ token: -1 }, 'token'], [{ issueId: 7 }, 'issueId'], [{ issue: 'x' }, 'issue']])('with %j is 400 on %s', async (body, path) => {
+  it.each([
+    [{ token: 'x' }, 'token'],
+    [{ token: -1 }, 'token'],
+    [{ issueId: 7 }, 'issueId'],
+    [{ issue: 'x' }, 'issue'],
+  ])('with %j is 400 on %s', async (body, path) => {
     await refusedPaths((await asAgent(service)).post('/api/agents/me/turns', body), path);
   });
 });
@@ -54,8 +59,17 @@ describe('what people say', () => {
     await aComment(other, issue, 'two');
     const first = await turn(agent, held);
     expect(first.newComments).toEqual([
-      expect.objectContaining({ issueId: issue.id, content: 'one', authorType: 'User', author: { id: editor.id, name: editor.name } }),
-      expect.objectContaining({ content: 'two', authorType: 'Agent', author: { id: other.id, name: other.name } }),
+      expect.objectContaining({
+        issueId: issue.id,
+        content: 'one',
+        authorType: 'User',
+        author: { id: editor.id, name: editor.name },
+      }),
+      expect.objectContaining({
+        content: 'two',
+        authorType: 'Agent',
+        author: { id: other.id, name: other.name },
+      }),
     ]);
     expect((await turn(agent, held)).newComments).toEqual([]);
     await aComment(editor, issue, 'three');
@@ -65,7 +79,8 @@ describe('what people say', () => {
   it('is told by each heartbeat until a turn has told it', async () => {
     const { agent, issue, held } = await someWork();
     await aComment(editor, issue, 'hello');
-    for (let round = 0; round < 2; round++) expect(said((await beat(agent, { leases: [held] })).active[0]!.newComments)).toEqual(['hello']);
+    for (let round = 0; round < 2; round++)
+      expect(said((await beat(agent, { leases: [held] })).active[0]!.newComments)).toEqual(['hello']);
     expect(said((await turn(agent, held)).newComments)).toEqual(['hello']);
     expect((await beat(agent, { leases: [held] })).active[0]!.newComments).toEqual([]);
   });
@@ -105,11 +120,15 @@ describe('what people say', () => {
   it('is never lost between turns and comments at once', async () => {
     const { agent, issue, held } = await someWork();
     const heard: string[] = [];
-    const speak = Promise.all(Array.from({ length: 30 }, (_, number) => aComment(editor, issue, `comment ${number}`)));
+    const speak = Promise.all(
+      Array.from({ length: 30 }, (_, number) => aComment(editor, issue, `comment ${number}`)),
+    );
     for (let round = 0; round < 10; round++) heard.push(...said((await turn(agent, held)).newComments));
     await speak;
     heard.push(...said((await turn(agent, held)).newComments));
-    expect(heard.toSorted()).toEqual(Array.from({ length: 30 }, (_, number) => `comment ${number}`).toSorted());
+    expect(heard.toSorted()).toEqual(
+      Array.from({ length: 30 }, (_, number) => `comment ${number}`).toSorted(),
+    );
   });
 
   it('changes no status and wakes nobody', async () => {

@@ -22,7 +22,8 @@ afterEach(() => expectInvariants(service));
 const assign = (agent: Caller, count: number) =>
   inBatches(count, 6, () => anIssue(editor, project, { assignedAgentId: agent.id }));
 /** The agent's workers, half of them at each process. */
-const workersOf = (agent: Caller, count: number) => upTo(count).map((number) => (number % 2 ? agent : agent.at(other)));
+const workersOf = (agent: Caller, count: number) =>
+  upTo(count).map((number) => (number % 2 ? agent : agent.at(other)));
 
 it('many workers of one agent share out its issues: each is picked up exactly once', async () => {
   const agent = await asAgent(service, { maxConcurrentIssues: 1000 });
@@ -30,12 +31,16 @@ it('many workers of one agent share out its issues: each is picked up exactly on
   const picked: Held[] = [];
   await Promise.all(
     workersOf(agent, howMany(10, 40)).map(async (worker) => {
-      for (let got: Held[] = [{ issueId: '', token: 0 }]; got.length > 0; picked.push(...got)) got = leasesOf(await beat(worker, { capacity: 2 }));
+      for (let got: Held[] = [{ issueId: '', token: 0 }]; got.length > 0; picked.push(...got))
+        got = leasesOf(await beat(worker, { capacity: 2 }));
     }),
   );
   expect(picked.map(({ issueId }) => issueId).toSorted()).toEqual(issues.map(({ id }) => id).toSorted());
   expect(new Set(picked.map(({ token }) => token))).toEqual(new Set([1]));
-  const told = await service.sql(`SELECT issue_id FROM journal WHERE type = 'issue.picked_up' AND issue_id = ANY($1)`, [issues.map(({ id }) => id)]);
+  const told = await service.sql(
+    `SELECT issue_id FROM journal WHERE type = 'issue.picked_up' AND issue_id = ANY($1)`,
+    [issues.map(({ id }) => id)],
+  );
   expect(told).toHaveLength(issues.length);
 }, 120_000);
 
@@ -69,7 +74,10 @@ describe('an issue at the edge', () => {
     await inBatches(howMany(16, 100), 4, async () => {
       const agent = await asAgent(service);
       const issue = await anIssueIn(editor, project, 'paused', { assignedAgentId: agent.id });
-      const [resumed, ...beats] = await Promise.all([act(editor, issue, 'resume'), ...workersOf(agent, 3).map((worker) => beat(worker))]);
+      const [resumed, ...beats] = await Promise.all([
+        act(editor, issue, 'resume'),
+        ...workersOf(agent, 3).map((worker) => beat(worker)),
+      ]);
       expect(resumed.status).toBe(204);
       const after = await beat(agent);
       expect([...beats, after].flatMap(leasesOf)).toHaveLength(1);
@@ -80,13 +88,23 @@ describe('an issue at the edge', () => {
   it('that is paused, reassigned or blocked while its agent calls is never held by one who should not', async () => {
     await inBatches(howMany(15, 90), 3, async (number) => {
       const [agent, next] = [await asAgent(service), await asAgent(service)];
-      const [issue, blocker] = [await anIssue(editor, project, { assignedAgentId: agent.id }), await anIssue(editor, project)];
+      const [issue, blocker] = [
+        await anIssue(editor, project, { assignedAgentId: agent.id }),
+        await anIssue(editor, project),
+      ];
       const changes = [
         () => put(editor, issue, { assignedAgentId: next.id }),
-        () => editor.post(`/api/projects/issues/${issue.id}/links`, { targetIssueId: blocker.id, linkType: 'BlockedBy' }),
+        () =>
+          editor.post(`/api/projects/issues/${issue.id}/links`, {
+            targetIssueId: blocker.id,
+            linkType: 'BlockedBy',
+          }),
         () => put(editor, issue, { status: 'Resolved' }),
       ];
-      const [changed, ...beats] = await Promise.all([changes[number % 3]!(), ...workersOf(agent, 2).map((worker) => beat(worker))]);
+      const [changed, ...beats] = await Promise.all([
+        changes[number % 3]!(),
+        ...workersOf(agent, 2).map((worker) => beat(worker)),
+      ]);
       expect(changed.status).toBeLessThan(300);
       for (const held of beats.flatMap(leasesOf)) expect((await turn(agent, held)).proceed).toBe(false);
       expect((await beat(agent)).pickedUp).toEqual([]);
@@ -99,7 +117,10 @@ describe('an issue at the edge', () => {
       const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
       const held = await pickUp(agent, issue);
       await runOut(service, issue);
-      const late = number % 2 ? turn(agent, held).then(({ proceed }) => proceed) : putHeld(agent, held, { title: 'Late' }).then(({ status }) => status === 200);
+      const late =
+        number % 2
+          ? turn(agent, held).then(({ proceed }) => proceed)
+          : putHeld(agent, held, { title: 'Late' }).then(({ status }) => status === 200);
       const [goesOn, taken] = await Promise.all([late, beat(agent.at(other))]);
       expect(leasesOf(taken)).toHaveLength(goesOn ? 0 : 1);
     });
@@ -109,14 +130,17 @@ describe('an issue at the edge', () => {
 it('heartbeats, turns and changes of one agent at once meet no fault', async () => {
   const agent = await asAgent(service, { maxConcurrentIssues: 1000 });
   await assign(agent, 10);
-  const held = await Promise.all(upTo(10).map(async () => leasesOf(await beat(agent, { capacity: 1 })))).then((leases) => leases.flat());
+  const held = await Promise.all(upTo(10).map(async () => leasesOf(await beat(agent, { capacity: 1 })))).then(
+    (leases) => leases.flat(),
+  );
   expect(held).toHaveLength(10);
   const answers = await inBatches(howMany(120, 1_000), 16, (number): Promise<Answer<unknown>> => {
     const [worker, one] = [number % 2 ? agent : agent.at(other), held[number % held.length]!];
     if (number % 5 === 0) return worker.post('/api/agents/me/heartbeat', { leases: held });
     if (number % 5 === 1) return worker.post('/api/agents/me/turns', one);
     if (number % 5 === 2) return putHeld(worker, one, { description: `Step ${number}` });
-    if (number % 5 === 3) return worker.post(`/api/projects/issues/${one.issueId}/comments`, { content: `Step ${number}` });
+    if (number % 5 === 3)
+      return worker.post(`/api/projects/issues/${one.issueId}/comments`, { content: `Step ${number}` });
     return put(editor, { id: one.issueId }, { priority: 'high' });
   });
   expectNoFaults(answers);
@@ -127,7 +151,12 @@ it('a resumed issue is picked up by the agent that it was reassigned to, and by 
   const issue = await anIssue(editor, project, { assignedAgentId: one.id });
   await pickUp(one, issue);
   await act(editor, issue, 'pause');
-  await Promise.all([act(editor, issue, 'resume'), put(editor, issue, { assignedAgentId: two.id }), beat(one), beat(two)]);
+  await Promise.all([
+    act(editor, issue, 'resume'),
+    put(editor, issue, { assignedAgentId: two.id }),
+    beat(one),
+    beat(two),
+  ]);
   expect((await beat(one)).pickedUp).toEqual([]);
   await beat(two);
   expect((await read(editor, issue)).lease).not.toBe(null);

@@ -24,17 +24,24 @@ interface Row {
   granted: boolean;
   tools: string[] | null;
 }
-const ofServer = async (id: string) => (await service.owner.get<Row[]>(`/api/mcp/installed/${id}/access`)).body;
+const ofServer = async (id: string) =>
+  (await service.owner.get<Row[]>(`/api/mcp/installed/${id}/access`)).body;
 const ofAgent = async (id: string) => (await service.owner.get<Row[]>(`/api/agents/${id}/access`)).body;
 const setOfServer = (entries: unknown) => service.owner.put<Row[]>(`${pathOf(server)}/access`, { entries });
-const setOfAgent = (agent: Caller, entries: unknown) => service.owner.put<Row[]>(`/api/agents/${agent.id}/access`, { entries });
+const setOfAgent = (agent: Caller, entries: unknown) =>
+  service.owner.put<Row[]>(`/api/agents/${agent.id}/access`, { entries });
 const rowOf = (rows: Row[], agent: Caller) => rows.find(({ agentId }) => agentId === agent.id);
-const paths = (answer: { body: unknown }) => (answer.body as { errors: { path: string }[] }).errors.map(({ path }) => path);
+const paths = (answer: { body: unknown }) =>
+  (answer.body as { errors: { path: string }[] }).errors.map(({ path }) => path);
 
 /** Why the agent has the tools of a server or not. */
 async function reasons(agent: Caller, { id } = server): Promise<Record<string, string | null>> {
-  const { body } = await service.owner.get<{ name: string; serverId: string; reason: string | null }[]>(`/api/agents/${agent.id}/tools`);
-  return Object.fromEntries(body.filter(({ serverId }) => serverId === id).map(({ name, reason }) => [name, reason]));
+  const { body } = await service.owner.get<{ name: string; serverId: string; reason: string | null }[]>(
+    `/api/agents/${agent.id}/tools`,
+  );
+  return Object.fromEntries(
+    body.filter(({ serverId }) => serverId === id).map(({ name, reason }) => [name, reason]),
+  );
 }
 const allBut = (reason: string | null, some: Record<string, string | null> = {}) => ({
   ...Object.fromEntries(['count', 'echo', 'environment', 'pid', 'wait'].map((name) => [name, reason])),
@@ -45,15 +52,28 @@ describe('access to a server', () => {
   it('is granted to nobody by installing it, and told for every agent', async () => {
     const agents = [await asAgent(service), await asAgent(service)];
     const rows = await ofServer(server.id);
-    for (const agent of agents) expect(rowOf(rows, agent)).toEqual({ agentId: agent.id, agentName: agent.name, granted: false, tools: null });
+    for (const agent of agents)
+      expect(rowOf(rows, agent)).toEqual({
+        agentId: agent.id,
+        agentName: agent.name,
+        granted: false,
+        tools: null,
+      });
     expect(await reasons(agents[0]!)).toEqual(allBut('not_granted'));
   });
 
   it('merges: agents that are not named keep what they have', async () => {
     const [first, second] = [await asAgent(service), await asAgent(service)];
-    await setOfServer([{ agentId: first.id, granted: true }, { agentId: second.id, granted: true, tools: ['echo'] }]);
+    await setOfServer([
+      { agentId: first.id, granted: true },
+      { agentId: second.id, granted: true, tools: ['echo'] },
+    ]);
     const { status, body } = await setOfServer([{ agentId: first.id, granted: false }]);
-    expect([status, rowOf(body, first), rowOf(body, second)]).toMatchObject([200, { granted: false, tools: null }, { granted: true, tools: ['echo'] }]);
+    expect([status, rowOf(body, first), rowOf(body, second)]).toMatchObject([
+      200,
+      { granted: false, tools: null },
+      { granted: true, tools: ['echo'] },
+    ]);
     expect(await ofServer(server.id)).toEqual(body);
     expect((await setOfServer([])).body).toEqual(body);
   });
@@ -83,7 +103,9 @@ describe('access to a server', () => {
       { agentId: (await asAgent(service)).id, granted: true, tools: ['echo', 'nope'] },
     ]);
     expect(answer.status).toBe(400);
-    expect(paths(answer)).toEqual([1, 2, 3, 4].map((row) => `entries[${row}].agentId`).concat('entries[5].tools[1]'));
+    expect(paths(answer)).toEqual(
+      [1, 2, 3, 4].map((row) => `entries[${row}].agentId`).concat('entries[5].tools[1]'),
+    );
     expect(await ofServer(server.id)).toEqual([...before, expect.objectContaining({ granted: false })]);
   });
 
@@ -107,21 +129,35 @@ describe('access to a server', () => {
   it('is journaled with who was granted what', async () => {
     const agent = await asAgent(service);
     await grant(service.owner, server, agent, { tools: ['echo'] });
-    const [row] = await service.sql(`SELECT data FROM journal WHERE type = 'mcp.access.changed' ORDER BY position DESC LIMIT 1`);
+    const [row] = await service.sql(
+      `SELECT data FROM journal WHERE type = 'mcp.access.changed' ORDER BY position DESC LIMIT 1`,
+    );
     expect(row).toEqual({ data: { entries: [{ agentId: agent.id, granted: true, tools: ['echo'] }] } });
   });
 
   it('goes with the agent when that is retired, also in a race', async () => {
     const agents = await Promise.all(Array.from({ length: 8 }, () => asAgent(service)));
-    await Promise.all(agents.flatMap((agent) => [grant(service.owner, server, agent), service.owner.delete(`/api/agents/${agent.id}`)]));
-    const left = await service.sql(`SELECT 1 FROM server_access a JOIN agents g ON g.id = a.agent_id WHERE g.retired_at IS NOT NULL`);
+    await Promise.all(
+      agents.flatMap((agent) => [
+        grant(service.owner, server, agent),
+        service.owner.delete(`/api/agents/${agent.id}`),
+      ]),
+    );
+    const left = await service.sql(
+      `SELECT 1 FROM server_access a JOIN agents g ON g.id = a.agent_id WHERE g.retired_at IS NOT NULL`,
+    );
     expect(left).toEqual([]);
   });
 
   it('holds under many changes at once', async () => {
     const agents = await Promise.all(Array.from({ length: 4 }, () => asAgent(service)));
-    const everyone = (granted: boolean, list = agents) => setOfServer(list.map(({ id }) => ({ agentId: id, granted })));
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => everyone(at % 2 === 0, at % 3 === 0 ? agents : agents.toReversed())));
+    const everyone = (granted: boolean, list = agents) =>
+      setOfServer(list.map(({ id }) => ({ agentId: id, granted })));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        everyone(at % 2 === 0, at % 3 === 0 ? agents : agents.toReversed()),
+      ),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const granted = agents.map((agent) => ofServer(server.id).then((rows) => rowOf(rows, agent)?.granted));
     expect(new Set(await Promise.all(granted)).size).toBe(1);
@@ -132,7 +168,9 @@ describe('access of an agent', () => {
   it('is the same from its side', async () => {
     const agent = await asAgent(service);
     const other = await aServer(service.owner, 'polite');
-    const { status, body } = await setOfAgent(agent, [{ serverId: server.id, granted: true, tools: ['echo'] }]);
+    const { status, body } = await setOfAgent(agent, [
+      { serverId: server.id, granted: true, tools: ['echo'] },
+    ]);
     expect([status, body.find(({ serverId }) => serverId === server.id)]).toEqual([
       200,
       { serverId: server.id, serverName: server.name, granted: true, tools: ['echo'] },
@@ -153,14 +191,22 @@ describe('access of an agent', () => {
     expect(await reasons(agent)).toEqual(allBut('not_granted'));
   });
 
-  it.each(['GET', 'PUT'])('%s is for Admins, and answers 404 for an agent that is not there', async (method) => {
-    const agent = await asAgent(service);
-    const body = method === 'PUT' ? { entries: [] } : undefined;
-    for (const id of [unknown, 'nonsense']) expect((await service.owner.request(method, `/api/agents/${id}/access`, { body })).status).toBe(404);
-    const callers = [anonymous(service), await asEditor(service), agent];
-    const statuses = await Promise.all(callers.map(async (caller) => (await caller.request(method, `/api/agents/${agent.id}/access`, { body })).status));
-    expect(statuses).toEqual([401, 403, 403]);
-  });
+  it.each(['GET', 'PUT'])(
+    '%s is for Admins, and answers 404 for an agent that is not there',
+    async (method) => {
+      const agent = await asAgent(service);
+      const body = method === 'PUT' ? { entries: [] } : undefined;
+      for (const id of [unknown, 'nonsense'])
+        expect((await service.owner.request(method, `/api/agents/${id}/access`, { body })).status).toBe(404);
+      const callers = [anonymous(service), await asEditor(service), agent];
+      const statuses = await Promise.all(
+        callers.map(
+          async (caller) => (await caller.request(method, `/api/agents/${agent.id}/access`, { body })).status,
+        ),
+      );
+      expect(statuses).toEqual([401, 403, 403]);
+    },
+  );
 });
 
 describe('why an agent has a tool or not', () => {
@@ -173,7 +219,9 @@ describe('why an agent has a tool or not', () => {
     await service.sql(`UPDATE installed_servers SET status = 'error' WHERE id = $1`, [mine.id]);
     seen['error'] = await reasons(agent, mine);
     await service.owner.post(`${pathOf(mine)}/enable`);
-    await service.sql(`UPDATE server_tools SET hash = 'other' WHERE server_id = $1 AND name = 'echo'`, [mine.id]);
+    await service.sql(`UPDATE server_tools SET hash = 'other' WHERE server_id = $1 AND name = 'echo'`, [
+      mine.id,
+    ]);
     seen['changed'] = await reasons(agent, mine);
     await service.owner.put(`/api/agents/${agent.id}`, { disabled: true });
     seen['agent'] = await reasons(agent, mine);
@@ -195,7 +243,12 @@ describe('why an agent has a tool or not', () => {
     const agent = await asAgent(service);
     const { body } = await service.owner.get<Record<string, unknown>[]>(`/api/agents/${agent.id}/tools`);
     expect(body.find((tool) => tool['serverId'] === server.id && tool['name'] === 'echo')).toEqual({
-      ...{ name: 'echo', advertisedName: `${server.slug}__echo`, serverId: server.id, serverName: server.name },
+      ...{
+        name: 'echo',
+        advertisedName: `${server.slug}__echo`,
+        serverId: server.id,
+        serverName: server.name,
+      },
       ...{ allowed: false, reason: 'not_granted' },
     });
   });
@@ -204,7 +257,9 @@ describe('why an agent has a tool or not', () => {
     const agent = await asAgent(service);
     expect((await service.owner.get(`/api/agents/${unknown}/tools`)).status).toBe(404);
     const callers = [anonymous(service), await asEditor(service), agent];
-    const statuses = await Promise.all(callers.map(async (caller) => (await caller.get(`/api/agents/${agent.id}/tools`)).status));
+    const statuses = await Promise.all(
+      callers.map(async (caller) => (await caller.get(`/api/agents/${agent.id}/tools`)).status),
+    );
     expect(statuses).toEqual([401, 403, 403]);
   });
 });

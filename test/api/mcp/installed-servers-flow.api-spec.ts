@@ -6,10 +6,14 @@ import { createdBy } from '../../support/builders.js';
 import { useService } from '../../support/service.js';
 import { grant, pathOf, processesNaming, tryOut, verify, type Installed } from './servers.js';
 
-const service = useService();
+/** What a host may need to reach the registry; the harness hands on nothing of the test's own environment. */
+const REACH = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'HTTPS_PROXY', 'NO_PROXY', 'npm_config_registry'];
+const reach = REACH.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+const service = useService({ settings: Object.fromEntries(reach) });
 const LONG = 150_000;
 
-const install = (catalogId: string) => createdBy<Installed>(service.owner, '/api/mcp/installed', { catalogId });
+const install = (catalogId: string) =>
+  createdBy<Installed>(service.owner, '/api/mcp/installed', { catalogId });
 const packagesOf = ({ id }: { id: string }) => join(service.dataDir, 'mcp', 'servers', id, 'packages');
 
 describe('the flow of an operator, with real servers of the registry', () => {
@@ -17,10 +21,16 @@ describe('the flow of an operator, with real servers of the registry', () => {
     'runtime, catalogue, install, verify, grant, use, remove',
     async () => {
       expect((await service.owner.get('/api/mcp/runtime')).body).toMatchObject({ node: { detected: true } });
-      const entry = (await service.owner.get<{ version: string; installable: boolean }>('/api/mcp/catalog/everything')).body;
+      const entry = (
+        await service.owner.get<{ version: string; installable: boolean }>('/api/mcp/catalog/everything')
+      ).body;
       expect(entry.installable).toBe(true);
       const server = await install('everything');
-      expect(server).toMatchObject({ status: 'enabled', catalogVersion: entry.version, slug: 'everything-refer' });
+      expect(server).toMatchObject({
+        status: 'enabled',
+        catalogVersion: entry.version,
+        slug: 'everything-refer',
+      });
       expect(readdirSync(packagesOf(server))).toHaveLength(1);
 
       const { body } = await verify(service.owner, server);
@@ -29,7 +39,9 @@ describe('the flow of an operator, with real servers of the registry', () => {
 
       const agent = await asAgent(service);
       await grant(service.owner, server, agent, { tools: ['echo'] });
-      const tools = await service.owner.get<{ name: string; allowed: boolean }[]>(`/api/agents/${agent.id}/tools`);
+      const tools = await service.owner.get<{ name: string; allowed: boolean }[]>(
+        `/api/agents/${agent.id}/tools`,
+      );
       expect(tools.body.filter(({ allowed }) => allowed).map(({ name }) => name)).toEqual(['echo']);
       expect(await tryOut(service.owner, server, 'echo', { message: 'hello' })).toMatch(/hello/);
 

@@ -17,27 +17,30 @@ const folderOf = ({ id }: { id: string }) => join(service.dataDir, 'mcp', 'serve
 const rounds = Array.from({ length: 6 }, (_, round) => round);
 
 describe('removing a server', () => {
-  it.each(rounds)('while it is verified, called, changed and turned on and off leaves nothing (round %i)', async (round) => {
-    const server = await aServer(service.owner, 'polite');
-    const { owner } = service;
-    const actions = [
-      () => verify(owner, server),
-      () => callTool(owner, server, 'echo'),
-      () => callTool(owner, server, 'wait', { ms: 30_000 }),
-      () => owner.post(`${pathOf(server)}/disable`),
-      () => owner.post(`${pathOf(server)}/enable`),
-      () => owner.put(pathOf(server), { name: `renamed ${server.id}` }),
-      () => owner.post(`${pathOf(server)}/upgrade`),
-    ];
-    const begun = actions.map((action) => action());
-    await until(() => round < 2 || processesNaming(server.id).length > 0);
-    const [deleted, ...others] = await Promise.all([owner.delete(pathOf(server)), ...begun]);
-    expect(deleted.status).toBe(204);
-    for (const { status } of others) expect([200, 204, 404]).toContain(status);
-    expect(processesNaming(server.id)).toEqual([]);
-    expect(existsSync(folderOf(server))).toBe(false);
-    expect(await service.sql(`SELECT id FROM installed_servers WHERE id = $1`, [server.id])).toEqual([]);
-  });
+  it.each(rounds)(
+    'while it is verified, called, changed and turned on and off leaves nothing (round %i)',
+    async (round) => {
+      const server = await aServer(service.owner, 'polite');
+      const { owner } = service;
+      const actions = [
+        () => verify(owner, server),
+        () => callTool(owner, server, 'echo'),
+        () => callTool(owner, server, 'wait', { ms: 30_000 }),
+        () => owner.post(`${pathOf(server)}/disable`),
+        () => owner.post(`${pathOf(server)}/enable`),
+        () => owner.put(pathOf(server), { name: `renamed ${server.id}` }),
+        () => owner.post(`${pathOf(server)}/upgrade`),
+      ];
+      const begun = actions.map((action) => action());
+      await until(() => round < 2 || processesNaming(server.id).length > 0);
+      const [deleted, ...others] = await Promise.all([owner.delete(pathOf(server)), ...begun]);
+      expect(deleted.status).toBe(204);
+      for (const { status } of others) expect([200, 204, 404]).toContain(status);
+      expect(processesNaming(server.id)).toEqual([]);
+      expect(existsSync(folderOf(server))).toBe(false);
+      expect(await service.sql(`SELECT id FROM installed_servers WHERE id = $1`, [server.id])).toEqual([]);
+    },
+  );
 
   it('ends one that heeds nothing', async () => {
     const server = await aServer(service.owner, 'stubborn');
@@ -50,7 +53,10 @@ describe('removing a server', () => {
 describe('two processes of the service', () => {
   it('a server that one of them disables or removes ends in the other too', async () => {
     const other = await service.second();
-    for (const end of [(path: string) => service.owner.post(`${path}/disable`), (path: string) => service.owner.delete(path)]) {
+    for (const end of [
+      (path: string) => service.owner.post(`${path}/disable`),
+      (path: string) => service.owner.delete(path),
+    ]) {
       const server = await aServer(service.owner, 'polite');
       expect((await callTool(service.owner.at(other), server, 'echo')).body.isError).toBe(false);
       expect(processesNaming(server.id)).not.toEqual([]);
@@ -69,7 +75,10 @@ describe('a server that crashes again and again', () => {
       return (await state()).status === 'error';
     }, 50);
     expect((await state()).statusReason).toMatch(/exited with code 4/);
-    const [failed] = await service.sql<{ actor_type: string }>(`SELECT actor_type FROM journal WHERE subject_id = $1 AND type = 'mcp.server.failed'`, [server.id]);
+    const [failed] = await service.sql<{ actor_type: string }>(
+      `SELECT actor_type FROM journal WHERE subject_id = $1 AND type = 'mcp.server.failed'`,
+      [server.id],
+    );
     expect(failed).toEqual({ actor_type: 'system' });
     expect((await callTool(service.owner, server, 'echo')).body).toMatchObject({ isError: true });
     await service.owner.post(`${pathOf(server)}/enable`);
@@ -83,7 +92,11 @@ describe('many requests at once', () => {
     await tryOut(service.owner, server, 'echo');
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, at) =>
-        at % 3 === 0 ? service.owner.put(pathOf(server), { name: `name ${at}` }) : at % 3 === 1 ? callTool(service.owner, server, 'echo') : service.owner.get('/api/mcp/installed'),
+        at % 3 === 0
+          ? service.owner.put(pathOf(server), { name: `name ${at}` })
+          : at % 3 === 1
+            ? callTool(service.owner, server, 'echo')
+            : service.owner.get('/api/mcp/installed'),
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

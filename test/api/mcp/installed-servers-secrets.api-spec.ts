@@ -6,7 +6,12 @@ import { LocalCatalog } from './local-catalog.js';
 import { aServer, grant, pathOf, processesNaming, type Installed } from './servers.js';
 
 /** One canary a variable: none of them may be found anywhere but in the server itself. */
-const canaries = { SECRET: 'canary-SECRET-4f1c9a', TOKEN: 'canary-TOKEN-77aa01', PLAIN: 'canary-PLAIN-52bb08', FILE: 'canary-FILE-line-one\ncanary-FILE-line-two' };
+const canaries = {
+  SECRET: 'canary-SECRET-4f1c9a',
+  TOKEN: 'canary-TOKEN-77aa01',
+  PLAIN: 'canary-PLAIN-52bb08',
+  FILE: 'canary-FILE-line-one\ncanary-FILE-line-two',
+};
 const changed = { SECRET: 'canary-CHANGED-c0ffee' };
 
 const variables = [
@@ -19,16 +24,26 @@ const variables = [
 const catalog = new LocalCatalog()
   .stdio('echoing', ['misbehaving.mjs', 'echoes-secrets'], { variables })
   .stdio('failing', ['no-such-file.mjs'], { variables })
-  .http('remote', 'http://127.0.0.1:9/mcp', { headers: { Authorization: 'Bearer {env:SECRET}', 'X-Token': '{env:TOKEN}' }, variables: variables.slice(0, 3) });
+  .http('remote', 'http://127.0.0.1:9/mcp', {
+    headers: { Authorization: 'Bearer {env:SECRET}', 'X-Token': '{env:TOKEN}' },
+    variables: variables.slice(0, 3),
+  });
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder, LOG_LEVEL: 'debug' } });
 afterAll(() => catalog.remove());
 
 /** A value as it may stand in a text. */
 const formsOf = (value: string) => [
   ...[value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)],
-  ...['base64', 'base64url', 'hex'].map((encoding) => Buffer.from(value).toString(encoding as BufferEncoding).replace(/=+$/, '').slice(0, -2)),
+  ...['base64', 'base64url', 'hex'].map((encoding) =>
+    Buffer.from(value)
+      .toString(encoding as BufferEncoding)
+      .replace(/=+$/, '')
+      .slice(0, -2),
+  ),
 ];
-const forms = [...Object.values(canaries), ...Object.values(changed)].flatMap((value) => value.split('\n')).flatMap(formsOf);
+const forms = [...Object.values(canaries), ...Object.values(changed)]
+  .flatMap((value) => value.split('\n'))
+  .flatMap(formsOf);
 const found = (text: string) => forms.filter((form) => text.includes(form));
 
 it('a value of a variable is found in no answer, log, row or argument', async () => {
@@ -44,15 +59,21 @@ it('a value of a variable is found in no answer, log, row or argument', async ()
   for (const catalogId of ['echoing', 'failing', 'remote']) {
     const { FILE, ...others } = canaries;
     const envValues = catalogId === 'remote' ? others : { ...others, FILE };
-    const server = (await call('POST', '/api/mcp/installed', { catalogId, envValues })).body as unknown as Installed;
+    const server = (await call('POST', '/api/mcp/installed', { catalogId, envValues }))
+      .body as unknown as Installed;
     await grant(service.owner, server, agent);
-    await call('POST', '/api/mcp/installed', { catalogId, envValues: { ...envValues, COUNT: canaries.SECRET, NOPE: canaries.TOKEN } });
+    await call('POST', '/api/mcp/installed', {
+      catalogId,
+      envValues: { ...envValues, COUNT: canaries.SECRET, NOPE: canaries.TOKEN },
+    });
     await call('POST', '/api/mcp/installed', { catalogId, envValues, name: server.name });
-    for (const tool of ['result', 'error', 'progress']) await call('POST', `${pathOf(server)}/tools/${tool}/call`, { arguments: {} });
+    for (const tool of ['result', 'error', 'progress'])
+      await call('POST', `${pathOf(server)}/tools/${tool}/call`, { arguments: {} });
     await call('POST', `${pathOf(server)}/verify`);
     await call('PUT', pathOf(server), { envValues: changed });
     await call('PUT', pathOf(server), { envValues: { TOKEN: canaries.TOKEN, COUNT: canaries.PLAIN } });
-    for (const tool of ['result', 'error']) await call('POST', `${pathOf(server)}/tools/${tool}/call`, { arguments: {} });
+    for (const tool of ['result', 'error'])
+      await call('POST', `${pathOf(server)}/tools/${tool}/call`, { arguments: {} });
     await call('POST', `${pathOf(server)}/upgrade?dryRun=true`);
     for (const path of ['', '/tools', '/logs', '/access']) await call('GET', pathOf(server) + path);
     await call('GET', '/api/mcp/installed');
@@ -66,19 +87,29 @@ it('a value of a variable is found in no answer, log, row or argument', async ()
 });
 
 it('a value is sealed for its server and its variable: moved to another row it does not open', async () => {
-  const [mine, other] = await Promise.all([1, 2].map(() => aServer(service.owner, 'echoing', { envValues: { SECRET: canaries.SECRET } })));
+  const [mine, other] = await Promise.all(
+    [1, 2].map(() => aServer(service.owner, 'echoing', { envValues: { SECRET: canaries.SECRET } })),
+  );
   await service.sql(
     `UPDATE server_credentials SET sealed = (SELECT sealed FROM server_credentials WHERE server_id = $1) WHERE server_id = $2`,
     [mine!.id, other!.id],
   );
   const verified = await service.owner.post(`${pathOf(other!)}/verify`);
-  expect(verified.body).toMatchObject({ status: 'error', details: expect.stringMatching(/Enter them again/) });
+  expect(verified.body).toMatchObject({
+    status: 'error',
+    details: expect.stringMatching(/Enter them again/),
+  });
   expect((await service.owner.post(`${pathOf(mine!)}/verify`)).body).toMatchObject({ status: 'ok' });
 });
 
 it('a credential that was wiped leaves nothing that could be opened', async () => {
-  const server = await aServer(service.owner, 'echoing', { envValues: { SECRET: canaries.SECRET, TOKEN: canaries.TOKEN } });
-  const sealed = await service.sql<{ sealed: string }>(`SELECT sealed FROM server_credentials WHERE server_id = $1`, [server.id]);
+  const server = await aServer(service.owner, 'echoing', {
+    envValues: { SECRET: canaries.SECRET, TOKEN: canaries.TOKEN },
+  });
+  const sealed = await service.sql<{ sealed: string }>(
+    `SELECT sealed FROM server_credentials WHERE server_id = $1`,
+    [server.id],
+  );
   expect(sealed).toHaveLength(2);
   await service.owner.delete(pathOf(server));
   const rows = await until(() => everyRow());
@@ -87,7 +118,14 @@ it('a credential that was wiped leaves nothing that could be opened', async () =
 
 /** Everything that the database holds, as text. */
 async function everyRow(): Promise<string> {
-  const tables = await service.sql<{ name: string }>(`SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`);
-  const rows = await Promise.all(tables.map(({ name }) => service.sql<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)));
-  return rows.flat().map(({ row }) => row).join('\n');
+  const tables = await service.sql<{ name: string }>(
+    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+  );
+  const rows = await Promise.all(
+    tables.map(({ name }) => service.sql<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)),
+  );
+  return rows
+    .flat()
+    .map(({ row }) => row)
+    .join('\n');
 }

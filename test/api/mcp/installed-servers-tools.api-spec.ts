@@ -4,7 +4,17 @@ import { asAgent } from '../../support/callers.js';
 import { useService, type Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { LocalCatalog } from './local-catalog.js';
-import { aServer, callTool, grant, pathOf, toolStates, tryOut, verify, type Installed, type Tool } from './servers.js';
+import {
+  aServer,
+  callTool,
+  grant,
+  pathOf,
+  toolStates,
+  tryOut,
+  verify,
+  type Installed,
+  type Tool,
+} from './servers.js';
 
 const catalog = new LocalCatalog().stdio('listed', ['from-file.mjs'], {
   variables: [{ name: 'TOOLS_FILE', format: 'filepath', isRequired: true }],
@@ -13,13 +23,23 @@ const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
 const allowing = useService({ settings: { CATALOG_DIRS: catalog.folder, TOOL_CHANGE_POLICY: 'allow' } });
 afterAll(() => catalog.remove());
 
-const tool = (name: string, fields: object = {}) => ({ name, description: `does ${name}`, inputSchema: { type: 'object' }, ...fields });
+const tool = (name: string, fields: object = {}) => ({
+  name,
+  description: `does ${name}`,
+  inputSchema: { type: 'object' },
+  ...fields,
+});
 const [echo, sum, changed] = [tool('echo'), tool('sum'), tool('changed')];
 
 /** A server that lists these tools, and a way to have it list others from its next listing on. */
-async function listing(tools: object[], on: Service = service): Promise<{ server: Installed; lists: (tools: object[]) => void }> {
+async function listing(
+  tools: object[],
+  on: Service = service,
+): Promise<{ server: Installed; lists: (tools: object[]) => void }> {
   const file = randomBytes(6).toString('hex');
-  const server = await aServer(on.owner, 'listed', { envValues: { TOOLS_FILE: catalog.toolsFile(file, tools) } });
+  const server = await aServer(on.owner, 'listed', {
+    envValues: { TOOLS_FILE: catalog.toolsFile(file, tools) },
+  });
   return { server, lists: (others) => void catalog.toolsFile(file, others) };
 }
 
@@ -31,14 +51,20 @@ async function approved(tools: object[]) {
   await grant(service.owner, server, agent);
   /** What the agent has of this server: names, or why not. */
   const given = async () => {
-    const { body } = await service.owner.get<{ name: string; serverId: string; reason: string | null }[]>(`/api/agents/${agent.id}/tools`);
-    return Object.fromEntries(body.filter(({ serverId }) => serverId === server.id).map(({ name, reason }) => [name, reason]));
+    const { body } = await service.owner.get<{ name: string; serverId: string; reason: string | null }[]>(
+      `/api/agents/${agent.id}/tools`,
+    );
+    return Object.fromEntries(
+      body.filter(({ serverId }) => serverId === server.id).map(({ name, reason }) => [name, reason]),
+    );
   };
   return { server, lists, agent, given };
 }
 
-const toolsOf = async (server: { id: string }) => (await service.owner.get<Tool[]>(`${pathOf(server)}/tools`)).body;
-const approve = (server: { id: string }, body?: object) => service.owner.post<Tool[]>(`${pathOf(server)}/tools/approve`, body);
+const toolsOf = async (server: { id: string }) =>
+  (await service.owner.get<Tool[]>(`${pathOf(server)}/tools`)).body;
+const approve = (server: { id: string }, body?: object) =>
+  service.owner.post<Tool[]>(`${pathOf(server)}/tools/approve`, body);
 const journalOf = async (server: { id: string }) =>
   service.sql<{ type: string; data: Record<string, unknown>; actor_type: string }>(
     `SELECT type, data, actor_type FROM journal WHERE subject_id = $1 AND type LIKE 'mcp.tool.%' ORDER BY position`,
@@ -52,8 +78,19 @@ describe('the tools of a server', () => {
     await verify(service.owner, server);
     const [first, second] = await toolsOf(server);
     expect(first).toEqual({
-      ...{ name: 'echo', title: 'Echo', description: 'does echo', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } },
-      ...{ hash: expect.stringMatching(/^[0-9a-f]{64}$/), state: 'approved', firstSeenAt: expect.any(String), changedAt: null },
+      ...{
+        name: 'echo',
+        title: 'Echo',
+        description: 'does echo',
+        inputSchema: { type: 'object' },
+        annotations: { readOnlyHint: true },
+      },
+      ...{
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        state: 'approved',
+        firstSeenAt: expect.any(String),
+        changedAt: null,
+      },
       approvedBy: { type: 'user', id: expect.any(String), name: expect.any(String) },
     });
     expect(second).toMatchObject({ name: 'sum', title: null, annotations: null, state: 'approved' });
@@ -77,9 +114,15 @@ describe('the tools of a server', () => {
   });
 
   it('are the same in another order, with the keys of a schema in another order', async () => {
-    const schema = { type: 'object', properties: { a: { type: 'string', default: '' }, b: { type: 'number' } } };
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string', default: '' }, b: { type: 'number' } },
+    };
     const { server, lists } = await approved([tool('echo', { inputSchema: schema }), sum]);
-    const turned = { properties: { b: { type: 'number' }, a: { default: '', type: 'string' } }, type: 'object' };
+    const turned = {
+      properties: { b: { type: 'number' }, a: { default: '', type: 'string' } },
+      type: 'object',
+    };
     lists([sum, tool('echo', { inputSchema: turned })]);
     await verify(service.owner, server);
     expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved', sum: 'approved' });
@@ -89,13 +132,24 @@ describe('the tools of a server', () => {
     const { server, lists, given } = await approved([echo, sum]);
     lists([echo, tool('summe')]);
     await verify(service.owner, server);
-    expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved', sum: 'removed', summe: 'new' });
+    expect(await toolStates(service.owner, server)).toEqual({
+      echo: 'approved',
+      sum: 'removed',
+      summe: 'new',
+    });
     expect(await given()).toEqual({ echo: null, sum: 'tool_changed', summe: 'tool_changed' });
-    expect((await approve(server, { names: ['sum'] })).body.map(({ name }) => name)).toEqual(['echo', 'summe']);
+    expect((await approve(server, { names: ['sum'] })).body.map(({ name }) => name)).toEqual([
+      'echo',
+      'summe',
+    ]);
     expect(await given()).toEqual({ echo: null, summe: 'tool_changed' });
     lists([echo, sum]);
     await verify(service.owner, server);
-    expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved', sum: 'new', summe: 'removed' });
+    expect(await toolStates(service.owner, server)).toEqual({
+      echo: 'approved',
+      sum: 'new',
+      summe: 'removed',
+    });
   });
 
   it('are given again when they come back as they were approved', async () => {
@@ -132,7 +186,11 @@ describe('the tools of a server', () => {
     lists([echo, changed, sum]);
     await tryOut(service.owner, server, 'changed');
     await until(async () => (await toolStates(service.owner, server))['sum'] === 'new');
-    expect(await toolStates(service.owner, server)).toEqual({ changed: 'approved', echo: 'approved', sum: 'new' });
+    expect(await toolStates(service.owner, server)).toEqual({
+      changed: 'approved',
+      echo: 'approved',
+      sum: 'new',
+    });
   });
 
   it('of one name count once, and text that nothing can store ends the listing', async () => {
@@ -157,12 +215,29 @@ describe('the tools of a server', () => {
 describe('trying a tool out', () => {
   it('gives its result, and is recorded without the values of its arguments', async () => {
     const { server } = await approved([echo]);
-    const { status, body } = await callTool(service.owner, server, 'echo', { text: 'a private thing', list: [1], none: null });
-    expect([status, body.isError, JSON.parse(body.content[0]!.text)]).toEqual([200, false, { text: 'a private thing', list: [1], none: null }]);
+    const { status, body } = await callTool(service.owner, server, 'echo', {
+      text: 'a private thing',
+      list: [1],
+      none: null,
+    });
+    expect([status, body.isError, JSON.parse(body.content[0]!.text)]).toEqual([
+      200,
+      false,
+      { text: 'a private thing', list: [1], none: null },
+    ]);
     const argumentShape = { text: 'string', list: 'array', none: 'null' };
-    expect((await journalOf(server)).at(-1)).toMatchObject({ type: 'mcp.tool.called', data: { tool: 'echo', argumentShape, result: 'ok' } });
+    expect((await journalOf(server)).at(-1)).toMatchObject({
+      type: 'mcp.tool.called',
+      data: { tool: 'echo', argumentShape, result: 'ok' },
+    });
     const [record] = await service.sql(`SELECT * FROM tool_calls WHERE server_id = $1`, [server.id]);
-    expect(record).toMatchObject({ tool: 'echo', argument_shape: argumentShape, result: 'ok', agent_id: null, user_id: expect.any(String) });
+    expect(record).toMatchObject({
+      tool: 'echo',
+      argument_shape: argumentShape,
+      result: 'ok',
+      agent_id: null,
+      user_id: expect.any(String),
+    });
   });
 
   it('works for one that no agent is given yet, and not for one that the server does not have', async () => {
@@ -175,10 +250,19 @@ describe('trying a tool out', () => {
 
   it('gives the error of a tool, and of a server that is off, as a result', async () => {
     const { server } = await approved([tool('refuse')]);
-    expect((await callTool(service.owner, server, 'refuse')).body).toMatchObject({ isError: true, content: [{ text: 'The key is not valid.' }] });
+    expect((await callTool(service.owner, server, 'refuse')).body).toMatchObject({
+      isError: true,
+      content: [{ text: 'The key is not valid.' }],
+    });
     await service.owner.post(`${pathOf(server)}/disable`);
-    expect((await callTool(service.owner, server, 'refuse')).body).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/disabled/) }] });
-    const results = await service.sql<{ result: string }>(`SELECT result FROM tool_calls WHERE server_id = $1 ORDER BY called_at`, [server.id]);
+    expect((await callTool(service.owner, server, 'refuse')).body).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/disabled/) }],
+    });
+    const results = await service.sql<{ result: string }>(
+      `SELECT result FROM tool_calls WHERE server_id = $1 ORDER BY called_at`,
+      [server.id],
+    );
     expect(results.map(({ result }) => result)).toEqual(['tool_error', 'refused']);
   });
 });

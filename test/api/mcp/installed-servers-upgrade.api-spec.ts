@@ -2,23 +2,46 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { asAgent } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import { LocalCatalog, type Variable } from './local-catalog.js';
-import { aServer, aVerifiedServer, grant, pathOf, processesNaming, toolStates, tryOut, type Installed } from './servers.js';
+import {
+  aServer,
+  aVerifiedServer,
+  grant,
+  pathOf,
+  processesNaming,
+  toolStates,
+  tryOut,
+  type Installed,
+} from './servers.js';
 
 const catalog = new LocalCatalog();
 const file = (name: string, tools: string[]) =>
   catalog.toolsFile(
     name,
-    tools.map((tool) => ({ name: tool.replace('!', ''), description: tool, inputSchema: { type: 'object' } })),
+    tools.map((tool) => ({
+      name: tool.replace('!', ''),
+      description: tool,
+      inputSchema: { type: 'object' },
+    })),
   );
-const toolsFile = (name: string, tools: string[]) => ({ name: 'TOOLS_FILE', format: 'filepath', isRequired: true, default: file(name, tools) });
+const toolsFile = (name: string, tools: string[]) => ({
+  name: 'TOOLS_FILE',
+  format: 'filepath',
+  isRequired: true,
+  default: file(name, tools),
+});
 
 /** Version 1 of each entry, as it is installed before the catalogue goes on. */
 function versionOne(id: string): void {
-  catalog.stdio(id, ['from-file.mjs'], { variables: [toolsFile(`${id}-1`, ['echo', 'sum', 'gone']), { name: 'OLD', isSecret: true }] });
+  catalog.stdio(id, ['from-file.mjs'], {
+    variables: [toolsFile(`${id}-1`, ['echo', 'sum', 'gone']), { name: 'OLD', isSecret: true }],
+  });
 }
 
 /** What the catalogue has from here on, once it is read anew. */
-async function release(id: string, { script = 'from-file.mjs', tools = ['echo', 'sum!', 'fresh'], variables = [] as Variable[] } = {}): Promise<void> {
+async function release(
+  id: string,
+  { script = 'from-file.mjs', tools = ['echo', 'sum!', 'fresh'], variables = [] as Variable[] } = {},
+): Promise<void> {
   catalog.stdio(id, [script], { version: '2.0.0', variables: [toolsFile(`${id}-2`, tools), ...variables] });
   expect((await service.owner.post('/api/mcp/catalog/reload')).status).toBe(200);
 }
@@ -29,9 +52,15 @@ const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
 afterAll(() => catalog.remove());
 
 interface Upgraded extends Installed {
-  upgrade: { applied: boolean; missingVariables: string[]; verification: { status: string } | null; tools: object[] } & Record<string, unknown>;
+  upgrade: {
+    applied: boolean;
+    missingVariables: string[];
+    verification: { status: string } | null;
+    tools: object[];
+  } & Record<string, unknown>;
 }
-const upgrade = (server: { id: string }, query = '') => service.owner.post<Upgraded>(`${pathOf(server)}/upgrade${query}`);
+const upgrade = (server: { id: string }, query = '') =>
+  service.owner.post<Upgraded>(`${pathOf(server)}/upgrade${query}`);
 const seen = async (server: { id: string }) => (await service.owner.get<Installed>(pathOf(server))).body;
 const states = [
   { name: 'echo', state: 'approved' },
@@ -50,12 +79,23 @@ describe('upgrading a server', () => {
     expect([status, body.upgrade]).toEqual([
       200,
       {
-        ...{ dryRun: true, applied: false, fromVersion: '1.0.0', toVersion: '2.0.0', missingVariables: [], droppedVariables: ['OLD'] },
+        ...{
+          dryRun: true,
+          applied: false,
+          fromVersion: '1.0.0',
+          toVersion: '2.0.0',
+          missingVariables: [],
+          droppedVariables: ['OLD'],
+        },
         ...{ verification: expect.objectContaining({ status: 'ok', phase: 'done' }), tools: states },
       },
     ]);
     expect(await seen(server)).toEqual(before);
-    expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved', gone: 'approved', sum: 'approved' });
+    expect(await toolStates(service.owner, server)).toEqual({
+      echo: 'approved',
+      gone: 'approved',
+      sum: 'approved',
+    });
     expect(processesNaming(server.id)).toEqual([]);
   });
 
@@ -65,24 +105,54 @@ describe('upgrading a server', () => {
     await grant(service.owner, server, agent, { tools: ['echo', 'sum'] });
     await release('real');
     const { body } = await upgrade(server);
-    expect(body).toMatchObject({ id: server.id, slug: server.slug, catalogVersion: '2.0.0', updateAvailable: false, status: 'enabled' });
+    expect(body).toMatchObject({
+      id: server.id,
+      slug: server.slug,
+      catalogVersion: '2.0.0',
+      updateAvailable: false,
+      status: 'enabled',
+    });
     expect(body.upgrade).toMatchObject({ applied: true, tools: states });
-    expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved', fresh: 'new', gone: 'removed', sum: 'changed' });
+    expect(await toolStates(service.owner, server)).toEqual({
+      echo: 'approved',
+      fresh: 'new',
+      gone: 'removed',
+      sum: 'changed',
+    });
     const access = await service.owner.get<{ agentId: string }[]>(`${pathOf(server)}/access`);
-    expect(access.body.find(({ agentId }) => agentId === agent.id)).toMatchObject({ granted: true, tools: ['echo', 'sum'] });
-    const journal = await service.sql<{ data: object }>(`SELECT data FROM journal WHERE subject_id = $1 AND type = 'mcp.server.upgraded'`, [server.id]);
+    expect(access.body.find(({ agentId }) => agentId === agent.id)).toMatchObject({
+      granted: true,
+      tools: ['echo', 'sum'],
+    });
+    const journal = await service.sql<{ data: object }>(
+      `SELECT data FROM journal WHERE subject_id = $1 AND type = 'mcp.server.upgraded'`,
+      [server.id],
+    );
     expect(journal).toEqual([{ data: { from: '1.0.0', to: '2.0.0', droppedVariables: [] } }]);
   });
 
   it('asks for values that only the new version needs, and takes them ahead', async () => {
     const server = await aVerifiedServer(service.owner, 'asking');
     await release('asking', { variables: [{ name: 'NEW', isRequired: true, isSecret: true }] });
-    expect((await upgrade(server, '?dryRun=true')).body.upgrade).toMatchObject({ missingVariables: ['NEW'], verification: null });
-    expect((await upgrade(server)).body).toMatchObject({ status: 409, code: 'missing_variables', variables: ['NEW'] });
+    expect((await upgrade(server, '?dryRun=true')).body.upgrade).toMatchObject({
+      missingVariables: ['NEW'],
+      verification: null,
+    });
+    expect((await upgrade(server)).body).toMatchObject({
+      status: 409,
+      code: 'missing_variables',
+      variables: ['NEW'],
+    });
     expect(await seen(server)).toMatchObject({ catalogVersion: '1.0.0' });
-    expect((await service.owner.put(pathOf(server), { envValues: { NEW: 'a new value', NEWER: 'x' } })).status).toBe(400);
+    expect(
+      (await service.owner.put(pathOf(server), { envValues: { NEW: 'a new value', NEWER: 'x' } })).status,
+    ).toBe(400);
     expect((await service.owner.put(pathOf(server), { envValues: { NEW: 'a new value' } })).status).toBe(200);
-    expect((await upgrade(server)).body).toMatchObject({ catalogVersion: '2.0.0', configuredEnv: ['NEW'], missingEnv: [] });
+    expect((await upgrade(server)).body).toMatchObject({
+      catalogVersion: '2.0.0',
+      configuredEnv: ['NEW'],
+      missingEnv: [],
+    });
   });
 
   it('keeps the old version where the new one does not verify', async () => {
@@ -90,23 +160,39 @@ describe('upgrading a server', () => {
     await release('broken', { script: 'no-such-file.mjs' });
     const before = await seen(server);
     const { status, body } = await upgrade(server);
-    expect([status, body.upgrade]).toMatchObject([200, { applied: false, verification: { status: 'error' } }]);
+    expect([status, body.upgrade]).toMatchObject([
+      200,
+      { applied: false, verification: { status: 'error' } },
+    ]);
     expect(await seen(server)).toEqual(before);
-    expect(JSON.parse(await tryOut(service.owner, server, 'echo', { still: 'there' }))).toEqual({ still: 'there' });
+    expect(JSON.parse(await tryOut(service.owner, server, 'echo', { still: 'there' }))).toEqual({
+      still: 'there',
+    });
   });
 
   it('wipes values that the new version does not know', async () => {
     const server = await aVerifiedServer(service.owner, 'dropped', { envValues: { OLD: 'an old value' } });
     await release('dropped');
-    expect((await upgrade(server)).body).toMatchObject({ configuredEnv: [], upgrade: { droppedVariables: ['OLD'] } });
-    expect(await service.sql(`SELECT name FROM server_credentials WHERE server_id = $1`, [server.id])).toEqual([]);
+    expect((await upgrade(server)).body).toMatchObject({
+      configuredEnv: [],
+      upgrade: { droppedVariables: ['OLD'] },
+    });
+    expect(
+      await service.sql(`SELECT name FROM server_credentials WHERE server_id = $1`, [server.id]),
+    ).toEqual([]);
   });
 
   it('approves the first listing as it is also when it comes with the upgrade', async () => {
     const server = await aServer(service.owner, 'fresh-install');
     await release('fresh-install');
-    expect((await upgrade(server)).body.upgrade.tools).toEqual(['echo', 'sum', 'fresh'].map((name) => ({ name, state: 'approved' })));
-    expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved', fresh: 'approved', sum: 'approved' });
+    expect((await upgrade(server)).body.upgrade.tools).toEqual(
+      ['echo', 'sum', 'fresh'].map((name) => ({ name, state: 'approved' })),
+    );
+    expect(await toolStates(service.owner, server)).toEqual({
+      echo: 'approved',
+      fresh: 'approved',
+      sum: 'approved',
+    });
   });
 
   it('of two upgrades at once one has nothing left to do', async () => {
@@ -119,7 +205,10 @@ describe('upgrading a server', () => {
 
   it('does nothing where the catalogue has nothing new, and refuses where it has no such entry any more', async () => {
     const server = await aServer(service.owner, 'same');
-    expect((await upgrade(server)).body).toMatchObject({ updateAvailable: false, upgrade: { applied: false, fromVersion: '1.0.0', toVersion: '1.0.0' } });
+    expect((await upgrade(server)).body).toMatchObject({
+      updateAvailable: false,
+      upgrade: { applied: false, fromVersion: '1.0.0', toVersion: '1.0.0' },
+    });
     catalog.withdraw('same');
     await service.owner.post('/api/mcp/catalog/reload');
     expect((await upgrade(server)).body).toMatchObject({ status: 409, code: 'not_installable' });

@@ -18,7 +18,10 @@ const catalog = new LocalCatalog()
   .stdio('garbage', ['misbehaving.mjs', 'garbage'])
   .stdio('stubborn', ['family.mjs', 'stubborn'])
   .stdio('family', ['family.mjs', 'daemon'])
-  .stdio('accepting', ['misbehaving.mjs', 'polite'], { ...secret, manifest: { credentialProbe: { tool: 'echo', arguments: {} } } })
+  .stdio('accepting', ['misbehaving.mjs', 'polite'], {
+    ...secret,
+    manifest: { credentialProbe: { tool: 'echo', arguments: {} } },
+  })
   .stdio('refusing', ['from-file.mjs'], {
     variables: [...secret.variables, { name: 'TOOLS_FILE', format: 'filepath', isRequired: true }],
     manifest: { credentialProbe: { tool: 'refuse', arguments: {} } },
@@ -27,7 +30,9 @@ const catalog = new LocalCatalog()
   .http('old', old.url, withKey)
   .http('modern', modern.url, withKey)
   .http('inner', 'http://127.0.0.1:9/mcp', withKey);
-const service = useService({ settings: { CATALOG_DIRS: catalog.folder, MCP_ALLOWED_HOSTS: `${old.host},${modern.host}` } });
+const service = useService({
+  settings: { CATALOG_DIRS: catalog.folder, MCP_ALLOWED_HOSTS: `${old.host},${modern.host}` },
+});
 afterAll(async () => {
   await Promise.all([old.close(), modern.close()]);
   catalog.remove();
@@ -62,15 +67,22 @@ describe('verifying a server', () => {
     ['exits', 'handshake', /exited with code 3/, /I cannot work like this/],
     ['garbage', 'handshake', /./, /^/],
     ['missing', 'handshake', /exited/, /no-such-file/],
-  ])('tells of a server that %s in which phase it failed, why, and its last words', async (entry, phase, details, tail) => {
-    const server = await aServer(service.owner, entry);
-    const { status, body } = await verify(service.owner, server);
-    expect([status, body.status, body.phase]).toEqual([200, 'error', phase]);
-    expect(body).not.toHaveProperty('capabilities');
-    expect(body.details).toMatch(details);
-    expect(body.stderrTail).toMatch(tail);
-    expect(await stateOf(server)).toMatchObject({ status: 'error', statusReason: body.details, lastVerification: body });
-  });
+  ])(
+    'tells of a server that %s in which phase it failed, why, and its last words',
+    async (entry, phase, details, tail) => {
+      const server = await aServer(service.owner, entry);
+      const { status, body } = await verify(service.owner, server);
+      expect([status, body.status, body.phase]).toEqual([200, 'error', phase]);
+      expect(body).not.toHaveProperty('capabilities');
+      expect(body.details).toMatch(details);
+      expect(body.stderrTail).toMatch(tail);
+      expect(await stateOf(server)).toMatchObject({
+        status: 'error',
+        statusReason: body.details,
+        lastVerification: body,
+      });
+    },
+  );
 
   it.each(['stubborn', 'family'])('leaves nothing of a %s server behind', async (entry) => {
     const server = await aServer(service.owner, entry);
@@ -81,12 +93,21 @@ describe('verifying a server', () => {
   it('moves a server between enabled and error, and leaves one that is disabled alone', async () => {
     const server = await aServer(service.owner, 'polite');
     const point = (script: string) =>
-      service.sql(`UPDATE installed_servers SET entry = replace(entry::text, 'misbehaving.mjs', $2)::jsonb WHERE id = $1`, [server.id, script]);
-    const verified = async () => [(await verify(service.owner, server)).body.status, (await stateOf(server)).status];
+      service.sql(
+        `UPDATE installed_servers SET entry = replace(entry::text, 'misbehaving.mjs', $2)::jsonb WHERE id = $1`,
+        [server.id, script],
+      );
+    const verified = async () => [
+      (await verify(service.owner, server)).body.status,
+      (await stateOf(server)).status,
+    ];
     const seen = [await verified()];
     await point('gone.mjs');
     seen.push(await verified());
-    await service.sql(`UPDATE installed_servers SET entry = replace(entry::text, 'gone.mjs', 'misbehaving.mjs')::jsonb WHERE id = $1`, [server.id]);
+    await service.sql(
+      `UPDATE installed_servers SET entry = replace(entry::text, 'gone.mjs', 'misbehaving.mjs')::jsonb WHERE id = $1`,
+      [server.id],
+    );
     seen.push(await verified());
     await service.owner.post(`${pathOf(server)}/disable`);
     seen.push(await verified());
@@ -96,7 +117,10 @@ describe('verifying a server', () => {
       ['ok', 'enabled'],
       ['ok', 'disabled'],
     ]);
-    const journal = await service.sql<{ type: string }>(`SELECT type FROM journal WHERE subject_id = $1 ORDER BY position`, [server.id]);
+    const journal = await service.sql<{ type: string }>(
+      `SELECT type FROM journal WHERE subject_id = $1 ORDER BY position`,
+      [server.id],
+    );
     const [verifiedRow, first] = ['mcp.server.verified', ['mcp.tool.approved', 'mcp.server.verified']];
     expect(journal.map(({ type }) => type)).toEqual([
       ...['mcp.server.installed', ...first],
@@ -113,7 +137,11 @@ describe('verifying a server', () => {
       [server.id],
     );
     const { body } = await verify(service.owner, server);
-    expect(body).toMatchObject({ status: 'error', phase: 'runtime', details: expect.stringMatching(/node >=99/) });
+    expect(body).toMatchObject({
+      status: 'error',
+      phase: 'runtime',
+      details: expect.stringMatching(/node >=99/),
+    });
   });
 });
 
@@ -139,7 +167,10 @@ describe('verifying credentials', () => {
   });
 
   it('runs the probe of an entry where there is a credential to be tried', async () => {
-    const [bare, keyed] = [await aServer(service.owner, 'accepting'), await aServer(service.owner, 'accepting', { envValues: { KEY: 'some key' } })];
+    const [bare, keyed] = [
+      await aServer(service.owner, 'accepting'),
+      await aServer(service.owner, 'accepting', { envValues: { KEY: 'some key' } }),
+    ];
     expect((await verify(service.owner, bare)).body.credentials).toBe('unchecked');
     expect((await verify(service.owner, keyed)).body.credentials).toBe('accepted');
   });

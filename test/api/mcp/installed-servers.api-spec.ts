@@ -6,7 +6,16 @@ import { createdBy, someName } from '../../support/builders.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { LocalCatalog } from './local-catalog.js';
-import { aServer, aVerifiedServer, callTool, pathOf, processesNaming, tryOut, verify, type Installed } from './servers.js';
+import {
+  aServer,
+  aVerifiedServer,
+  callTool,
+  pathOf,
+  processesNaming,
+  tryOut,
+  verify,
+  type Installed,
+} from './servers.js';
 
 const unknown = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06';
 const catalog = new LocalCatalog()
@@ -14,7 +23,14 @@ const catalog = new LocalCatalog()
   .stdio('named', ['misbehaving.mjs', 'polite'], { name: 'Ünïque Name' })
   .stdio('runtimeless', ['misbehaving.mjs', 'polite'], {
     runtime: 'pipx',
-    manifest: { package: { registry: 'pypi', name: 'nothing', version: '1.0.0', integrity: `sha256-${'A'.repeat(43)}=` } },
+    manifest: {
+      package: {
+        registry: 'pypi',
+        name: 'nothing',
+        version: '1.0.0',
+        integrity: `sha256-${'A'.repeat(43)}=`,
+      },
+    },
   })
   .stdio('unpinned', ['misbehaving.mjs', 'polite'], {
     runtime: 'python',
@@ -23,7 +39,14 @@ const catalog = new LocalCatalog()
   })
   .stdio('nowhere', ['misbehaving.mjs', 'polite'], {
     runtime: 'node',
-    manifest: { package: { registry: 'npm', name: '@awp-no-such-scope/nothing', version: '1.0.0', integrity: `sha512-${'A'.repeat(86)}==` } },
+    manifest: {
+      package: {
+        registry: 'npm',
+        name: '@awp-no-such-scope/nothing',
+        version: '1.0.0',
+        integrity: `sha512-${'A'.repeat(86)}==`,
+      },
+    },
   })
   .stdio('configured', ['misbehaving.mjs', 'polite'], {
     variables: [
@@ -42,7 +65,8 @@ const catalog = new LocalCatalog()
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
 afterAll(() => catalog.remove());
 
-const faultsOf = (answer: { body: unknown }) => (answer.body as { errors: { path: string; message: string }[] }).errors;
+const faultsOf = (answer: { body: unknown }) =>
+  (answer.body as { errors: { path: string; message: string }[] }).errors;
 const pathsOf = (answer: { body: unknown }) => faultsOf(answer).map(({ path }) => path);
 const installing = (body: object) => service.owner.post('/api/mcp/installed', body);
 const rows = (table: string) => service.sql(`SELECT * FROM ${table}`);
@@ -54,14 +78,31 @@ const foldersOfServers = () => {
 
 describe('installing a server', () => {
   it('stores it enabled, and tells of names of variables only', async () => {
-    const answer = await installing({ catalogId: 'configured', name: 'My server', envValues: { API_TOKEN: 'a token of mine', LEVEL: 'low' } });
+    const answer = await installing({
+      catalogId: 'configured',
+      name: 'My server',
+      envValues: { API_TOKEN: 'a token of mine', LEVEL: 'low' },
+    });
     expect(answer.status).toBe(201);
     const server = answer.body as unknown as Installed;
     expect(answer.headers['location']).toBe(pathOf(server));
     expect(server).toEqual({
       id: expect.any(String),
-      ...{ name: 'My server', slug: 'my-server', catalogId: 'configured', transport: 'stdio', status: 'enabled', statusReason: null },
-      ...{ lastVerification: null, configuredEnv: ['API_TOKEN', 'LEVEL'], missingEnv: [], catalogVersion: '1.0.0', updateAvailable: false },
+      ...{
+        name: 'My server',
+        slug: 'my-server',
+        catalogId: 'configured',
+        transport: 'stdio',
+        status: 'enabled',
+        statusReason: null,
+      },
+      ...{
+        lastVerification: null,
+        configuredEnv: ['API_TOKEN', 'LEVEL'],
+        missingEnv: [],
+        catalogVersion: '1.0.0',
+        updateAvailable: false,
+      },
       ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
     });
     expect((await service.owner.get(pathOf(server))).body).toEqual(server);
@@ -69,10 +110,19 @@ describe('installing a server', () => {
   });
 
   it('numbers name and slug of further servers of one entry, also when they are installed at once', async () => {
-    const made = await Promise.all(Array.from({ length: 4 }, () => createdBy<Installed>(service.owner, '/api/mcp/installed', { catalogId: 'named' })));
+    const made = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        createdBy<Installed>(service.owner, '/api/mcp/installed', { catalogId: 'named' }),
+      ),
+    );
     const names = ['Ünïque Name', 'Ünïque Name 2', 'Ünïque Name 3', 'Ünïque Name 4'];
     expect(made.map(({ name }) => name).toSorted()).toEqual(names);
-    expect(made.map(({ slug }) => slug).toSorted()).toEqual(['unique-name', 'unique-name-2', 'unique-name-3', 'unique-name-4']);
+    expect(made.map(({ slug }) => slug).toSorted()).toEqual([
+      'unique-name',
+      'unique-name-2',
+      'unique-name-3',
+      'unique-name-4',
+    ]);
   });
 
   it('refuses a name that is taken, whoever of two at once gets it', async () => {
@@ -115,13 +165,18 @@ describe('installing a server', () => {
     expect([answer.status, pathsOf(answer)]).toEqual([400, ['envValues.API_TOKEN']]);
   });
 
-  it.each(['a\r\nX-Evil: 1', 'a\nb', 'a\rb'])('refuses a line break in the value of a header', async (TOKEN) => {
-    const answer = await installing({ catalogId: 'remote', envValues: { TOKEN } });
-    expect([answer.status, pathsOf(answer)]).toEqual([400, ['envValues.TOKEN']]);
-  });
+  it.each(['a\r\nX-Evil: 1', 'a\nb', 'a\rb'])(
+    'refuses a line break in the value of a header',
+    async (TOKEN) => {
+      const answer = await installing({ catalogId: 'remote', envValues: { TOKEN } });
+      expect([answer.status, pathsOf(answer)]).toEqual([400, ['envValues.TOKEN']]);
+    },
+  );
 
   it('takes 32 KiB, and what a default satisfies is not asked for', async () => {
-    const server = await aServer(service.owner, 'configured', { envValues: { API_TOKEN: 'x'.repeat(32 * 1024), LEVEL: null } });
+    const server = await aServer(service.owner, 'configured', {
+      envValues: { API_TOKEN: 'x'.repeat(32 * 1024), LEVEL: null },
+    });
     expect(server).toMatchObject({ configuredEnv: ['API_TOKEN'], missingEnv: [] });
   });
 
@@ -132,14 +187,24 @@ describe('installing a server', () => {
   });
 
   it('refuses an entry that names no exact package', async () => {
-    expect((await installing({ catalogId: 'unpinned' })).body).toMatchObject({ status: 409, code: 'not_installable' });
+    expect((await installing({ catalogId: 'unpinned' })).body).toMatchObject({
+      status: 409,
+      code: 'not_installable',
+    });
   });
 
   it('leaves neither a row nor a folder where the package cannot be fetched', async () => {
-    const [servers, credentials, folders] = [await rows('installed_servers'), await rows('server_credentials'), foldersOfServers()];
+    const [servers, credentials, folders] = [
+      await rows('installed_servers'),
+      await rows('server_credentials'),
+      foldersOfServers(),
+    ];
     const answer = await installing({ catalogId: 'nowhere' });
     expect([answer.status, answer.body['code']]).toEqual([502, 'package_unavailable']);
-    expect([await rows('installed_servers'), await rows('server_credentials')]).toEqual([servers, credentials]);
+    expect([await rows('installed_servers'), await rows('server_credentials')]).toEqual([
+      servers,
+      credentials,
+    ]);
     expect(foldersOfServers()).toEqual(folders);
   });
 
@@ -151,16 +216,25 @@ describe('installing a server', () => {
 
 describe('changing a server', () => {
   it('merges values by name: given ones are replaced, null removes, the others stay', async () => {
-    const server = await aServer(service.owner, 'configured', { envValues: { API_TOKEN: 'the first token', LEVEL: 'low', LIMIT: '3' } });
-    const changed = await service.owner.put<Installed>(pathOf(server), { envValues: { LEVEL: null, LIMIT: '5', CODE: 'abc' } });
+    const server = await aServer(service.owner, 'configured', {
+      envValues: { API_TOKEN: 'the first token', LEVEL: 'low', LIMIT: '3' },
+    });
+    const changed = await service.owner.put<Installed>(pathOf(server), {
+      envValues: { LEVEL: null, LIMIT: '5', CODE: 'abc' },
+    });
     expect(changed.body.configuredEnv).toEqual(['API_TOKEN', 'CODE', 'LIMIT']);
-    const environment = JSON.parse(await tryOut(service.owner, server, 'environment')) as Record<string, string>;
+    const environment = JSON.parse(await tryOut(service.owner, server, 'environment')) as Record<
+      string,
+      string
+    >;
     expect(environment).toMatchObject({ LIMIT: '5', CODE: 'abc', REGION: 'eu' });
     expect(environment).not.toHaveProperty('LEVEL');
   });
 
   it('lets running calls finish with the old values and gives new calls the new ones', async () => {
-    const server = await aServer(service.owner, 'configured', { envValues: { API_TOKEN: 'the first token', CODE: 'old' } });
+    const server = await aServer(service.owner, 'configured', {
+      envValues: { API_TOKEN: 'the first token', CODE: 'old' },
+    });
     for (const calls of ['1', '2']) expect(await tryOut(service.owner, server, 'count')).toBe(calls);
     const running = tryOut(service.owner, server, 'wait', { ms: 1_500 });
     await service.owner.put(pathOf(server), { envValues: { CODE: 'new' } });
@@ -170,9 +244,16 @@ describe('changing a server', () => {
   });
 
   it('refuses null for a required value, and faults of the others with it', async () => {
-    const server = await aServer(service.owner, 'configured', { envValues: { API_TOKEN: 'the first token' } });
-    const answer = await service.owner.put(pathOf(server), { envValues: { API_TOKEN: null, LIMIT: 'x', NOPE: 'y' } });
-    expect([answer.status, pathsOf(answer)]).toEqual([400, ['envValues.API_TOKEN', 'envValues.LIMIT', 'envValues.NOPE']]);
+    const server = await aServer(service.owner, 'configured', {
+      envValues: { API_TOKEN: 'the first token' },
+    });
+    const answer = await service.owner.put(pathOf(server), {
+      envValues: { API_TOKEN: null, LIMIT: 'x', NOPE: 'y' },
+    });
+    expect([answer.status, pathsOf(answer)]).toEqual([
+      400,
+      ['envValues.API_TOKEN', 'envValues.LIMIT', 'envValues.NOPE'],
+    ]);
     expect((await service.owner.get(pathOf(server))).body).toEqual(server);
   });
 
@@ -180,7 +261,10 @@ describe('changing a server', () => {
     const [server, other] = [await aServer(service.owner, 'polite'), await aServer(service.owner, 'polite')];
     const renamed = await service.owner.put<Installed>(pathOf(server), { name: '  Another name ' });
     expect(renamed.body).toMatchObject({ name: 'Another name', slug: server.slug });
-    expect((await service.owner.put(pathOf(server), { name: other.name })).body).toMatchObject({ status: 409, code: 'name_taken' });
+    expect((await service.owner.put(pathOf(server), { name: other.name })).body).toMatchObject({
+      status: 409,
+      code: 'name_taken',
+    });
     expect((await service.owner.put(pathOf(server), { name: null })).status).toBe(400);
   });
 
@@ -212,21 +296,36 @@ describe('turning a server off and on', () => {
       statuses.push((await service.owner.get<Installed>(pathOf(server))).body.status);
     }
     expect(statuses).toEqual(['disabled', 'disabled', 'enabled', 'enabled']);
-    const journal = await service.sql<{ type: string }>(`SELECT type FROM journal WHERE subject_id = $1 ORDER BY position`, [server.id]);
-    expect(journal.map(({ type }) => type)).toEqual(['mcp.server.installed', 'mcp.server.disabled', 'mcp.server.enabled']);
+    const journal = await service.sql<{ type: string }>(
+      `SELECT type FROM journal WHERE subject_id = $1 ORDER BY position`,
+      [server.id],
+    );
+    expect(journal.map(({ type }) => type)).toEqual([
+      'mcp.server.installed',
+      'mcp.server.disabled',
+      'mcp.server.enabled',
+    ]);
   });
 
   it('enables a server that is in error', async () => {
     const server = await aServer(service.owner, 'polite');
-    await service.sql(`UPDATE installed_servers SET status = 'error', status_reason = 'broken' WHERE id = $1`, [server.id]);
+    await service.sql(
+      `UPDATE installed_servers SET status = 'error', status_reason = 'broken' WHERE id = $1`,
+      [server.id],
+    );
     expect((await service.owner.post(`${pathOf(server)}/enable`)).status).toBe(204);
-    expect((await service.owner.get(pathOf(server))).body).toMatchObject({ status: 'enabled', statusReason: null });
+    expect((await service.owner.get(pathOf(server))).body).toMatchObject({
+      status: 'enabled',
+      statusReason: null,
+    });
   });
 });
 
 describe('removing a server', () => {
   it('leaves no process, credential, grant, tool or folder', async () => {
-    const server = await aServer(service.owner, 'configured', { envValues: { API_TOKEN: 'the first token' } });
+    const server = await aServer(service.owner, 'configured', {
+      envValues: { API_TOKEN: 'the first token' },
+    });
     const agent = await asAgent(service);
     await verify(service.owner, server);
     await service.owner.put(`${pathOf(server)}/access`, { entries: [{ agentId: agent.id, granted: true }] });
@@ -260,23 +359,38 @@ describe('every route of installed servers', () => {
   ];
 
   it.each(routes)('%s %s answers 404 for an unknown or malformed id', async (...[method, path, body]) => {
-    for (const id of [unknown, 'nonsense']) expect((await service.owner.request(method, `/api/mcp/installed/${id}${path}`, { body })).status).toBe(404);
+    for (const id of [unknown, 'nonsense'])
+      expect((await service.owner.request(method, `/api/mcp/installed/${id}${path}`, { body })).status).toBe(
+        404,
+      );
   });
 
-  it.each([['GET', ''], ['POST', '', { catalogId: 'polite' }], ...routes.map(([method, path, body]) => [method, `/${unknown}${path}`, body])] as typeof routes)(
-    '%s /api/mcp/installed%s is for Admins with a key',
-    async (...[method, path, body]) => {
-      const callers = [anonymous(service), await asEditor(service), await asAgent(service)];
-      const statuses = await Promise.all(callers.map(async (caller) => (await caller.request(method, `/api/mcp/installed${path}`, { body })).status));
-      expect(statuses).toEqual([401, 403, 403]);
-    },
-  );
+  it.each([
+    ['GET', ''],
+    ['POST', '', { catalogId: 'polite' }],
+    ...routes.map(([method, path, body]) => [method, `/${unknown}${path}`, body]),
+  ] as typeof routes)('%s /api/mcp/installed%s is for Admins with a key', async (...[method, path, body]) => {
+    const callers = [anonymous(service), await asEditor(service), await asAgent(service)];
+    const statuses = await Promise.all(
+      callers.map(
+        async (caller) => (await caller.request(method, `/api/mcp/installed${path}`, { body })).status,
+      ),
+    );
+    expect(statuses).toEqual([401, 403, 403]);
+  });
 
   it('needs HTTPS where credentials travel, before anything else is looked at', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const admin = await asAdmin(service);
-    for (const [method, path] of [['POST', ''], ['PUT', `/${unknown}`]] as const)
-      expect((await admin.request(method, `/api/mcp/installed${path}`, { body: {}, headers })).body).toMatchObject({ code: 'https_required' });
-    expect((await admin.post(`/api/mcp/installed/${unknown}/enable`, undefined, { headers })).status).toBe(404);
+    for (const [method, path] of [
+      ['POST', ''],
+      ['PUT', `/${unknown}`],
+    ] as const)
+      expect(
+        (await admin.request(method, `/api/mcp/installed${path}`, { body: {}, headers })).body,
+      ).toMatchObject({ code: 'https_required' });
+    expect((await admin.post(`/api/mcp/installed/${unknown}/enable`, undefined, { headers })).status).toBe(
+      404,
+    );
   });
 });

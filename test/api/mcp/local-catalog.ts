@@ -19,7 +19,11 @@ export class LocalCatalog {
   }
 
   /** An entry that runs `node <script> <args>`. */
-  stdio(id: string, [script, ...args]: string[], fields: { variables?: Variable[]; manifest?: object } & Record<string, unknown> = {}): this {
+  stdio(
+    id: string,
+    [script, ...args]: string[],
+    fields: { variables?: Variable[]; manifest?: object } & Record<string, unknown> = {},
+  ): this {
     const { manifest, variables = [], ...rest } = fields;
     const launch = { command: 'node', args: [join(this.servers, script!), ...args], cwd: this.servers };
     return this.write(id, {
@@ -31,7 +35,16 @@ export class LocalCatalog {
     });
   }
 
-  http(id: string, url: string, fields: { variables?: Variable[]; headers?: Record<string, string>; transport?: string; manifest?: object } = {}): this {
+  http(
+    id: string,
+    url: string,
+    fields: {
+      variables?: Variable[];
+      headers?: Record<string, string>;
+      transport?: string;
+      manifest?: object;
+    } = {},
+  ): this {
     const { headers = {}, variables = [], transport = 'http', manifest } = fields;
     return this.write(id, {
       transport,
@@ -58,7 +71,14 @@ export class LocalCatalog {
   }
 
   private write(id: string, fields: Record<string, unknown>): this {
-    const entry = { id, name: id, description: `The ${id} server.`, category: 'dev', version: '1.0.0', ...fields };
+    const entry = {
+      id,
+      name: id,
+      description: `The ${id} server.`,
+      category: 'dev',
+      version: '1.0.0',
+      ...fields,
+    };
     writeFileSync(join(this.folder, `${id}.json`), JSON.stringify(entry));
     return this;
   }

@@ -16,10 +16,15 @@ export const aServer = (caller: Caller, catalogId: string, fields: object = {}) 
 
 export const pathOf = ({ id }: { id: string }) => `/api/mcp/installed/${id}`;
 
-export const verify = (caller: Caller, server: { id: string }) => caller.post<Verified>(`${pathOf(server)}/verify`);
+export const verify = (caller: Caller, server: { id: string }) =>
+  caller.post<Verified>(`${pathOf(server)}/verify`);
 
 /** A server whose tools were listed, and so approved. */
-export async function aVerifiedServer(caller: Caller, catalogId: string, fields: object = {}): Promise<Installed> {
+export async function aVerifiedServer(
+  caller: Caller,
+  catalogId: string,
+  fields: object = {},
+): Promise<Installed> {
   const server = await aServer(caller, catalogId, fields);
   const { body } = await verify(caller, server);
   if (body.status !== 'ok') throw new Error(`The server did not verify: ${body.details}\n${body.stderrTail}`);
@@ -33,14 +38,24 @@ export async function toolStates(caller: Caller, server: { id: string }): Promis
 }
 
 /** An Admin's try-out; the text that the tool gave. */
-export async function tryOut(caller: Caller, server: { id: string }, tool: string, given: object = {}): Promise<string> {
+export async function tryOut(
+  caller: Caller,
+  server: { id: string },
+  tool: string,
+  given: object = {},
+): Promise<string> {
   const { body } = await callTool(caller, server, tool, given);
   return body.content[0]!.text;
 }
 
 export type ToolResult = { content: { text: string }[]; isError: boolean };
 
-export const callTool = (caller: Caller, server: { id: string }, tool: string, given: object = {}): Promise<Answer<ToolResult>> =>
+export const callTool = (
+  caller: Caller,
+  server: { id: string },
+  tool: string,
+  given: object = {},
+): Promise<Answer<ToolResult>> =>
   caller.post<ToolResult>(`${pathOf(server)}/tools/${encodeURIComponent(tool)}/call`, { arguments: given });
 
 export const grant = (caller: Caller, server: { id: string }, agent: { id: string }, fields: object = {}) =>

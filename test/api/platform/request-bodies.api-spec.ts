@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { someKey } from '../../support/builders.js';
@@ -63,7 +64,6 @@ describe('a body that is too much', () => {
   });
 
   it('is refused beyond 1 MiB where its length is not told beforehand', async () => {
-    const { Readable } = await import('node:stream');
     const chunks = Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(32_768, 'x')));
     const options = { rawBody: chunks, headers: { 'content-type': 'application/json' } };
     const answer = await editor.post('/api/projects', undefined, options).catch((fault: Error) => fault);

@@ -117,6 +117,13 @@ describe('an issue that nobody works on says why', () => {
     expect(told.next).toMatch(/^A person has to look/);
   });
 
+  it('in review after attempts that came to nothing, and how many', async () => {
+    const { issue } = await running();
+    await put(issue, { status: 'PendingReview' });
+    await service.sql('UPDATE issues SET attempts = 5 WHERE id = $1', [issue.id]);
+    expect((await explain(issue)).next).toContain('nothing 5 time');
+  });
+
   it('its agent has never sent a heartbeat', async () => {
     const { agent, issue } = await assigned();
     const told = await explain(issue);

@@ -94,6 +94,25 @@ describe('the timeline of an issue', () => {
     ]);
   });
 
+  it('tells who picked it up, and that a lease was lost', async () => {
+    const agent = await asAgent(service);
+    const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
+    await agent.post('/api/agents/me/heartbeat', {});
+    await service.sql(
+      `UPDATE issue_leases SET expires_at = now() - interval '1 second' WHERE issue_id = $1`,
+      [issue.id],
+    );
+    await agent.post('/api/agents/me/heartbeat', {});
+    const rows = (await timeline(issue)).slice(1);
+    expect(rows.map(({ type }) => type)).toEqual([
+      'issue.status_changed',
+      'issue.picked_up',
+      'issue.lease_lost',
+      'issue.picked_up',
+    ]);
+    for (const { actor } of rows) expect(actor).toEqual({ type: 'agent', id: agent.id, name: agent.name });
+  });
+
   it('tells comments: what they say as long as they are there, and nothing of it afterwards', async () => {
     const issue = await anIssue(editor, project);
     const [kept, gone] = [

@@ -14,7 +14,11 @@ export class NamedLeaseRequest {
 }
 
 export class HeartbeatRequest {
-  @ApiProperty({ type: [NamedLeaseRequest], required: false, description: 'The leases that this worker holds: they are renewed.' })
+  @ApiProperty({
+    type: [NamedLeaseRequest],
+    required: false,
+    description: 'The leases that this worker holds: they are renewed.',
+  })
   @MayBeAbsent()
   @IsArray()
   @ArrayMaxSize(1000)
@@ -22,7 +26,14 @@ export class HeartbeatRequest {
   @Type(() => NamedLeaseRequest)
   leases?: NamedLeaseRequest[];
 
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 1000, required: false, example: 1, description: 'Free slots of this worker now; left out: no limit of its own.' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: 1000,
+    required: false,
+    example: 1,
+    description: 'Free slots of this worker now; left out: no limit of its own.',
+  })
   @MayBeAbsent()
   @IsInt()
   @Min(0)

@@ -49,8 +49,14 @@ export class HeartbeatResponse {
   static from(beat: Heartbeat, caller: AgentPrincipal): HeartbeatResponse {
     return {
       agent: { ...AgentResponse.from(beat.agent), keyExpiresAt: caller.keyExpiresAt },
-      pickedUp: beat.pickedUp.map(({ issue, token, expiresAt }) => ({ issue: IssueResponse.from(issue), lease: { token, expiresAt } })),
-      active: beat.active.map((lease) => ({ ...lease, newComments: lease.newComments.map(NewCommentResponse.from) })),
+      pickedUp: beat.pickedUp.map(({ issue, token, expiresAt }) => ({
+        issue: IssueResponse.from(issue),
+        lease: { token, expiresAt },
+      })),
+      active: beat.active.map((lease) => ({
+        ...lease,
+        newComments: lease.newComments.map(NewCommentResponse.from),
+      })),
       stop: beat.stop,
       nextHeartbeatSeconds: beat.nextHeartbeatSeconds,
     };

@@ -11,7 +11,11 @@ export class TurnRequest {
   @IsString()
   issueId?: string;
 
-  @ApiProperty({ type: 'integer', required: false, description: 'The token of its lease, which the turn renews.' })
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'The token of its lease, which the turn renews.',
+  })
   @MayBeAbsent()
   @IsInt()
   @Min(0)

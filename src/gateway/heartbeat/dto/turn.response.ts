@@ -31,6 +31,11 @@ export class TurnResponse {
   tools!: TurnToolResponse[];
 
   static from({ proceed, reason, newComments, tools }: Turn): TurnResponse {
-    return { proceed, reason, newComments: newComments.map(NewCommentResponse.from), tools: tools.map(TurnToolResponse.from) };
+    return {
+      proceed,
+      reason,
+      newComments: newComments.map(NewCommentResponse.from),
+      tools: tools.map(TurnToolResponse.from),
+    };
   }
 }

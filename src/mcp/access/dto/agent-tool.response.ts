@@ -17,11 +17,23 @@ export class AgentToolResponse {
   /** @example "Everything (reference)" */
   serverName!: string;
   allowed!: boolean;
-  @ApiProperty({ type: 'string', enum: [...refusalReasons, null], nullable: true, description: 'Why not; null where it is allowed.' })
+  @ApiProperty({
+    type: 'string',
+    enum: [...refusalReasons, null],
+    nullable: true,
+    description: 'Why not; null where it is allowed.',
+  })
   reason!: RefusalReason | null;
 
   static from({ name, serverId, serverName, slug, reason }: AgentToolRow): AgentToolResponse {
-    const fields = { name, advertisedName: advertisedName(slug, name), serverId, serverName, allowed: reason === null, reason };
+    const fields = {
+      name,
+      advertisedName: advertisedName(slug, name),
+      serverId,
+      serverName,
+      allowed: reason === null,
+      reason,
+    };
     return Object.assign(new AgentToolResponse(), fields);
   }
 }

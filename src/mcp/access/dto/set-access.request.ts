@@ -13,7 +13,8 @@ abstract class AccessChange {
     type: [String],
     nullable: true,
     required: false,
-    description: 'Names of tools that it is narrowed to, null for all approved ones; absent leaves it as it is.',
+    description:
+      'Names of tools that it is narrowed to, null for all approved ones; absent leaves it as it is.',
     example: null,
   })
   @MayBeNull()

@@ -20,7 +20,11 @@ export type DeclaringEntries = readonly CatalogEntry[];
  * Every fault of `envValues` at once, each on `envValues.NAME`, never with a value (spec §3.3).
  * @param dataFolder the service's, which no path of this host may meet
  */
-export async function faultsOfChanges(entries: DeclaringEntries, envValues: EnvValues, dataFolder: string): Promise<Fault[]> {
+export async function faultsOfChanges(
+  entries: DeclaringEntries,
+  envValues: EnvValues,
+  dataFolder: string,
+): Promise<Fault[]> {
   const rows = await Promise.all(
     Object.entries(envValues).map(async ([name, value]) => {
       const message = await faultOf(entries, name, value, dataFolder);
@@ -56,7 +60,12 @@ export function secretsAmong(entries: DeclaringEntries, values: Readonly<Record<
     .map(([, value]) => value);
 }
 
-async function faultOf(entries: DeclaringEntries, name: string, value: unknown, dataFolder: string): Promise<string | null> {
+async function faultOf(
+  entries: DeclaringEntries,
+  name: string,
+  value: unknown,
+  dataFolder: string,
+): Promise<string | null> {
   const declared = declarationOf(entries, name);
   if (!declared) return 'is no variable of this server';
   const { entry, variable } = declared;
@@ -66,7 +75,10 @@ async function faultOf(entries: DeclaringEntries, name: string, value: unknown, 
   return hostPathFault(value, dataFolder);
 }
 
-function declarationOf(entries: DeclaringEntries, name: string): { entry: CatalogEntry; variable: EnvironmentVariable } | null {
+function declarationOf(
+  entries: DeclaringEntries,
+  name: string,
+): { entry: CatalogEntry; variable: EnvironmentVariable } | null {
   for (const entry of entries) {
     const variable = entry.environmentVariables.find((candidate) => candidate.name === name);
     if (variable) return { entry, variable };

@@ -16,7 +16,10 @@ export class CredentialsRepository {
   }
 
   async remove(serverId: string, names: string[]): Promise<void> {
-    await this.database.change(`DELETE FROM server_credentials WHERE server_id = $1 AND name = ANY($2::text[])`, [serverId, names]);
+    await this.database.change(
+      `DELETE FROM server_credentials WHERE server_id = $1 AND name = ANY($2::text[])`,
+      [serverId, names],
+    );
   }
 
   /** Whether anything at all is sealed in this database. */

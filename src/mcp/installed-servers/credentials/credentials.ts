@@ -16,14 +16,20 @@ export class Credentials {
   ) {}
 
   async apply(serverId: string, { set, removed }: CredentialChanges): Promise<void> {
-    const sealed = Object.entries(set).map(([name, value]) => ({ name, sealed: this.encryption.seal(value, contextOf(serverId, name)) }));
+    const sealed = Object.entries(set).map(([name, value]) => ({
+      name,
+      sealed: this.encryption.seal(value, contextOf(serverId, name)),
+    }));
     await this.repository.put(serverId, sealed);
     await this.repository.remove(serverId, removed);
   }
 
   /** @throws {SealBroken} for a value that was moved, or sealed with a key that is gone */
   open(serverId: string, sealed: Readonly<Record<string, string>>): Record<string, string> {
-    const opened = Object.entries(sealed).map(([name, value]) => [name, this.encryption.open(value, contextOf(serverId, name))]);
+    const opened = Object.entries(sealed).map(([name, value]) => [
+      name,
+      this.encryption.open(value, contextOf(serverId, name)),
+    ]);
     return Object.fromEntries(opened);
   }
 }

@@ -15,7 +15,11 @@ export class ServerToolResponse {
   annotations!: Record<string, unknown> | null;
   /** SHA-256 of the canonical JSON of all that agents are told of it. */
   hash!: string;
-  @ApiProperty({ enum: toolStates, enumName: 'ToolState', description: 'Agents are given approved tools only.' })
+  @ApiProperty({
+    enum: toolStates,
+    enumName: 'ToolState',
+    description: 'Agents are given approved tools only.',
+  })
   state!: ToolState;
   firstSeenAt!: Date;
   changedAt!: Date | null;

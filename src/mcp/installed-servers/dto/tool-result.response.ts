@@ -15,7 +15,11 @@ export class ToolResultResponse {
   isError!: boolean;
 
   static from({ content, structuredContent = null, isError }: Record<string, unknown>): ToolResultResponse {
-    const fields = { content: Array.isArray(content) ? content : [], structuredContent, isError: isError === true };
+    const fields = {
+      content: Array.isArray(content) ? content : [],
+      structuredContent,
+      isError: isError === true,
+    };
     return Object.assign(new ToolResultResponse(), fields);
   }
 }

@@ -21,9 +21,15 @@ export class UpgradeReportResponse {
   fromVersion!: string;
   /** @example 2026.9.2 */
   toVersion!: string;
-  @ApiProperty({ type: [String], description: 'Variables that the new version needs a value for first: give them with PUT.' })
+  @ApiProperty({
+    type: [String],
+    description: 'Variables that the new version needs a value for first: give them with PUT.',
+  })
   missingVariables!: string[];
-  @ApiProperty({ type: [String], description: 'Variables whose value the new version does not take any more; wiped with the upgrade.' })
+  @ApiProperty({
+    type: [String],
+    description: 'Variables whose value the new version does not take any more; wiped with the upgrade.',
+  })
   droppedVariables!: string[];
   /** Of the new version; null where it did not come to that. */
   verification!: VerificationResponse | null;
@@ -31,7 +37,16 @@ export class UpgradeReportResponse {
   tools!: ToolAfterUpgradeResponse[];
 
   static from(report: UpgradeReport): UpgradeReportResponse {
-    const { dryRun, applied, fromVersion, toVersion, missingVariables, droppedVariables, verification, tools } = report;
+    const {
+      dryRun,
+      applied,
+      fromVersion,
+      toVersion,
+      missingVariables,
+      droppedVariables,
+      verification,
+      tools,
+    } = report;
     return Object.assign(new UpgradeReportResponse(), {
       ...{ dryRun, applied, fromVersion, toVersion, missingVariables, droppedVariables },
       verification: verification && VerificationResponse.from(verification),
@@ -45,6 +60,8 @@ export class UpgradedServerResponse extends InstalledServerResponse {
   upgrade!: UpgradeReportResponse;
 
   static of(told: ToldServer, report: UpgradeReport): UpgradedServerResponse {
-    return Object.assign(new UpgradedServerResponse(), fieldsOf(told), { upgrade: UpgradeReportResponse.from(report) });
+    return Object.assign(new UpgradedServerResponse(), fieldsOf(told), {
+      upgrade: UpgradeReportResponse.from(report),
+    });
   }
 }

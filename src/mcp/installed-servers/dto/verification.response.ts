@@ -25,7 +25,12 @@ export class VerificationResponse {
    * @example "The server answered the handshake and listed 13 tools in 812 ms."
    */
   details!: string;
-  @ApiProperty({ type: [String], required: false, description: 'Names of the tools; absent on failure.', example: ['echo'] })
+  @ApiProperty({
+    type: [String],
+    required: false,
+    description: 'Names of the tools; absent on failure.',
+    example: ['echo'],
+  })
   capabilities?: string[];
   @ApiProperty({ enum: verificationPhases, description: 'The phase in which it ended.' })
   phase!: VerificationPhase;
@@ -34,9 +39,15 @@ export class VerificationResponse {
   /** @example 2025-11-25 */
   protocolVersion!: string | null;
   serverInfo!: ServerInfoResponse | null;
-  @ApiProperty({ enum: credentialStates, description: "By the entry's credential probe, or a 401 or 403: a handshake proves nothing about a key." })
+  @ApiProperty({
+    enum: credentialStates,
+    description: "By the entry's credential probe, or a 401 or 403: a handshake proves nothing about a key.",
+  })
   credentials!: CredentialState;
-  @ApiProperty({ required: false, description: 'The last lines of stderr, secrets masked; absent on success.' })
+  @ApiProperty({
+    required: false,
+    description: 'The last lines of stderr, secrets masked; absent on success.',
+  })
   stderrTail?: string;
 
   static from(verification: Verification): VerificationResponse {
@@ -50,11 +61,33 @@ export class LastVerificationResponse extends VerificationResponse {
   checkedAt!: string;
 
   static of(verification: StoredVerification): LastVerificationResponse {
-    return Object.assign(new LastVerificationResponse(), fieldsOf(verification), { checkedAt: verification.checkedAt });
+    return Object.assign(new LastVerificationResponse(), fieldsOf(verification), {
+      checkedAt: verification.checkedAt,
+    });
   }
 }
 
 function fieldsOf(verification: Verification): Verification {
-  const { status, details, capabilities, phase, latencyMs, protocolVersion, serverInfo, credentials, stderrTail } = verification;
-  return { status, details, capabilities, phase, latencyMs, protocolVersion, serverInfo, credentials, stderrTail };
+  const {
+    status,
+    details,
+    capabilities,
+    phase,
+    latencyMs,
+    protocolVersion,
+    serverInfo,
+    credentials,
+    stderrTail,
+  } = verification;
+  return {
+    status,
+    details,
+    capabilities,
+    phase,
+    latencyMs,
+    protocolVersion,
+    serverInfo,
+    credentials,
+    stderrTail,
+  };
 }

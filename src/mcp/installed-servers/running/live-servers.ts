@@ -23,7 +23,9 @@ export class LiveServers {
     void this.supervisor
       .drain(serverId)
       .then(whenDone)
-      .catch((error: unknown) => this.log.error(`Replacing the processes of ${serverId} failed: ${String(error)}`));
+      .catch((error: unknown) =>
+        this.log.error(`Replacing the processes of ${serverId} failed: ${String(error)}`),
+      );
   }
 
   /** Forgets crashes and back-off: the next call starts it at once. */

@@ -30,7 +30,12 @@ export class ServerCalls {
    * The result as the server gave it, its own secrets masked.
    * @throws {McpError} its own answer; {McpUnavailable} with a sentence for an agent, where there is none
    */
-  call(target: CallTarget, method: string, params: Record<string, unknown>, options: CallOptions = {}): Promise<Record<string, unknown>> {
+  call(
+    target: CallTarget,
+    method: string,
+    params: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Promise<Record<string, unknown>> {
     return this.work.run(target.serverId, async (ended) => {
       const server = await this.describe(target);
       const signal = options.signal ? AbortSignal.any([ended, options.signal]) : ended;
@@ -49,8 +54,14 @@ export class ServerCalls {
 
 function asUnavailable(error: unknown): unknown {
   if (error instanceof SealBroken)
-    return new McpUnavailable('start_failed', "The server's credentials cannot be opened. An admin has to enter them again.");
+    return new McpUnavailable(
+      'start_failed',
+      "The server's credentials cannot be opened. An admin has to enter them again.",
+    );
   if (!(error instanceof Problem)) return error;
   if (error.code === 'not_found') return new McpUnavailable('stopped', 'The server was removed.');
-  return new McpUnavailable('start_failed', `The server cannot be started: ${error.detail} An admin has to see to it.`);
+  return new McpUnavailable(
+    'start_failed',
+    `The server cannot be started: ${error.detail} An admin has to see to it.`,
+  );
 }

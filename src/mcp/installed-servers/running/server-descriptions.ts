@@ -51,7 +51,14 @@ export class ServerDescriptions {
     if (!row) throw new NotFound();
     const values = this.credentials.open(row.id, row.sealed);
     this.secrets.set(row.id, secretsAmong([row.entry], values));
-    return { id: row.id, name: row.name, entry: row.entry, revision: row.revision, values, eraVerdict: row.eraVerdict };
+    return {
+      id: row.id,
+      name: row.name,
+      entry: row.entry,
+      revision: row.revision,
+      values,
+      eraVerdict: row.eraVerdict,
+    };
   }
 
   async descriptionOf(instance: ServerInstance, scope: string): Promise<ServerDescription> {
@@ -59,8 +66,15 @@ export class ServerDescriptions {
     // A path that was sound when it was entered may since have become a link into the data folder.
     const faults = await faultsOfChanges([entry], filepathsAmong(entry, values), this.settings.dataDir);
     if (faults.length > 0) throw new ValidationFailed(faults);
-    const common = { serverId: id, name, secrets: secretsAmong([entry], values), revision: String(revision), prior: eraVerdict ?? undefined };
-    if (entry.transport !== 'stdio') return { ...common, transport: entry.transport, ...remoteOf(entry, values) };
+    const common = {
+      serverId: id,
+      name,
+      secrets: secretsAmong([entry], values),
+      revision: String(revision),
+      prior: eraVerdict ?? undefined,
+    };
+    if (entry.transport !== 'stdio')
+      return { ...common, transport: entry.transport, ...remoteOf(entry, values) };
     return { ...common, ...(await this.launchOf(id, entry, values, scope)) };
   }
 
@@ -69,7 +83,12 @@ export class ServerDescriptions {
     return join(serverFolder(this.settings.dataDir, serverId), 'data', scope);
   }
 
-  private async launchOf(id: string, entry: StdioEntry, values: Record<string, string>, scope: string): Promise<StdioServer> {
+  private async launchOf(
+    id: string,
+    entry: StdioEntry,
+    values: Record<string, string>,
+    scope: string,
+  ): Promise<StdioServer> {
     const installDir = this.packages.installDirOf(id, entry);
     const dataDir = this.dataFolder(id, scope);
     const launch = launchOf(entry, { installDir, dataDir, values, python: await this.pythonFor(entry) });
@@ -84,6 +103,7 @@ export class ServerDescriptions {
 }
 
 function filepathsAmong(entry: CatalogEntry, values: Record<string, string>): Record<string, string> {
-  const isFilepath = (name: string): boolean => entry.environmentVariables.some((variable) => variable.name === name && variable.format === 'filepath');
+  const isFilepath = (name: string): boolean =>
+    entry.environmentVariables.some((variable) => variable.name === name && variable.format === 'filepath');
   return Object.fromEntries(Object.entries(values).filter(([name]) => isFilepath(name)));
 }

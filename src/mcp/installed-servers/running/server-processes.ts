@@ -1,4 +1,10 @@
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { Readiness } from '../../../platform/health/readiness.js';
 import { PackageInstaller } from '../../packages/package-installer.js';
 import { sweepOrphans } from '../../processes/boot-sweep.js';

@@ -9,8 +9,13 @@ const MAX_NAME_LENGTH = 100;
 
 export function shapeOf(given: Readonly<Record<string, unknown>>): ArgumentShape {
   const names = Object.keys(given);
-  const told = names.slice(0, MAX_NAMES).map((name) => [storableText(name.slice(0, MAX_NAME_LENGTH)), kindOf(given[name])]);
-  return { ...Object.fromEntries(told), ...(names.length > MAX_NAMES && { '…': `${names.length - MAX_NAMES} more` }) };
+  const told = names
+    .slice(0, MAX_NAMES)
+    .map((name) => [storableText(name.slice(0, MAX_NAME_LENGTH)), kindOf(given[name])]);
+  return {
+    ...Object.fromEntries(told),
+    ...(names.length > MAX_NAMES && { '…': `${names.length - MAX_NAMES} more` }),
+  };
 }
 
 function kindOf(value: unknown): string {

@@ -59,10 +59,10 @@ export class ServerToolsRepository {
       `UPDATE server_tools SET approved_hash = hash, approved_by = $3 WHERE server_id = $1 AND name = ANY($2::text[]) AND present`,
       [serverId, names, JSON.stringify(approvedBy)],
     );
-    await this.database.change(`DELETE FROM server_tools WHERE server_id = $1 AND name = ANY($2::text[]) AND NOT present`, [
-      serverId,
-      names,
-    ]);
+    await this.database.change(
+      `DELETE FROM server_tools WHERE server_id = $1 AND name = ANY($2::text[]) AND NOT present`,
+      [serverId, names],
+    );
   }
 
   /** Remembers that its tools were listed; true for the first time. */

@@ -28,11 +28,21 @@ export class ServerToolsService {
       if (!(await this.servers.lock(serverId))) throw new NotFound();
       const tools = await this.tools.list(serverId);
       refuseUnknown(names, tools);
-      const open = tools.filter((tool) => stateOf(tool) !== 'approved' && (names?.includes(tool.name) ?? true));
+      const open = tools.filter(
+        (tool) => stateOf(tool) !== 'approved' && (names?.includes(tool.name) ?? true),
+      );
       if (open.length === 0) return tools;
-      await this.tools.approve(serverId, open.map(({ name }) => name), currentOrigin()?.actor ?? SYSTEM);
+      await this.tools.approve(
+        serverId,
+        open.map(({ name }) => name),
+        currentOrigin()?.actor ?? SYSTEM,
+      );
       const approved = open.map((tool) => ({ name: tool.name, was: stateOf(tool), hash: tool.hash }));
-      await this.journal.record({ type: 'mcp.tool.approved', subject: { type: 'server', id: serverId }, data: { tools: approved } });
+      await this.journal.record({
+        type: 'mcp.tool.approved',
+        subject: { type: 'server', id: serverId },
+        data: { tools: approved },
+      });
       return this.tools.list(serverId);
     });
   }
@@ -40,7 +50,9 @@ export class ServerToolsService {
 
 function refuseUnknown(names: string[] | undefined, tools: ServerToolRow[]): void {
   const faults = (names ?? []).flatMap((name, index) =>
-    tools.some((tool) => tool.name === name) ? [] : [{ path: `names[${index}]`, message: 'names no tool of this server' }],
+    tools.some((tool) => tool.name === name)
+      ? []
+      : [{ path: `names[${index}]`, message: 'names no tool of this server' }],
   );
   if (faults.length > 0) throw new ValidationFailed(faults);
 }

@@ -28,7 +28,11 @@ export class ToolCallsRepository {
   /** All in one statement. */
   async insert(records: readonly ToolCallRecord[]): Promise<void> {
     if (records.length === 0) return;
-    const rows = records.map((record) => ({ ...record, id: uuidv7(), durationMs: Math.round(record.durationMs) }));
+    const rows = records.map((record) => ({
+      ...record,
+      id: uuidv7(),
+      durationMs: Math.round(record.durationMs),
+    }));
     await this.database.prepared('tool-calls.insert', INSERT, [JSON.stringify(rows)]);
   }
 }

@@ -11,9 +11,13 @@ export interface ToolChanges {
 }
 
 /** Compares a new listing, by hash, with the tools that are kept. */
-export function compareTools(known: readonly (ToolFacts & { name: string })[], listed: ReadonlyMap<string, string>): ToolChanges {
+export function compareTools(
+  known: readonly (ToolFacts & { name: string })[],
+  listed: ReadonlyMap<string, string>,
+): ToolChanges {
   const names = new Set(known.map(({ name }) => name));
-  const namesOf = (which: (tool: ToolFacts & { name: string }) => boolean): string[] => known.filter(which).map(({ name }) => name);
+  const namesOf = (which: (tool: ToolFacts & { name: string }) => boolean): string[] =>
+    known.filter(which).map(({ name }) => name);
   return {
     added: [...listed.keys()].filter((name) => !names.has(name)),
     changed: namesOf(({ name, hash, present }) => present && listed.has(name) && listed.get(name) !== hash),

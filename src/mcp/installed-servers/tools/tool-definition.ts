@@ -28,7 +28,9 @@ export function definitionsOf(listed: readonly ListedTool[]): ToolDefinition[] {
   for (const tool of listed) {
     const definition = definitionOf(tool);
     if (!isStorable(definition))
-      throw new ToolsUnusable('The server lists a tool with characters that are no text (NUL or half of a surrogate pair).');
+      throw new ToolsUnusable(
+        'The server lists a tool with characters that are no text (NUL or half of a surrogate pair).',
+      );
     if (!byName.has(tool.name)) byName.set(tool.name, definition);
   }
   return [...byName.values()];
@@ -39,7 +41,14 @@ export function hashOf(definition: ToolDefinition): string {
   return createHash('sha256').update(canonicalJson(definition)).digest('hex');
 }
 
-function definitionOf({ name, title, description, inputSchema, outputSchema, annotations }: ListedTool): ToolDefinition {
+function definitionOf({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: ListedTool): ToolDefinition {
   const fields = { name, title, description, inputSchema, outputSchema, annotations };
   return JSON.parse(JSON.stringify(fields)) as ToolDefinition;
 }

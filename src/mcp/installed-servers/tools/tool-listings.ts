@@ -41,7 +41,11 @@ export class ToolListings implements OnModuleInit {
     return this.work.run(serverId, async (ended) => {
       const server = await this.descriptions.describe(serverId, scope);
       const listed = await this.supervisor.listTools(server, scope, ended);
-      await this.keep(serverId, server.revision, definitionsOf(listed as (ToolDefinition & Record<string, unknown>)[]));
+      await this.keep(
+        serverId,
+        server.revision,
+        definitionsOf(listed as (ToolDefinition & Record<string, unknown>)[]),
+      );
     });
   }
 
@@ -74,7 +78,9 @@ export class ToolListings implements OnModuleInit {
     try {
       await this.list(serverId, live.scope);
     } catch (error) {
-      this.log.warn(`The tools of ${serverId} could not be listed: ${error instanceof Error ? error.message : String(error)}`);
+      this.log.warn(
+        `The tools of ${serverId} could not be listed: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
 }

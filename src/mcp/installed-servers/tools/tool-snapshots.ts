@@ -21,23 +21,38 @@ export class ToolSnapshots {
 
   /** Inside a transaction that holds the server's row, and has found its revision to be that of the listing. */
   async keep(serverId: string, definitions: readonly ToolDefinition[]): Promise<ToolChanges> {
-    const listed = definitions.map((definition) => ({ name: definition.name, definition, hash: hashOf(definition) }));
+    const listed = definitions.map((definition) => ({
+      name: definition.name,
+      definition,
+      hash: hashOf(definition),
+    }));
     const isFirst = await this.tools.markListed(serverId);
-    const changes = compareTools(await this.tools.list(serverId), new Map(listed.map(({ name, hash }) => [name, hash])));
+    const changes = compareTools(
+      await this.tools.list(serverId),
+      new Map(listed.map(({ name, hash }) => [name, hash])),
+    );
     const touched = new Set([...changes.added, ...changes.changed, ...changes.returned]);
-    await this.tools.put(serverId, listed.filter(({ name }) => touched.has(name)));
+    await this.tools.put(
+      serverId,
+      listed.filter(({ name }) => touched.has(name)),
+    );
     await this.tools.markRemoved(serverId, changes.removed);
     const subject = { type: 'server', id: serverId };
     if (!isFirst && touched.size + changes.removed.length > 0)
       await this.journal.record({ type: 'mcp.tool.changed', subject, data: { ...changes }, actor: SYSTEM });
-    if (isFirst || this.settings.toolChangePolicy === 'allow') await this.approveAll(serverId, isFirst ? approver() : SYSTEM);
+    if (isFirst || this.settings.toolChangePolicy === 'allow')
+      await this.approveAll(serverId, isFirst ? approver() : SYSTEM);
     return changes;
   }
 
   private async approveAll(serverId: string, approvedBy: Actor): Promise<void> {
     const open = (await this.tools.list(serverId)).filter((tool) => stateOf(tool) !== 'approved');
     if (open.length === 0) return;
-    await this.tools.approve(serverId, open.map(({ name }) => name), approvedBy);
+    await this.tools.approve(
+      serverId,
+      open.map(({ name }) => name),
+      approvedBy,
+    );
     await this.journal.record({
       type: 'mcp.tool.approved',
       subject: { type: 'server', id: serverId },

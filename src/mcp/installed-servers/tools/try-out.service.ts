@@ -25,7 +25,12 @@ export class TryOutService {
   ) {}
 
   /** @returns the tool's result; a server that is off or does not answer is a result with `isError` too */
-  async call(caller: Principal, serverId: string, tool: string, given: Record<string, unknown>): Promise<Record<string, unknown>> {
+  async call(
+    caller: Principal,
+    serverId: string,
+    tool: string,
+    given: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
     const server = await this.serverOf(serverId, tool);
     const calledAt = new Date();
     const startedAt = performance.now();
@@ -34,9 +39,21 @@ export class TryOutService {
       const durationMs = Math.round(performance.now() - startedAt);
       const facts = { tool, argumentShape: shapeOf(given), result: ended, durationMs };
       await this.records.insert([
-        { ...facts, calledAt, userId: caller.id, agentId: null, issueId: null, serverId: server.id, serverName: server.name },
+        {
+          ...facts,
+          calledAt,
+          userId: caller.id,
+          agentId: null,
+          issueId: null,
+          serverId: server.id,
+          serverName: server.name,
+        },
       ]);
-      await this.journal.record({ type: 'mcp.tool.called', subject: { type: 'server', id: server.id }, data: facts });
+      await this.journal.record({
+        type: 'mcp.tool.called',
+        subject: { type: 'server', id: server.id },
+        data: facts,
+      });
     });
     return result;
   }
@@ -46,14 +63,22 @@ export class TryOutService {
     const server = await this.servers.findById(serverId);
     if (!server) throw new NotFound();
     const known = await this.tools.list(server.id);
-    if (server.toolsListedAt && !known.some(({ name, present }) => name === tool && present)) throw new NotFound();
+    if (server.toolsListedAt && !known.some(({ name, present }) => name === tool && present))
+      throw new NotFound();
     return server;
   }
 
-  private async endOf(caller: Principal, server: InstalledServerRow, tool: string, given: Record<string, unknown>): Promise<CallEnd> {
+  private async endOf(
+    caller: Principal,
+    server: InstalledServerRow,
+    tool: string,
+    given: Record<string, unknown>,
+  ): Promise<CallEnd> {
     if (server.status !== 'enabled') return { result: errorResult(OFF[server.status]), ended: 'refused' };
     const scope = scopeOf(server.entry.manifest.sharing, caller.id);
-    return endOf(this.calls.call({ serverId: server.id, scope }, 'tools/call', { name: tool, arguments: given }));
+    return endOf(
+      this.calls.call({ serverId: server.id, scope }, 'tools/call', { name: tool, arguments: given }),
+    );
   }
 }
 

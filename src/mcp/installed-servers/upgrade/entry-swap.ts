@@ -26,7 +26,11 @@ export class EntrySwap {
   ) {}
 
   /** Access and approvals stay. Calls that run finish with the old version, whose package goes after them. */
-  async carryOut({ server, droppedVariables }: Plan, target: CatalogEntry, outcome: VerificationOutcome): Promise<void> {
+  async carryOut(
+    { server, droppedVariables }: Plan,
+    target: CatalogEntry,
+    outcome: VerificationOutcome,
+  ): Promise<void> {
     const { id, revision, entry } = server;
     await this.transactions.run(async () => {
       const now = await this.servers.lock(id);
@@ -44,6 +48,9 @@ export class EntrySwap {
 }
 
 /** The folder that a server with this entry runs from; null where nothing is fetched. */
-export function packageOf(packages: PackageInstaller, { id, entry }: { id: string; entry: CatalogEntry }): string | null {
+export function packageOf(
+  packages: PackageInstaller,
+  { id, entry }: { id: string; entry: CatalogEntry },
+): string | null {
   return entry.transport === 'stdio' ? packages.installDirOf(id, entry) : null;
 }

@@ -7,7 +7,21 @@ export function isUpdate(installed: CatalogEntry, inCatalog: CatalogEntry): bool
 }
 
 /** Without what is for people alone. */
-function whatRuns({ version, transport, runtime, runtimeVersion, manifest, environmentVariables }: CatalogEntry): unknown {
+function whatRuns({
+  version,
+  transport,
+  runtime,
+  runtimeVersion,
+  manifest,
+  environmentVariables,
+}: CatalogEntry): unknown {
   const variables = environmentVariables.map(({ description: _d, placeholder: _p, ...rest }) => rest);
-  return { version, transport, runtime, runtimeVersion, manifest: { ...manifest, serverJson: null }, variables };
+  return {
+    version,
+    transport,
+    runtime,
+    runtimeVersion,
+    manifest: { ...manifest, serverJson: null },
+    variables,
+  };
 }

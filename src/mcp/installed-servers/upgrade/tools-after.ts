@@ -10,7 +10,11 @@ export function toolsAfter(
   const approved = new Map(known.map(({ name, approvedHash }) => [name, approvedHash]));
   const names = [...new Set([...approved.keys(), ...hashes.keys()])].toSorted((a, b) => (a < b ? -1 : 1));
   return names.map((name) => {
-    const facts = { present: hashes.has(name), hash: hashes.get(name) ?? '', approvedHash: approved.get(name) ?? null };
+    const facts = {
+      present: hashes.has(name),
+      hash: hashes.get(name) ?? '',
+      approvedHash: approved.get(name) ?? null,
+    };
     return { name, state: stateOf(facts) };
   });
 }

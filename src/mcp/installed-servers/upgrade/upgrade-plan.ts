@@ -39,7 +39,10 @@ export class UpgradePlans {
     const server = await this.servers.findById(serverId);
     if (!server) throw new NotFound();
     const inCatalog = this.catalog.get(server.catalogId);
-    if (!inCatalog) throw new NotInstallable(`The catalogue has no entry '${server.catalogId}' any more, so there is nothing to upgrade to.`);
+    if (!inCatalog)
+      throw new NotInstallable(
+        `The catalogue has no entry '${server.catalogId}' any more, so there is nothing to upgrade to.`,
+      );
     refuseUnlessInstallable(inCatalog, await this.runtimes.report());
     const installed = await this.descriptions.instance(server.id);
     const target = isUpdate(server.entry, inCatalog) ? inCatalog : null;
@@ -48,7 +51,10 @@ export class UpgradePlans {
   }
 
   /** A stored value that the new version would not take any more is as good as missing. */
-  private async variablesOf({ entry, values }: ServerInstance): Promise<Pick<Plan, 'missingVariables' | 'droppedVariables'>> {
+  private async variablesOf({
+    entry,
+    values,
+  }: ServerInstance): Promise<Pick<Plan, 'missingVariables' | 'droppedVariables'>> {
     const declared = new Set(entry.environmentVariables.map(({ name }) => name));
     const kept = Object.fromEntries(Object.entries(values).filter(([name]) => declared.has(name)));
     const faults = await faultsOfChanges([entry], kept, this.settings.dataDir);

@@ -23,7 +23,10 @@ export class UpgradeController {
   @HttpCode(200)
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found', 'not_installable', 'runtime_not_detected', 'missing_variables', 'package_unavailable')
-  async upgrade(@Param('id') id: string, @Query() query: UpgradeServerQuery): Promise<UpgradedServerResponse> {
+  async upgrade(
+    @Param('id') id: string,
+    @Query() query: UpgradeServerQuery,
+  ): Promise<UpgradedServerResponse> {
     const report = await this.upgrades.upgrade(id, query.dryRun);
     return UpgradedServerResponse.of(await this.servers.get(id), report);
   }

@@ -58,7 +58,12 @@ export class UpgradeService {
     return this.tryTarget(plan, plan.target, dryRun, ended);
   }
 
-  private async tryTarget(plan: Plan, target: CatalogEntry, dryRun: boolean, ended: AbortSignal): Promise<UpgradeReport> {
+  private async tryTarget(
+    plan: Plan,
+    target: CatalogEntry,
+    dryRun: boolean,
+    ended: AbortSignal,
+  ): Promise<UpgradeReport> {
     const { server, instance } = plan;
     let applied = false;
     try {
@@ -78,7 +83,10 @@ export class UpgradeService {
 
   private async fetch(serverId: string, entry: CatalogEntry, ended: AbortSignal): Promise<void> {
     if (entry.transport !== 'stdio') return;
-    await this.packages.install({ serverId, entry, log: (line) => this.log.log(`${serverId}: ${line}`) }, ended);
+    await this.packages.install(
+      { serverId, entry, log: (line) => this.log.log(`${serverId}: ${line}`) },
+      ended,
+    );
   }
 
   /** The first listing of a server is approved as it is, so there is nothing to compare it with. */
@@ -89,8 +97,19 @@ export class UpgradeService {
   }
 }
 
-function reportOf({ server, target, missingVariables, droppedVariables }: Plan, dryRun: boolean): UpgradeReport {
+function reportOf(
+  { server, target, missingVariables, droppedVariables }: Plan,
+  dryRun: boolean,
+): UpgradeReport {
   const fromVersion = server.entry.version;
   const versions = { fromVersion, toVersion: target?.version ?? fromVersion };
-  return { dryRun, applied: false, ...versions, missingVariables, droppedVariables, verification: null, tools: [] };
+  return {
+    dryRun,
+    applied: false,
+    ...versions,
+    missingVariables,
+    droppedVariables,
+    verification: null,
+    tools: [],
+  };
 }

@@ -40,8 +40,16 @@ export class ServerVerifier {
   ) {}
 
   /** @param ended the server is going away: the verification fails at once */
-  async verify(instance: () => Promise<ServerInstance>, entry: CatalogEntry, ended: AbortSignal): Promise<VerificationOutcome> {
-    const run: Run = { phase: 'runtime', startedAt: performance.now(), signal: AbortSignal.any([ended, AbortSignal.timeout(LIMIT_MS)]) };
+  async verify(
+    instance: () => Promise<ServerInstance>,
+    entry: CatalogEntry,
+    ended: AbortSignal,
+  ): Promise<VerificationOutcome> {
+    const run: Run = {
+      phase: 'runtime',
+      startedAt: performance.now(),
+      signal: AbortSignal.any([ended, AbortSignal.timeout(LIMIT_MS)]),
+    };
     try {
       await this.checkRuntime(entry);
       const server = await instance();
@@ -61,7 +69,10 @@ export class ServerVerifier {
   /** A data folder that was lost or moved is filled again. */
   private async fetchIfGone({ id, entry }: ServerInstance, signal: AbortSignal): Promise<void> {
     if (entry.transport !== 'stdio') return;
-    await this.packages.install({ serverId: id, entry, log: (line) => this.log.log(`${id}: ${line}`) }, signal);
+    await this.packages.install(
+      { serverId: id, entry, log: (line) => this.log.log(`${id}: ${line}`) },
+      signal,
+    );
   }
 
   private async connectAndList(server: ServerInstance, run: Run): Promise<VerificationOutcome> {
@@ -72,7 +83,13 @@ export class ServerVerifier {
     const phase = (reached: VerificationPhase): void => void (run.phase = reached);
     let connection: McpConnection | null = null;
     try {
-      connection = await openConnection(description, { ...this.settings, ring, phase, startTimeoutMs: LIMIT_MS, signal: run.signal });
+      connection = await openConnection(description, {
+        ...this.settings,
+        ring,
+        phase,
+        startTimeoutMs: LIMIT_MS,
+        signal: run.signal,
+      });
       run.phase = 'list';
       const tools = definitionsOf(await listTools(connection, run.signal));
       const latencyMs = Math.round(performance.now() - run.startedAt);
@@ -82,12 +99,17 @@ export class ServerVerifier {
       return outcome(connection, { tools, latencyMs, credentials });
     } finally {
       await connection?.close(SHORT_LADDER);
-      await rm(this.descriptions.dataFolder(server.id, scope), { recursive: true, force: true, maxRetries: 3 });
+      await rm(this.descriptions.dataFolder(server.id, scope), {
+        recursive: true,
+        force: true,
+        maxRetries: 3,
+      });
     }
   }
 
   private outcomeOf(error: unknown, { phase, startedAt, signal }: Run): VerificationOutcome {
-    const failure = failureOf(error) ?? (signal.aborted ? { reason: '', stderrTail: '', credentialsRefused: false } : null);
+    const failure =
+      failureOf(error) ?? (signal.aborted ? { reason: '', stderrTail: '', credentialsRefused: false } : null);
     if (!failure) throw error;
     const reason = signal.aborted ? 'The server was not ready within 30 seconds.' : failure.reason;
     const at = error instanceof McpStartFailure ? error.phase : phase;
@@ -103,7 +125,10 @@ interface Run {
   signal: AbortSignal;
 }
 
-function listTools(connection: McpConnection, signal: AbortSignal): Promise<(ToolDefinition & Record<string, unknown>)[]> {
+function listTools(
+  connection: McpConnection,
+  signal: AbortSignal,
+): Promise<(ToolDefinition & Record<string, unknown>)[]> {
   return connection.listTools(signal);
 }
 
@@ -113,5 +138,8 @@ function outcome(
 ): VerificationOutcome {
   const { protocolVersion, serverInfo, verdict } = connection;
   const facts = { ...found, toolNames: found.tools.map(({ name }) => name), protocolVersion, serverInfo };
-  return { verification: passed(facts), found: found.credentials === 'refused' ? null : { tools: found.tools, verdict } };
+  return {
+    verification: passed(facts),
+    found: found.credentials === 'refused' ? null : { tools: found.tools, verdict },
+  };
 }

@@ -24,7 +24,10 @@ export function passed(facts: PassedFacts): Verification {
     phase: 'done' as const,
     latencyMs,
     protocolVersion: storableText(facts.protocolVersion),
-    serverInfo: facts.serverInfo && { name: storableText(facts.serverInfo.name), version: storableText(facts.serverInfo.version) },
+    serverInfo: facts.serverInfo && {
+      name: storableText(facts.serverInfo.name),
+      version: storableText(facts.serverInfo.version),
+    },
     credentials,
   };
   const answered = `The server answered the handshake and listed ${toolNames.length} tools in ${latencyMs} ms`;
@@ -32,11 +35,22 @@ export function passed(facts: PassedFacts): Verification {
     const details = `${answered}, but it refused the credentials in the probe. Enter valid ones with envValues and verify again.`;
     return { status: 'error', details, stderrTail: '', ...told };
   }
-  return { status: 'ok', details: `${answered}. ${WHAT_IS_PROVED[credentials]}`, capabilities: toolNames, ...told };
+  return {
+    status: 'ok',
+    details: `${answered}. ${WHAT_IS_PROVED[credentials]}`,
+    capabilities: toolNames,
+    ...told,
+  };
 }
 
 /** The server did not get as far as that. */
-export function failed({ reason, phase, latencyMs, stderrTail, credentialsRefused }: FailedFacts): Verification {
+export function failed({
+  reason,
+  phase,
+  latencyMs,
+  stderrTail,
+  credentialsRefused,
+}: FailedFacts): Verification {
   return {
     status: 'error',
     details: storableText(reason),

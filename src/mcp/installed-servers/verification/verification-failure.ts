@@ -13,10 +13,17 @@ export interface VerificationFailure {
 /** What went wrong, or null for a fault that is ours and no finding about the server. */
 export function failureOf(error: unknown): VerificationFailure | null {
   if (error instanceof McpStartFailure)
-    return { reason: error.message, stderrTail: error.stderrTail, credentialsRefused: error.credentialsRefused };
+    return {
+      reason: error.message,
+      stderrTail: error.stderrTail,
+      credentialsRefused: error.credentialsRefused,
+    };
   if (error instanceof McpUnavailable) return plain(error.reason);
   if (error instanceof ToolsUnusable) return plain(error.message);
-  if (error instanceof SealBroken) return plain('The stored credentials do not open with the key ring of this service. Enter them again with envValues.');
+  if (error instanceof SealBroken)
+    return plain(
+      'The stored credentials do not open with the key ring of this service. Enter them again with envValues.',
+    );
   return error instanceof Problem ? plain(error.detail) : null;
 }
 

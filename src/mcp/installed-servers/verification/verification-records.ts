@@ -25,14 +25,23 @@ export class VerificationRecords {
    * What was found of an older revision is void: nothing is kept then.
    * @throws {NotFound} where the server was removed meanwhile
    */
-  async keep(serverId: string, revision: number, { verification, found }: VerificationOutcome): Promise<void> {
+  async keep(
+    serverId: string,
+    revision: number,
+    { verification, found }: VerificationOutcome,
+  ): Promise<void> {
     await this.transactions.run(async () => {
       const before = await this.servers.lock(serverId);
       if (!before) throw new NotFound();
       if (before.revision !== revision) return;
       const status = statusAfter(before.status, verification);
       const statusReason = status === 'error' ? verification.details : null;
-      await this.verifications.keep(serverId, { verification, verdict: found?.verdict ?? null, status, statusReason });
+      await this.verifications.keep(serverId, {
+        verification,
+        verdict: found?.verdict ?? null,
+        status,
+        statusReason,
+      });
       if (found) await this.snapshots.keep(serverId, found.tools);
       await this.journal.record(...happeningsOf(serverId, before.status, status, verification));
       this.transactions.afterCommit(() => this.followUp(serverId, before.status, status));
@@ -52,7 +61,12 @@ export function statusAfter(before: ServerStatus, { status }: Pick<Verification,
   return status === 'ok' ? 'enabled' : 'error';
 }
 
-function happeningsOf(id: string, before: ServerStatus, after: ServerStatus, { status, phase, details }: Verification): Happening[] {
+function happeningsOf(
+  id: string,
+  before: ServerStatus,
+  after: ServerStatus,
+  { status, phase, details }: Verification,
+): Happening[] {
   const subject = { type: 'server', id };
   const verified: Happening = { type: 'mcp.server.verified', subject, data: { status, phase } };
   if (before === after) return [verified];

@@ -23,7 +23,11 @@ export class VerificationService {
     return this.work.run(serverId, async (ended) => {
       const server = await this.servers.findById(serverId);
       if (!server) throw new NotFound();
-      const outcome = await this.verifier.verify(() => this.descriptions.instance(server.id), server.entry, ended);
+      const outcome = await this.verifier.verify(
+        () => this.descriptions.instance(server.id),
+        server.entry,
+        ended,
+      );
       if (ended.aborted) throw new NotFound();
       await this.records.keep(server.id, server.revision, outcome);
       return outcome.verification;

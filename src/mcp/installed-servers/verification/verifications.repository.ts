@@ -18,7 +18,10 @@ export class VerificationsRepository {
   constructor(private readonly database: Database) {}
 
   /** Dated by the database's clock. The row is locked by the caller. */
-  async keep(serverId: string, { verification, verdict, status, statusReason }: KeptVerification): Promise<void> {
+  async keep(
+    serverId: string,
+    { verification, verdict, status, statusReason }: KeptVerification,
+  ): Promise<void> {
     await this.database.change(
       `UPDATE installed_servers
        SET last_verification = $2::jsonb || jsonb_build_object('checkedAt', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),

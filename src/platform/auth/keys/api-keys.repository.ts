@@ -46,10 +46,17 @@ export class ApiKeysRepository {
 
   listOf(owner: KeyOwner, page: PageRequest): Promise<Page<ApiKeyEntity>> {
     const [column, ownerId] = 'userId' in owner ? ['user_id', owner.userId] : ['agent_id', owner.agentId];
-    return readOldestFirst<ApiKeyEntity>(this.database, {
-      columns: `id, user_id AS "userId", agent_id AS "agentId", name, prefix, role, expires_at AS "expiresAt",
+    return readOldestFirst<ApiKeyEntity>(
+      this.database,
+      {
+        columns: `id, user_id AS "userId", agent_id AS "agentId", name, prefix, role, expires_at AS "expiresAt",
                 last_used_at AS "lastUsedAt", created_at AS "createdAt"`,
-      from: 'api_keys', where: `${column} = $1`, parameters: [ownerId] }, page);
+        from: 'api_keys',
+        where: `${column} = $1`,
+        parameters: [ownerId],
+      },
+      page,
+    );
   }
 
   async insert(key: Omit<ApiKeyEntity, 'createdAt' | 'lastUsedAt'>): Promise<ApiKeyEntity> {

@@ -32,7 +32,11 @@ export class ApiKeysService {
   }
 
   /** Makes a key at random, or stores the one given (only the bootstrap of the first Owner gives one). */
-  async create(owner: KeyOwner, request: NewKey, given?: string): Promise<{ row: ApiKeyEntity; key: string }> {
+  async create(
+    owner: KeyOwner,
+    request: NewKey,
+    given?: string,
+  ): Promise<{ row: ApiKeyEntity; key: string }> {
     const forUser = 'userId' in owner;
     const key = given ?? makeApiKey(forUser ? 'user' : 'agent');
     const row = await this.transactions.run(async () => {
@@ -44,7 +48,8 @@ export class ApiKeysService {
         prefix: key.slice(0, PREFIX_LENGTH),
         hash: hashOfKey(key),
         role: request.role ?? null,
-        expiresAt: request.expiresAt === undefined ? (forUser ? inDays(USER_KEY_DAYS) : null) : request.expiresAt,
+        expiresAt:
+          request.expiresAt === undefined ? (forUser ? inDays(USER_KEY_DAYS) : null) : request.expiresAt,
       });
       await this.journal.record({
         type: 'key.created',
@@ -60,7 +65,11 @@ export class ApiKeysService {
     if (!isUuid(keyId)) throw new NotFound();
     await this.transactions.run(async () => {
       if (!(await this.keys.delete(owner, keyId))) throw new NotFound();
-      await this.journal.record({ type: 'key.deleted', subject: { type: 'key', id: keyId }, data: { ...owner } });
+      await this.journal.record({
+        type: 'key.deleted',
+        subject: { type: 'key', id: keyId },
+        data: { ...owner },
+      });
     });
   }
 

@@ -53,7 +53,11 @@ export class KeysOfUsersController {
   @HttpCode(204)
   @Allow({ role: 'Admin' })
   @Refuses('not_found')
-  async delete(@Caller() caller: UserPrincipal, @Param('userId') userId: string, @Param('keyId') keyId: string): Promise<void> {
+  async delete(
+    @Caller() caller: UserPrincipal,
+    @Param('userId') userId: string,
+    @Param('keyId') keyId: string,
+  ): Promise<void> {
     await this.keys.delete(caller, userId, keyId);
   }
 }

@@ -20,7 +20,11 @@ export class UserKeysService {
     return this.keys.list({ userId: user.id }, page);
   }
 
-  async create(caller: UserPrincipal, userId: string, request: NewKey): Promise<{ row: ApiKeyEntity; key: string }> {
+  async create(
+    caller: UserPrincipal,
+    userId: string,
+    request: NewKey,
+  ): Promise<{ row: ApiKeyEntity; key: string }> {
     const user = await this.users.get(userId);
     if (user.id !== caller.id) refuseAbove(caller, user.role);
     if (request.role) refuseAbove(caller, request.role);

@@ -10,9 +10,16 @@ export class UsersRepository {
   constructor(private readonly database: Database) {}
 
   list(page: PageRequest): Promise<Page<UserEntity>> {
-    return readOldestFirst<UserEntity>(this.database, {
-      columns: `id, email, name, role, disabled_at AS "disabledAt", created_at AS "createdAt", updated_at AS "updatedAt"`,
-      from: 'users', where: 'true', parameters: [] }, page);
+    return readOldestFirst<UserEntity>(
+      this.database,
+      {
+        columns: `id, email, name, role, disabled_at AS "disabledAt", created_at AS "createdAt", updated_at AS "updatedAt"`,
+        from: 'users',
+        where: 'true',
+        parameters: [],
+      },
+      page,
+    );
   }
 
   findById(id: string): Promise<UserEntity | null> {
@@ -21,7 +28,9 @@ export class UsersRepository {
 
   /** Holds the Owners' rows, so that two demotions at once can't both find another Owner. */
   async lockOwnersAnd(id: string): Promise<UserEntity | null> {
-    await this.database.rows(`SELECT id FROM users WHERE role = 'Owner' OR id = $1 ORDER BY id FOR UPDATE`, [id]);
+    await this.database.rows(`SELECT id FROM users WHERE role = 'Owner' OR id = $1 ORDER BY id FOR UPDATE`, [
+      id,
+    ]);
     return this.findById(id);
   }
 
@@ -37,7 +46,9 @@ export class UsersRepository {
     return !(await this.database.manager.exists(UserEntity));
   }
 
-  async insert(user: Pick<UserEntity, 'id' | 'email' | 'name' | 'role' | 'passwordHash'>): Promise<UserEntity> {
+  async insert(
+    user: Pick<UserEntity, 'id' | 'email' | 'name' | 'role' | 'passwordHash'>,
+  ): Promise<UserEntity> {
     await this.database.manager.insert(UserEntity, user);
     return this.database.manager.findOneByOrFail(UserEntity, { id: user.id });
   }

@@ -39,8 +39,14 @@ export class UsersService {
     const passwordHash = request.password === undefined ? null : await this.passwords.hash(request.password);
     return this.transactions.run(async () => {
       const { email, name, role } = request;
-      const user = await this.naming(() => this.users.insert({ id: uuidv7(), email, name, role, passwordHash }));
-      await this.journal.record({ type: 'user.created', subject: { type: 'user', id: user.id }, data: { email, role } });
+      const user = await this.naming(() =>
+        this.users.insert({ id: uuidv7(), email, name, role, passwordHash }),
+      );
+      await this.journal.record({
+        type: 'user.created',
+        subject: { type: 'user', id: user.id },
+        data: { email, role },
+      });
       return user;
     });
   }
@@ -54,7 +60,8 @@ export class UsersService {
       if (fields.role) refuseAbove(caller, fields.role);
       const gone = disabled === true || (fields.role !== undefined && fields.role !== 'Owner');
       if (gone) await this.refuseLastOwner(user);
-      const shut = disabled === undefined ? {} : { disabledAt: disabled ? () => 'coalesce(disabled_at, now())' : null };
+      const shut =
+        disabled === undefined ? {} : { disabledAt: disabled ? () => 'coalesce(disabled_at, now())' : null };
       const changed = await this.naming(() => this.users.update(user.id, { ...fields, ...secret, ...shut }));
       await this.tell(user, changed, password !== undefined);
       return changed;

@@ -7,7 +7,12 @@ import { Transactions } from '../../database/transactions.js';
 import { canonicalJson } from '../canonical-json.js';
 import { problemBody } from '../problem.filter.js';
 import { Problem, ValidationFailed } from '../problem.js';
-import { IdempotencyRepository, type EarlierClaim, type KeptAnswer, type RequestIdentity } from './idempotency.repository.js';
+import {
+  IdempotencyRepository,
+  type EarlierClaim,
+  type KeptAnswer,
+  type RequestIdentity,
+} from './idempotency.repository.js';
 
 /** A creation as it is answered: 201 with `Location`, and `ETag` where the object has one. */
 export interface Created<Body> {
@@ -41,7 +46,8 @@ export class Idempotency {
     if (key === undefined) return tell(response, await work());
     const identity = identityOf(request, caller, key);
     const claim = uuidv7();
-    if (!(await this.answers.claim(identity, claim))) return this.replay<Body>(response, await this.answers.find(identity));
+    if (!(await this.answers.claim(identity, claim)))
+      return this.replay<Body>(response, await this.answers.find(identity));
     try {
       return tell(response, await this.once(identity, claim, work));
     } catch (fault) {
@@ -50,21 +56,38 @@ export class Idempotency {
     }
   }
 
-  private once<Body>(identity: RequestIdentity, claim: string, work: () => Promise<Created<Body>>): Promise<Created<Body>> {
+  private once<Body>(
+    identity: RequestIdentity,
+    claim: string,
+    work: () => Promise<Created<Body>>,
+  ): Promise<Created<Body>> {
     return this.transactions.run(async () => {
       const created = await work();
       const headers = { Location: created.location, ...(created.etag && { ETag: created.etag }) };
-      const kept = await this.answers.keep(identity, claim, { status: 201, headers, body: JSON.stringify(created.body) });
+      const kept = await this.answers.keep(identity, claim, {
+        status: 201,
+        headers,
+        body: JSON.stringify(created.body),
+      });
       if (!kept) throw new KeyInUse();
       return created;
     });
   }
 
   /** A refusal is an answer too; what went wrong on our side is not kept, so that trying again can succeed. */
-  private async remember(identity: RequestIdentity, claim: string, request: Request, fault: unknown): Promise<void> {
+  private async remember(
+    identity: RequestIdentity,
+    claim: string,
+    request: Request,
+    fault: unknown,
+  ): Promise<void> {
     if (fault instanceof Problem && fault.status < 500 && !(fault instanceof KeyInUse)) {
       const headers = { ...fault.headers, 'Content-Type': 'application/problem+json' };
-      await this.answers.keep(identity, claim, { status: fault.status, headers, body: problemBody(request, fault) });
+      await this.answers.keep(identity, claim, {
+        status: fault.status,
+        headers,
+        body: problemBody(request, fault),
+      });
     } else await this.answers.release(identity, claim);
   }
 
@@ -79,7 +102,9 @@ export class Idempotency {
 
 function identityOf(request: Request, caller: Principal, key: string | string[]): RequestIdentity {
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
-    throw new ValidationFailed([{ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }]);
+    throw new ValidationFailed([
+      { path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' },
+    ]);
   const hash = createHash('sha256').update(canonicalJson(request.body)).digest();
   return { callerId: caller.id, key, path: request.originalUrl.split('?', 1)[0]!, hash };
 }
@@ -92,14 +117,21 @@ function tell<Body>(response: Response, created: Created<Body>): Body {
 
 class KeyInUse extends Problem {
   constructor() {
-    super('idempotency_key_in_use', 'A request with this Idempotency-Key is still running; ask again in a moment.', {
-      headers: { 'Retry-After': '1' },
-    });
+    super(
+      'idempotency_key_in_use',
+      'A request with this Idempotency-Key is still running; ask again in a moment.',
+      {
+        headers: { 'Retry-After': '1' },
+      },
+    );
   }
 }
 
 class KeyReused extends Problem {
   constructor() {
-    super('idempotency_key_reused', 'This Idempotency-Key was used with another body; send a new key with a new request.');
+    super(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used with another body; send a new key with a new request.',
+    );
   }
 }

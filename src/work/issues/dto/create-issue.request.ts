@@ -20,22 +20,42 @@ export class CreateIssueRequest {
   @IsText({ min: 0, max: 65_536, unit: 'bytes' })
   description?: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, required: false, description: 'The agent that executes it.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    required: false,
+    description: 'The agent that executes it.',
+  })
   @MayBeNull()
   @IsString()
   assignedAgentId?: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, required: false, description: 'The person who answers for it.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    required: false,
+    description: 'The person who answers for it.',
+  })
   @MayBeNull()
   @IsString()
   assigneeUserId?: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, required: false, description: 'A goal of the same project.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    required: false,
+    description: 'A goal of the same project.',
+  })
   @MayBeNull()
   @IsString()
   goalId?: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, required: false, description: 'Id or key of the issue that has to be finished first.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    required: false,
+    description: 'Id or key of the issue that has to be finished first.',
+  })
   @MayBeNull()
   @IsString()
   blockedByIssueId?: string | null;

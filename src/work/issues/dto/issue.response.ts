@@ -38,7 +38,12 @@ export class IssueSummaryResponse {
   title!: string;
   @ApiProperty({ enum: statuses, enumName: 'Status' })
   status!: Status;
-  @ApiProperty({ enum: statuses, enumName: 'Status', isArray: true, description: 'What a user may set by PUT from here.' })
+  @ApiProperty({
+    enum: statuses,
+    enumName: 'Status',
+    isArray: true,
+    description: 'What a user may set by PUT from here.',
+  })
   allowedTransitions!: readonly Status[];
   /** Never picked up until it is resumed. */
   paused!: boolean;

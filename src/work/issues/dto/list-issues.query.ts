@@ -15,7 +15,12 @@ const split = ({ value }: { value: unknown }) => {
 };
 
 export class ListIssuesQuery extends PageQuery {
-  @ApiProperty({ type: 'string', required: false, description: `One status, or several separated by commas: ${statuses.join(', ')}.`, example: 'Open,InProgress' })
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description: `One status, or several separated by commas: ${statuses.join(', ')}.`,
+    example: 'Open,InProgress',
+  })
   @Transform(split)
   @MayBeAbsent()
   @IsIn(statuses, { each: true, message: `must be one or several of ${statuses.join(', ')}` })
@@ -45,7 +50,11 @@ export class ListIssuesQuery extends PageQuery {
   @IsIn(issueSorts)
   sort: IssueSort = '-createdAt';
 
-  @ApiProperty({ enum: ['summary'], required: false, description: 'summary leaves description and links out.' })
+  @ApiProperty({
+    enum: ['summary'],
+    required: false,
+    description: 'summary leaves description and links out.',
+  })
   @MayBeAbsent()
   @IsIn(['summary'])
   fields?: 'summary';

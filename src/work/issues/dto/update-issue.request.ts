@@ -23,11 +23,17 @@ export class AssigneeRequest {
 }
 
 /** A field that only the service sets: accepted with its present value, so that an issue as it was read is a good body. */
-const ReadOnly = (shape: ApiPropertyOptions): PropertyDecorator => (target, property) => {
-  Allow()(target, property as string);
-  const documented = { ...shape, required: false, description: 'Read-only: accepted with its present value.' };
-  ApiProperty(documented as ApiPropertyOptions)(target, property);
-};
+const ReadOnly =
+  (shape: ApiPropertyOptions): PropertyDecorator =>
+  (target, property) => {
+    Allow()(target, property as string);
+    const documented = {
+      ...shape,
+      required: false,
+      description: 'Read-only: accepted with its present value.',
+    };
+    ApiProperty(documented as ApiPropertyOptions)(target, property);
+  };
 
 const time: ApiPropertyOptions = { type: 'string', format: 'date-time' };
 const timeOrNull: ApiPropertyOptions = { ...time, nullable: true };
@@ -39,7 +45,12 @@ export class UpdateIssueRequest {
   @IsText({ min: 1, max: 500, unit: 'codePoints', trim: true })
   title?: string;
 
-  @ApiProperty({ type: 'string', nullable: true, required: false, example: 'Collect what was merged and write the notes.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    required: false,
+    example: 'Collect what was merged and write the notes.',
+  })
   @MayBeNull()
   @IsText({ min: 0, max: 65_536, unit: 'bytes' })
   description?: string | null;
@@ -99,6 +110,18 @@ export class UpdateIssueRequest {
 
 /** The fields of the body that only the service sets. */
 export const readOnlyFields = [
-  'id', 'key', 'projectId', 'allowedTransitions', 'paused', 'links', 'lease', 'attempts',
-  'createdBy', 'createdAt', 'updatedAt', 'startedAt', 'resolvedAt', 'closedAt',
+  'id',
+  'key',
+  'projectId',
+  'allowedTransitions',
+  'paused',
+  'links',
+  'lease',
+  'attempts',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+  'startedAt',
+  'resolvedAt',
+  'closedAt',
 ] as const;

@@ -5,7 +5,12 @@ import { Journal } from '../../../platform/journal/journal.js';
 import type { IssueRow } from '../issue-row.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { StatusChanges } from '../status-changes.js';
-import { LeasesRepository, type CandidateRow, type NamedLease, type RenewedLease } from './leases.repository.js';
+import {
+  LeasesRepository,
+  type CandidateRow,
+  type NamedLease,
+  type RenewedLease,
+} from './leases.repository.js';
 import { stopReasonOf, type StopReason } from './stop-reason.js';
 
 /** An issue that was given to a worker, with the token that proves it. */
@@ -31,13 +36,23 @@ export class IssueLeases {
 
   /** Renews what is still the worker's. */
   renew(agentId: string, named: NamedLease[]): Promise<RenewedLease[]> {
-    return this.leases.renew(agentId, named.filter(({ issueId }) => isUuid(issueId)), this.settings.leaseSeconds);
+    return this.leases.renew(
+      agentId,
+      named.filter(({ issueId }) => isUuid(issueId)),
+      this.settings.leaseSeconds,
+    );
   }
 
   /** Why a worker must stop on each of these issues. */
   async stopReasons(agentId: string, issueIds: string[]): Promise<{ issueId: string; reason: StopReason }[]> {
-    const standings = await this.leases.findStandings(agentId, issueIds.filter((id) => isUuid(id)));
-    return issueIds.map((issueId) => ({ issueId, reason: stopReasonOf(standings.find(({ id }) => id === issueId) ?? null) }));
+    const standings = await this.leases.findStandings(
+      agentId,
+      issueIds.filter((id) => isUuid(id)),
+    );
+    return issueIds.map((issueId) => ({
+      issueId,
+      reason: stopReasonOf(standings.find(({ id }) => id === issueId) ?? null),
+    }));
   }
 
   countLive(agentId: string): Promise<number> {
@@ -48,7 +63,11 @@ export class IssueLeases {
   async pickUp(agentId: string, limit: number): Promise<PickedUp[]> {
     const taken: CandidateRow[] = [];
     while (taken.length < limit) {
-      const found = await this.leases.lockCandidates(agentId, limit - taken.length, taken.map(({ id }) => id));
+      const found = await this.leases.lockCandidates(
+        agentId,
+        limit - taken.length,
+        taken.map(({ id }) => id),
+      );
       const candidates = await this.withoutRenewed(found);
       const spent = candidates.filter((candidate) => this.isSpent(candidate));
       taken.push(...candidates.filter((candidate) => !this.isSpent(candidate)));
@@ -78,8 +97,17 @@ export class IssueLeases {
 
   private async give(agentId: string, taken: CandidateRow[]): Promise<PickedUp[]> {
     await this.lose(taken.filter(({ ranOut }) => ranOut));
-    await this.statusChanges.apply(taken.filter(({ status }) => status === 'Open'), 'pickUp', 'InProgress', { cause: 'picked_up' });
-    const granted = await this.leases.grant(agentId, taken.map(({ id }) => id), this.settings.leaseSeconds);
+    await this.statusChanges.apply(
+      taken.filter(({ status }) => status === 'Open'),
+      'pickUp',
+      'InProgress',
+      { cause: 'picked_up' },
+    );
+    const granted = await this.leases.grant(
+      agentId,
+      taken.map(({ id }) => id),
+      this.settings.leaseSeconds,
+    );
     await this.journal.record(
       ...taken.map(({ id, projectId }) => ({
         type: 'issue.picked_up' as const,
@@ -99,7 +127,10 @@ export class IssueLeases {
   /** A lease that ran out and is taken over, or handed over, was a failed attempt. */
   private async lose(ranOut: CandidateRow[]): Promise<void> {
     if (ranOut.length === 0) return;
-    await this.leases.countAttempts(ranOut.map(({ id }) => id), null);
+    await this.leases.countAttempts(
+      ranOut.map(({ id }) => id),
+      null,
+    );
     await this.journal.record(
       ...ranOut.map(({ id, projectId }) => ({
         type: 'issue.lease_lost' as const,

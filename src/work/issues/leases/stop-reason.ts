@@ -3,7 +3,17 @@ import type { StandingRow } from './leases.repository.js';
 
 /** Why a worker must stop (spec §7). */
 export const stopReasons = [
-  'paused', 'waiting', 'reassigned', 'in_review', 'open', 'resolved', 'closed', 'deleted', 'lease_lost', 'halted', 'disabled',
+  'paused',
+  'waiting',
+  'reassigned',
+  'in_review',
+  'open',
+  'resolved',
+  'closed',
+  'deleted',
+  'lease_lost',
+  'halted',
+  'disabled',
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 

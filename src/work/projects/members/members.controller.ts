@@ -41,7 +41,11 @@ export class MembersController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<MemberResponse[]> {
-    const changes = body.entries.map(({ userId = null, agentId = null, role }) => ({ userId, agentId, role }));
+    const changes = body.entries.map(({ userId = null, agentId = null, role }) => ({
+      userId,
+      agentId,
+      role,
+    }));
     const page = await this.members.merge(caller, projectId, changes, pageRequest(query));
     tellPage(request, response, page);
     return page.rows.map(MemberResponse.from);

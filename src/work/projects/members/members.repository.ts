@@ -31,11 +31,18 @@ export class MembersRepository {
       FROM project_members m LEFT JOIN users u ON u.id = m.user_id LEFT JOIN agents a ON a.id = m.agent_id
       WHERE m.project_id = $1) AS member`;
     const columns = `id, user_id AS "userId", agent_id AS "agentId", name, role, created_at AS "createdAt"`;
-    return readOldestFirst<MemberRow>(this.database, { columns, from, where: 'true', parameters: [projectId] }, page);
+    return readOldestFirst<MemberRow>(
+      this.database,
+      { columns, from, where: 'true', parameters: [projectId] },
+      page,
+    );
   }
 
   /** Which of these users and agents are there to be members, and which role each has now. */
-  findCandidates(projectId: string, ids: string[]): Promise<{ id: string; type: 'user' | 'agent'; role: Role | null }[]> {
+  findCandidates(
+    projectId: string,
+    ids: string[],
+  ): Promise<{ id: string; type: 'user' | 'agent'; role: Role | null }[]> {
     return this.database.rows(
       `SELECT u.id, 'user' AS type, m.role FROM users u
        LEFT JOIN project_members m ON m.project_id = $1 AND m.user_id = u.id WHERE u.id = ANY($2::uuid[])
@@ -58,7 +65,10 @@ export class MembersRepository {
   async apply(projectId: string, { userId, agentId, role }: MemberChange): Promise<void> {
     const [column, id] = userId === null ? ['agent_id', agentId] : ['user_id', userId];
     if (role === null)
-      await this.database.change(`DELETE FROM project_members WHERE project_id = $1 AND ${column} = $2`, [projectId, id]);
+      await this.database.change(`DELETE FROM project_members WHERE project_id = $1 AND ${column} = $2`, [
+        projectId,
+        id,
+      ]);
     else
       await this.database.change(
         `INSERT INTO project_members (project_id, ${column}, role) VALUES ($1, $2, $3)

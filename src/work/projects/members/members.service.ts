@@ -27,7 +27,12 @@ export class MembersService {
     return this.members.list(project.id, page);
   }
 
-  async merge(caller: Principal, reference: string, changes: MemberChange[], page: PageRequest): Promise<Page<MemberRow>> {
+  async merge(
+    caller: Principal,
+    reference: string,
+    changes: MemberChange[],
+    page: PageRequest,
+  ): Promise<Page<MemberRow>> {
     const project = await this.projectsService.get(caller, reference, 'Admin');
     return this.transactions.run(async () => {
       await this.projects.lock(project.id);
@@ -45,7 +50,10 @@ export class MembersService {
 
   private async refuse(projectId: string, callerRank: number, changes: MemberChange[]): Promise<void> {
     const ids = changes.map(({ userId, agentId }) => userId ?? agentId!);
-    const known = await this.members.findCandidates(projectId, ids.filter((id) => isUuid(id)));
+    const known = await this.members.findCandidates(
+      projectId,
+      ids.filter((id) => isUuid(id)),
+    );
     const faults = changes.flatMap((change, index) => this.faultsOf(change, index, ids, known));
     if (faults.length > 0) throw new ValidationFailed(faults);
     for (const [index, { role }] of changes.entries()) {
@@ -54,7 +62,12 @@ export class MembersService {
     }
   }
 
-  private faultsOf(change: MemberChange, index: number, ids: string[], known: { id: string; type: string }[]): Fault[] {
+  private faultsOf(
+    change: MemberChange,
+    index: number,
+    ids: string[],
+    known: { id: string; type: string }[],
+  ): Fault[] {
     const type = change.userId === null ? 'agent' : 'user';
     const path = `entries[${index}].${type}Id`;
     if (ids.indexOf(ids[index]!) !== index) return [{ path, message: 'is named twice' }];

@@ -19,7 +19,11 @@ describe('closing', () => {
     async (status) => {
       const issue = await anIssueIn(editor, project, status);
       expect(await act(editor, issue, 'close')).toMatchObject({ status: 204, text: '' });
-      expect(await read(editor, issue)).toMatchObject({ status: 'Closed', paused: false, closedAt: expect.any(String) });
+      expect(await read(editor, issue)).toMatchObject({
+        status: 'Closed',
+        paused: false,
+        closedAt: expect.any(String),
+      });
     },
   );
 
@@ -40,7 +44,11 @@ describe('closing', () => {
       await aLink(editor, blocker, dependent);
       await aLink(editor, blocker, await anIssueIn(editor, project, 'Resolved'));
       const before = await read(editor, blocker);
-      for (const attempt of [act(editor, blocker, 'close'), act(editor, blocker, 'close?force=false'), put(editor, blocker, { status: 'Closed' })]) {
+      for (const attempt of [
+        act(editor, blocker, 'close'),
+        act(editor, blocker, 'close?force=false'),
+        put(editor, blocker, { status: 'Closed' }),
+      ]) {
         const refusal = await refused(attempt, 409, 'open_dependents');
         const { id, key, title } = dependent;
         expect(refusal['dependents']).toEqual([{ id, key, title, status }]);
@@ -97,7 +105,11 @@ describe('pausing', () => {
   it('an issue in progress opens it, paused', async () => {
     const issue = await anIssueIn(editor, project, 'InProgress');
     expect(await act(editor, issue, 'pause')).toMatchObject({ status: 204, text: '' });
-    expect(await read(editor, issue)).toMatchObject({ status: 'Open', paused: true, version: issue.version + 1 });
+    expect(await read(editor, issue)).toMatchObject({
+      status: 'Open',
+      paused: true,
+      version: issue.version + 1,
+    });
   });
 
   it('a paused issue is 204 and changes nothing, also while it waits', async () => {
@@ -112,7 +124,9 @@ describe('pausing', () => {
     'an issue that is %s and not paused is 409',
     async (status) => {
       const issue = await anIssueIn(editor, project, status);
-      expect(await refused(act(editor, issue, 'pause'), 409, 'invalid_transition')).toMatchObject({ from: status });
+      expect(await refused(act(editor, issue, 'pause'), 409, 'invalid_transition')).toMatchObject({
+        from: status,
+      });
       expect(await read(editor, issue)).toEqual(issue);
     },
   );
@@ -121,7 +135,10 @@ describe('pausing', () => {
     const issue = await anIssueIn(editor, project, 'paused');
     await must(put(editor, issue, { status }));
     expect((await read(editor, issue)).paused).toBe(false);
-    expect(await must(put(editor, issue, { status: 'Open' }))).toMatchObject({ status: 'Open', paused: false });
+    expect(await must(put(editor, issue, { status: 'Open' }))).toMatchObject({
+      status: 'Open',
+      paused: false,
+    });
   });
 });
 
@@ -158,11 +175,14 @@ describe('resuming', () => {
 });
 
 describe('deleting', () => {
-  it.each(['', '?confirm=false'])('without confirm=true (%j) is 400 confirmation_required and deletes nothing', async (query) => {
-    const issue = await anIssue(editor, project);
-    await refused(editor.delete(pathOf(issue) + query), 400, 'confirmation_required');
-    expect(await read(editor, issue)).toEqual(issue);
-  });
+  it.each(['', '?confirm=false'])(
+    'without confirm=true (%j) is 400 confirmation_required and deletes nothing',
+    async (query) => {
+      const issue = await anIssue(editor, project);
+      await refused(editor.delete(pathOf(issue) + query), 400, 'confirmation_required');
+      expect(await read(editor, issue)).toEqual(issue);
+    },
+  );
 
   it.each(['confirm=TRUE', 'confirm=1', 'confirm=', 'confirm', 'confirm=true&confirm=true'])(
     'takes exactly true or false: %s is 400 on confirm',

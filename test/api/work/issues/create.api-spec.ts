@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aGoal, anAgent, anIssue, aProject, someKey, type Issue, type Project } from '../../../support/builders.js';
+import {
+  aGoal,
+  anAgent,
+  anIssue,
+  aProject,
+  someKey,
+  type Issue,
+  type Project,
+} from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
 import { asEditor } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
@@ -55,7 +63,14 @@ describe('creating an issue', () => {
   it('with every field keeps them; the agent is the assignee where both are given', async () => {
     const agent = await anAgent(service.owner);
     const goal = await aGoal(editor, project);
-    const fields = { title: 'All', description: 'Brief', assignedAgentId: agent.id, assigneeUserId: editor.id, goalId: goal.id, priority: 'urgent' };
+    const fields = {
+      title: 'All',
+      description: 'Brief',
+      assignedAgentId: agent.id,
+      assigneeUserId: editor.id,
+      goalId: goal.id,
+      priority: 'urgent',
+    };
     const { body } = await create(fields);
     expect(body).toMatchObject({ ...fields, assignee: { type: 'agent', id: agent.id, name: agent.name } });
     expect((await create({ title: 'Mine', assigneeUserId: editor.id })).body.assignee).toEqual({
@@ -66,14 +81,27 @@ describe('creating an issue', () => {
   });
 
   it('takes null for every optional field as not given', async () => {
-    const nothing = { description: null, assignedAgentId: null, assigneeUserId: null, goalId: null, blockedByIssueId: null };
-    expect((await create({ title: 'Bare', ...nothing })).body).toMatchObject({ description: '', assignee: null, goalId: null, links: [], status: 'Open' });
+    const nothing = {
+      description: null,
+      assignedAgentId: null,
+      assigneeUserId: null,
+      goalId: null,
+      blockedByIssueId: null,
+    };
+    expect((await create({ title: 'Bare', ...nothing })).body).toMatchObject({
+      description: '',
+      assignee: null,
+      goalId: null,
+      links: [],
+      status: 'Open',
+    });
   });
 
   it('counts numbers up within its project, and takes the project by its key', async () => {
     const place = await aProject(editor);
     const keys = [];
-    for (const reference of [place.id, place.key, place.id]) keys.push((await create({ title: 'Next' }, {}, { id: reference })).body.key);
+    for (const reference of [place.id, place.key, place.id])
+      keys.push((await create({ title: 'Next' }, {}, { id: reference })).body.key);
     expect(keys).toEqual([`${place.key}-1`, `${place.key}-2`, `${place.key}-3`]);
   });
 
@@ -83,25 +111,44 @@ describe('creating an issue', () => {
       const blocker = await anIssueIn(editor, project, status);
       for (const reference of [blocker.id, blocker.key]) {
         const { body } = await create({ title: 'Later', blockedByIssueId: reference });
-        expect(body).toMatchObject({ status: 'WaitingOnDependency', version: 1, links: [{ targetIssueId: blocker.id, linkType: 'BlockedBy', direction: 'incoming' }] });
+        expect(body).toMatchObject({
+          status: 'WaitingOnDependency',
+          version: 1,
+          links: [{ targetIssueId: blocker.id, linkType: 'BlockedBy', direction: 'incoming' }],
+        });
         expect(body.links).toHaveLength(1);
       }
     },
   );
 
-  it.each(['Resolved', 'Closed'] as const)('behind a blocker that is %s is open, and linked all the same', async (status) => {
-    const blocker = await anIssueIn(editor, project, status);
-    const { body } = await create({ title: 'Now', blockedByIssueId: blocker.id });
-    expect(body).toMatchObject({ status: 'Open', links: [{ targetIssueId: blocker.id, linkType: 'BlockedBy' }] });
-  });
+  it.each(['Resolved', 'Closed'] as const)(
+    'behind a blocker that is %s is open, and linked all the same',
+    async (status) => {
+      const blocker = await anIssueIn(editor, project, status);
+      const { body } = await create({ title: 'Now', blockedByIssueId: blocker.id });
+      expect(body).toMatchObject({
+        status: 'Open',
+        links: [{ targetIssueId: blocker.id, linkType: 'BlockedBy' }],
+      });
+    },
+  );
 
   it('may have a blocker in another open project, but none across the wall of a members-only one', async () => {
     const [open, closed] = [await aProject(editor), await aProject(editor, { visibility: 'members' })];
     const [there, behind] = [await anIssue(editor, open), await anIssue(editor, closed)];
-    expect((await create({ title: 'Across', blockedByIssueId: there.id })).body.status).toBe('WaitingOnDependency');
+    expect((await create({ title: 'Across', blockedByIssueId: there.id })).body.status).toBe(
+      'WaitingOnDependency',
+    );
     await refused(create({ title: 'Across', blockedByIssueId: behind.id }), 409, 'cross_project_link');
-    await refused(create({ title: 'Across', blockedByIssueId: there.id }, {}, closed), 409, 'cross_project_link');
-    const [{ last }] = await service.sql<{ last: number }>('SELECT last_issue_number AS last FROM projects WHERE id = $1', [closed.id]) as [{ last: number }];
+    await refused(
+      create({ title: 'Across', blockedByIssueId: there.id }, {}, closed),
+      409,
+      'cross_project_link',
+    );
+    const [{ last }] = (await service.sql<{ last: number }>(
+      'SELECT last_issue_number AS last FROM projects WHERE id = $1',
+      [closed.id],
+    )) as [{ last: number }];
     expect(last).toBe(1);
   });
 });
@@ -133,7 +180,12 @@ describe('an issue to be created is refused', () => {
 
   it('with one row for each fault', async () => {
     await refusedPaths(create({ title: '', priority: 'x', extra: 1 }), 'title', 'priority', 'extra');
-    const ids = { assignedAgentId: UNKNOWN, assigneeUserId: UNKNOWN, goalId: UNKNOWN, blockedByIssueId: UNKNOWN };
+    const ids = {
+      assignedAgentId: UNKNOWN,
+      assigneeUserId: UNKNOWN,
+      goalId: UNKNOWN,
+      blockedByIssueId: UNKNOWN,
+    };
     await refusedPaths(create({ title: 'x', ...ids }), ...Object.keys(ids));
   });
 
@@ -148,7 +200,10 @@ describe('an issue to be created is refused', () => {
     const other = await asEditor(service);
     const fields = { title: 'x', assignedAgentId: agent.id, assigneeUserId: other.id };
     await refusedPaths(create(fields, {}, closed), 'assignedAgentId', 'assigneeUserId');
-    const entries = [{ agentId: agent.id, role: 'Editor' }, { userId: other.id, role: 'Viewer' }];
+    const entries = [
+      { agentId: agent.id, role: 'Editor' },
+      { userId: other.id, role: 'Viewer' },
+    ];
     await service.owner.put(`/api/projects/${closed.id}/members`, { entries });
     expect((await create(fields, {}, closed)).status).toBe(201);
   });
@@ -158,7 +213,11 @@ describe('an issue to be created is refused', () => {
     await service.owner.delete(`/api/agents/${agent.id}`);
     const user = await asEditor(service);
     await service.owner.delete(`/api/users/${user.id}`);
-    await refusedPaths(create({ title: 'x', assignedAgentId: agent.id, assigneeUserId: user.id }), 'assignedAgentId', 'assigneeUserId');
+    await refusedPaths(
+      create({ title: 'x', assignedAgentId: agent.id, assigneeUserId: user.id }),
+      'assignedAgentId',
+      'assigneeUserId',
+    );
   });
 });
 
@@ -175,16 +234,25 @@ describe('an Idempotency-Key', () => {
   it('gives the first answer again and makes one issue', async () => {
     const place = await aProject(editor);
     const headers = { 'idempotency-key': 'create-once' };
-    const [first, again] = [await create({ title: 'Once' }, headers, place), await create({ title: 'Once' }, headers, place)];
+    const [first, again] = [
+      await create({ title: 'Once' }, headers, place),
+      await create({ title: 'Once' }, headers, place),
+    ];
     expect(again).toMatchObject({ status: 201, body: first.body });
-    expect(again.headers).toMatchObject({ 'idempotency-replayed': 'true', etag: '"1"', location: pathOf(first.body) });
+    expect(again.headers).toMatchObject({
+      'idempotency-replayed': 'true',
+      etag: '"1"',
+      location: pathOf(first.body),
+    });
     expect((await editor.get<Issue[]>(`/api/projects/${place.id}/issues`)).body).toHaveLength(1);
     await refused(create({ title: 'Twice' }, headers, place), 422, 'idempotency_key_reused');
   });
 
   it('makes one issue of many requests at once', async () => {
     const place = await aProject(editor);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ title: 'Once' }, { 'idempotency-key': 'at-once' }, place)));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => create({ title: 'Once' }, { 'idempotency-key': 'at-once' }, place)),
+    );
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
     expect((await editor.get<Issue[]>(`/api/projects/${place.id}/issues`)).body).toHaveLength(1);
   });

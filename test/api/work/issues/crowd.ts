@@ -8,7 +8,11 @@ export const howMany = (usual: number, full: number) => (process.env['TEST_SIZE'
 export const upTo = (count: number) => Array.from({ length: count }, (_, number) => number);
 
 /** One after another `count` times, but `side` of them at once, so that the races are between few and the waits short. */
-export async function inBatches<T>(count: number, side: number, work: (number: number) => Promise<T>): Promise<T[]> {
+export async function inBatches<T>(
+  count: number,
+  side: number,
+  work: (number: number) => Promise<T>,
+): Promise<T[]> {
   const results: T[] = [];
   const next = upTo(count).values();
   const worker = async () => {
@@ -20,7 +24,11 @@ export async function inBatches<T>(count: number, side: number, work: (number: n
 
 /** No answer may be a fault of the service's own. */
 export function expectNoFaults(answers: Answer<unknown>[]): void {
-  expect(answers.filter(({ status }) => status >= 500).map(({ method, path, status, text }) => ({ method, path, status, text }))).toEqual([]);
+  expect(
+    answers
+      .filter(({ status }) => status >= 500)
+      .map(({ method, path, status, text }) => ({ method, path, status, text })),
+  ).toEqual([]);
 }
 
 /** How often each status was answered. */

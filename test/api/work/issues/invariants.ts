@@ -27,5 +27,6 @@ const BROKEN = {
 };
 
 export async function expectInvariants(service: Service): Promise<void> {
-  for (const [fault, statement] of Object.entries(BROKEN)) expect({ [fault]: await service.sql(statement) }).toEqual({ [fault]: [] });
+  for (const [fault, statement] of Object.entries(BROKEN))
+    expect({ [fault]: await service.sql(statement) }).toEqual({ [fault]: [] });
 }

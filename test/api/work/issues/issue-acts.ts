@@ -6,7 +6,14 @@ import type { Loose } from '../../../support/wire.js';
 type Identified = { id: string };
 type Headers = Record<string, string>;
 export type Status = Issue['status'];
-export const STATUSES: Status[] = ['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview', 'Resolved', 'Closed'];
+export const STATUSES: Status[] = [
+  'Open',
+  'InProgress',
+  'WaitingOnDependency',
+  'PendingReview',
+  'Resolved',
+  'Closed',
+];
 
 export const pathOf = (issue: Identified) => `/api/projects/issues/${issue.id}`;
 
@@ -17,8 +24,12 @@ export async function read(caller: Caller, issue: Identified): Promise<Issue> {
   return answer.body;
 }
 
-export const put = (caller: Caller, issue: Identified, fields: Record<string, unknown>, headers: Headers = {}) =>
-  caller.put(pathOf(issue), fields, { headers });
+export const put = (
+  caller: Caller,
+  issue: Identified,
+  fields: Record<string, unknown>,
+  headers: Headers = {},
+) => caller.put(pathOf(issue), fields, { headers });
 
 /** `action`: `close`, `close?force=true`, `pause`, `resume`. */
 export const act = (caller: Caller, issue: Identified, action: string, headers: Headers = {}) =>
@@ -38,7 +49,11 @@ export async function must(answer: Promise<Answer<unknown>>): Promise<Loose> {
 }
 
 /** That a request was refused with this status and code; gives the refusal. */
-export async function refused(answer: Promise<Answer<unknown>>, status: number, code: string): Promise<Loose> {
+export async function refused(
+  answer: Promise<Answer<unknown>>,
+  status: number,
+  code: string,
+): Promise<Loose> {
   const { status: given, body } = (await answer) as Answer;
   expect({ status: given, code: body?.['code'] }).toEqual({ status, code });
   return body;
@@ -46,17 +61,26 @@ export async function refused(answer: Promise<Answer<unknown>>, status: number, 
 
 /** That a body or query was refused, naming just these paths. */
 export async function refusedPaths(answer: Promise<Answer<unknown>>, ...paths: string[]): Promise<void> {
-  const { errors } = (await refused(answer, 400, 'validation_failed')) as unknown as { errors: { path: string }[] };
+  const { errors } = (await refused(answer, 400, 'validation_failed')) as unknown as {
+    errors: { path: string }[];
+  };
   expect([...new Set(errors.map(({ path }) => path))].toSorted()).toEqual(paths.toSorted());
 }
 
 /** An issue brought to a status the way people bring it there. */
-export async function anIssueIn(caller: Caller, project: Project, status: Status | 'paused', fields = {}): Promise<Issue> {
+export async function anIssueIn(
+  caller: Caller,
+  project: Project,
+  status: Status | 'paused',
+  fields = {},
+): Promise<Issue> {
   if (status === 'WaitingOnDependency')
     return anIssue(caller, project, { blockedByIssueId: (await anIssue(caller, project)).id, ...fields });
   const issue = await anIssue(caller, project, fields);
   for (const step of WAY_TO[status])
-    await must(step === 'pause' || step === 'close' ? act(caller, issue, step) : put(caller, issue, { status: step }));
+    await must(
+      step === 'pause' || step === 'close' ? act(caller, issue, step) : put(caller, issue, { status: step }),
+    );
   return read(caller, issue);
 }
 

@@ -27,7 +27,10 @@ describe('nobody is stuck', () => {
   it('when an issue is linked to its blocker while that is resolved', async () => {
     const rounds = await inBatches(howMany(40, 200), 4, async () => {
       const [blocker, issue] = (await some(2)) as [Issue, Issue];
-      const answers = await Promise.all([link(here, issue, 'BlockedBy', blocker), put(there, blocker, { status: 'Resolved' })]);
+      const answers = await Promise.all([
+        link(here, issue, 'BlockedBy', blocker),
+        put(there, blocker, { status: 'Resolved' }),
+      ]);
       return { statuses: answers.map(({ status }) => status), after: await statusOf(issue) };
     });
     for (const round of rounds) expect(round).toEqual({ statuses: [201, 200], after: 'Open' });
@@ -43,7 +46,9 @@ describe('nobody is stuck', () => {
       const [one, other, issue] = (await some(3)) as [Issue, Issue, Issue];
       await aLink(here, one, issue);
       await aLink(here, other, issue);
-      expectNoFaults(await Promise.all([ends[number % 3]!(here, one), ends[Math.floor(number / 3) % 3]!(there, other)]));
+      expectNoFaults(
+        await Promise.all([ends[number % 3]!(here, one), ends[Math.floor(number / 3) % 3]!(there, other)]),
+      );
       return statusOf(issue);
     });
     expect(new Set(rounds)).toEqual(new Set(['Open']));
@@ -53,7 +58,9 @@ describe('nobody is stuck', () => {
     await inBatches(howMany(20, 100), 4, async () => {
       const [blocker, issue] = (await some(2)) as [Issue, Issue];
       const answers = await Promise.all([
-        put(here, blocker, { status: 'Resolved' }), link(there, issue, 'BlockedBy', blocker), put(there, blocker, { status: 'Open' }),
+        put(here, blocker, { status: 'Resolved' }),
+        link(there, issue, 'BlockedBy', blocker),
+        put(there, blocker, { status: 'Open' }),
       ]);
       expectNoFaults(answers);
     });
@@ -62,7 +69,8 @@ describe('nobody is stuck', () => {
   it('when its blocker is deleted while it is linked', async () => {
     const rounds = await inBatches(howMany(40, 200), 4, async (number) => {
       const [blocker, issue] = (await some(2)) as [Issue, Issue];
-      const make = number % 2 ? link(here, issue, 'BlockedBy', blocker) : link(here, blocker, 'Blocks', issue);
+      const make =
+        number % 2 ? link(here, issue, 'BlockedBy', blocker) : link(here, blocker, 'Blocks', issue);
       const [made, gone] = await Promise.all([make, remove(there, blocker)]);
       expect(gone.status).toBe(204);
       expect([201, 400, 404]).toContain(made.status);
@@ -75,7 +83,13 @@ describe('nobody is stuck', () => {
     await inBatches(howMany(15, 100), 3, async () => {
       const [one, other] = (await some(2)) as [Issue, Issue];
       const { id } = await aLink(here, one, other);
-      expectNoFaults(await Promise.all([remove(here, one), remove(there, other), here.delete(`/api/projects/links/${id}`)]));
+      expectNoFaults(
+        await Promise.all([
+          remove(here, one),
+          remove(there, other),
+          here.delete(`/api/projects/links/${id}`),
+        ]),
+      );
     });
   });
 
@@ -83,8 +97,13 @@ describe('nobody is stuck', () => {
     await inBatches(howMany(8, 60), 2, async (round) => {
       const chain = (await some(5)) as Issue[];
       for (const at of [1, 2, 3, 4]) await aLink(here, chain[at - 1]!, chain[at]!);
-      const wishes = upTo(15).map((number) => ({ issue: chain[(number * 7 + round) % 5]!, status: number % 3 ? 'Resolved' : 'Open' }));
-      expectNoFaults(await Promise.all(wishes.map(({ issue, status }, number) => put(side(number), issue, { status }))));
+      const wishes = upTo(15).map((number) => ({
+        issue: chain[(number * 7 + round) % 5]!,
+        status: number % 3 ? 'Resolved' : 'Open',
+      }));
+      expectNoFaults(
+        await Promise.all(wishes.map(({ issue, status }, number) => put(side(number), issue, { status }))),
+      );
     });
   });
 });
@@ -92,31 +111,44 @@ describe('nobody is stuck', () => {
 describe('closing at once', () => {
   it('by 16 with the same If-Match is done by one', async () => {
     const issue = await anIssue(here, project);
-    const answers = await Promise.all(upTo(16).map((number) => act(side(number), issue, 'close', { 'if-match': '"1"' })));
+    const answers = await Promise.all(
+      upTo(16).map((number) => act(side(number), issue, 'close', { 'if-match': '"1"' })),
+    );
     expect(tally(answers)).toEqual({ 204: 1, 412: 15 });
   });
 
   it('by 16 without is told to all as done, and happens once', async () => {
     const issue = await anIssue(here, project);
     const answers = await Promise.all(
-      upTo(16).map((number) => (number % 4 ? act(side(number), issue, 'close') : put(side(number), issue, { status: 'Closed' }))),
+      upTo(16).map((number) =>
+        number % 4 ? act(side(number), issue, 'close') : put(side(number), issue, { status: 'Closed' }),
+      ),
     );
     expect(answers.every(({ status }) => status < 300)).toBe(true);
     expect(await read(here, issue)).toMatchObject({ status: 'Closed', version: 2 });
-    const told = await service.sql(`SELECT 1 FROM journal WHERE issue_id = $1 AND type = 'issue.status_changed'`, [issue.id]);
+    const told = await service.sql(
+      `SELECT 1 FROM journal WHERE issue_id = $1 AND type = 'issue.status_changed'`,
+      [issue.id],
+    );
     expect(told).toHaveLength(1);
   });
 
   it('while an open dependent appears never leaves both: a close without force and a dependent it should have seen', async () => {
     const rounds = await inBatches(howMany(24, 100), 4, async () => {
       const [issue, dependent] = (await some(2)) as [Issue, Issue];
-      const [closed, linked] = await Promise.all([act(here, issue, 'close'), link(there, dependent, 'BlockedBy', issue)]);
+      const [closed, linked] = await Promise.all([
+        act(here, issue, 'close'),
+        link(there, dependent, 'BlockedBy', issue),
+      ]);
       expect(linked.status).toBe(201);
       return { closed: closed.status, dependent: await statusOf(dependent) };
     });
     // Closed before the link: it moves nothing. Linked before the close: that is refused.
     for (const round of rounds)
-      expect([{ closed: 204, dependent: 'Open' }, { closed: 409, dependent: 'WaitingOnDependency' }]).toContainEqual(round);
+      expect([
+        { closed: 204, dependent: 'Open' },
+        { closed: 409, dependent: 'WaitingOnDependency' },
+      ]).toContainEqual(round);
   });
 });
 
@@ -142,13 +174,18 @@ it('a storm of everything at once from both processes breaks no rule and meets n
     (caller) => act(caller, one(), 'pause'),
     (caller) => act(caller, one(), 'resume'),
     async (caller) => {
-      const answer = await caller.post<Issue>(`/api/projects/${place.id}/issues`, { title: 'New', blockedByIssueId: one().id });
+      const answer = await caller.post<Issue>(`/api/projects/${place.id}/issues`, {
+        title: 'New',
+        blockedByIssueId: one().id,
+      });
       if (answer.status === 201) issues[dice(issues.length)] = answer.body;
       return answer;
     },
     (caller) => (dice(4) ? caller.get(`/api/projects/${place.id}/issues`) : remove(caller, one())),
   ];
-  const answers = await inBatches(howMany(250, 4_000), 16, (number) => deeds[dice(deeds.length)]!(side(number)));
+  const answers = await inBatches(howMany(250, 4_000), 16, (number) =>
+    deeds[dice(deeds.length)]!(side(number)),
+  );
   expectNoFaults(answers);
 }, 300_000);
 

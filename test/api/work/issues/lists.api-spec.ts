@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aGoal, aLink, anAgent, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
+import {
+  aGoal,
+  aLink,
+  anAgent,
+  anIssue,
+  aProject,
+  type Issue,
+  type Project,
+} from '../../../support/builders.js';
 import type { Answer, Caller } from '../../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
@@ -11,7 +19,8 @@ beforeAll(async () => {
   editor = await asEditor(service);
 });
 
-const pathOfList = (project: Project | null) => (project ? `/api/projects/${project.id}/issues` : '/api/projects/issues');
+const pathOfList = (project: Project | null) =>
+  project ? `/api/projects/${project.id}/issues` : '/api/projects/issues';
 async function list(project: Project | null, query = '', caller = editor): Promise<Issue[]> {
   const answer = await caller.get<Issue[]>(`${pathOfList(project)}${query}`);
   expect(answer).toMatchObject({ status: 200 });
@@ -22,7 +31,7 @@ const idsOf = (issues: { id: string }[]) => issues.map(({ id }) => id);
 /** All pages, following `Link` as a client would. */
 async function follow(path: string): Promise<Issue[][]> {
   const pages: Issue[][] = [];
-  for (let next: string | null = path; next !== null; ) {
+  for (let next: string | null = path; next !== null;) {
     const { status, body, headers }: Answer<Issue[]> = await editor.get<Issue[]>(next);
     expect(status).toBe(200);
     pages.push(body);
@@ -48,8 +57,15 @@ describe('the list of a project', () => {
     await aLink(editor, await anIssue(editor, project), await anIssue(editor, project), 'RelatedTo');
     const whole = await list(project);
     const summary = await list(project, '?fields=summary');
-    expect(summary.map((issue, at) => ({ ...issue, description: whole[at]!.description, links: whole[at]!.links }))).toEqual(whole);
-    for (const issue of summary) expect(Object.keys(issue)).not.toEqual(expect.arrayContaining(['description']));
+    expect(
+      summary.map((issue, at) => ({
+        ...issue,
+        description: whole[at]!.description,
+        links: whole[at]!.links,
+      })),
+    ).toEqual(whole);
+    for (const issue of summary)
+      expect(Object.keys(issue)).not.toEqual(expect.arrayContaining(['description']));
     for (const issue of summary) expect(Object.keys(issue)).not.toEqual(expect.arrayContaining(['links']));
     await refusedPaths(editor.get(`${pathOfList(project)}?fields=all`), 'fields');
   });
@@ -72,11 +88,19 @@ describe('the list over all projects', () => {
       expect(ids).toContain(seen.id);
       expect(ids).not.toContain(hidden.id);
       expect((await caller.get(pathOfList(closed))).status).toBe(404);
-      expect((await caller.get(`/api/projects/issues?q=${encodeURIComponent(hidden.title)}&count=true`)).headers['x-total-count']).toBe('0');
+      expect(
+        (await caller.get(`/api/projects/issues?q=${encodeURIComponent(hidden.title)}&count=true`)).headers[
+          'x-total-count'
+        ],
+      ).toBe('0');
     }
-    const entries = [{ userId: stranger.id, role: 'Viewer' }, { agentId: agent.id, role: 'Viewer' }];
+    const entries = [
+      { userId: stranger.id, role: 'Viewer' },
+      { agentId: agent.id, role: 'Viewer' },
+    ];
     await service.owner.put(`/api/projects/${closed.id}/members`, { entries });
-    for (const caller of [stranger, agent]) expect(idsOf(await list(null, '?limit=1000', caller))).toContain(hidden.id);
+    for (const caller of [stranger, agent])
+      expect(idsOf(await list(null, '?limit=1000', caller))).toContain(hidden.id);
   });
 });
 
@@ -90,13 +114,18 @@ describe('a filter', () => {
     byStatus.WaitingOnDependency = (await anIssue(editor, project, { blockedByIssueId: byStatus.Open })).id;
   });
 
-  it.each(['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview', 'Resolved', 'Closed'] as const)('by status=%s finds these', async (status) => {
-    expect(idsOf(await list(project, `?status=${status}`))).toEqual([byStatus[status]]);
-  });
+  it.each(['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview', 'Resolved', 'Closed'] as const)(
+    'by status=%s finds these',
+    async (status) => {
+      expect(idsOf(await list(project, `?status=${status}`))).toEqual([byStatus[status]]);
+    },
+  );
 
   it('by several statuses finds any of them', async () => {
     const found = idsOf(await list(project, '?status=Open,Closed,WaitingOnDependency'));
-    expect(found.toSorted()).toEqual([byStatus.Open, byStatus.Closed, byStatus.WaitingOnDependency].toSorted());
+    expect(found.toSorted()).toEqual(
+      [byStatus.Open, byStatus.Closed, byStatus.WaitingOnDependency].toSorted(),
+    );
   });
 
   it('by assigneeId finds an agent’s and a user’s', async () => {
@@ -105,23 +134,33 @@ describe('a filter', () => {
     const forUser = await anIssue(editor, project, { assigneeUserId: editor.id });
     expect(idsOf(await list(project, `?assigneeId=${agent.id}`))).toEqual([forAgent.id]);
     expect(idsOf(await list(project, `?assigneeId=${editor.id}`))).toEqual([forUser.id, forAgent.id]);
-    for (const nobody of ['0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff', 'nobody']) expect(await list(project, `?assigneeId=${nobody}`)).toEqual([]);
+    for (const nobody of ['0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff', 'nobody'])
+      expect(await list(project, `?assigneeId=${nobody}`)).toEqual([]);
   });
 
   it('by goalId and by priority finds these, and all filters together narrow', async () => {
     const goal = await aGoal(editor, project);
-    const both = await anIssue(editor, project, { goalId: goal.id, priority: 'urgent', title: 'Paint the shed' });
+    const both = await anIssue(editor, project, {
+      goalId: goal.id,
+      priority: 'urgent',
+      title: 'Paint the shed',
+    });
     const one = await anIssue(editor, project, { goalId: goal.id, priority: 'low' });
     const other = await anIssue(editor, project, { priority: 'urgent' });
     expect(idsOf(await list(project, `?goalId=${goal.id}`))).toEqual([one.id, both.id]);
     expect(idsOf(await list(project, '?priority=urgent'))).toEqual([other.id, both.id]);
     expect(idsOf(await list(project, '?priority=none'))).not.toContain(both.id);
-    expect(idsOf(await list(project, `?goalId=${goal.id}&priority=urgent&status=Open,Resolved&q=shed`))).toEqual([both.id]);
+    expect(
+      idsOf(await list(project, `?goalId=${goal.id}&priority=urgent&status=Open,Resolved&q=shed`)),
+    ).toEqual([both.id]);
     expect(idsOf(await list(null, `?goalId=${goal.id}&priority=low`))).toEqual([one.id]);
   });
 
   it('by q finds words of title and description, in any case, all of them', async () => {
-    const issue = await anIssue(editor, project, { title: 'Zebra crossing', description: 'paint it Quokka-yellow; café' });
+    const issue = await anIssue(editor, project, {
+      title: 'Zebra crossing',
+      description: 'paint it Quokka-yellow; café',
+    });
     for (const q of ['zebra', 'ZEBRA', 'crossing zebra', 'quokka', 'zebra yellow', 'café'])
       expect(idsOf(await list(project, `?q=${encodeURIComponent(q)}`))).toEqual([issue.id]);
     for (const q of ['zebra giraffe', 'zeb', "zebra' OR 1=1 --", '%']) {
@@ -131,10 +170,28 @@ describe('a filter', () => {
   });
 
   it.each([
-    ['status=Done', 'status'], ['status=', 'status'], ['status=Open,', 'status'], ['status=open', 'status'], ['status=Open,Open', 'status'],
-    ['status=Open&status=Closed', 'status'], ['priority=top', 'priority'], ['priority=', 'priority'], ['q=', 'q'], ['sort=title', 'sort'],
-    ['sort=createdAt;drop', 'sort'], ['sort=', 'sort'], ['limit=0', 'limit'], ['limit=1001', 'limit'], ['limit=x', 'limit'], ['limit=1e2', 'limit'],
-    ['limit=-1', 'limit'], ['count=1', 'count'], ['cursor=', 'cursor'], ['cursor=abc', 'cursor'], ['statuses=Open', 'statuses'], ['offset=3', 'offset'],
+    ['status=Done', 'status'],
+    ['status=', 'status'],
+    ['status=Open,', 'status'],
+    ['status=open', 'status'],
+    ['status=Open,Open', 'status'],
+    ['status=Open&status=Closed', 'status'],
+    ['priority=top', 'priority'],
+    ['priority=', 'priority'],
+    ['q=', 'q'],
+    ['sort=title', 'sort'],
+    ['sort=createdAt;drop', 'sort'],
+    ['sort=', 'sort'],
+    ['limit=0', 'limit'],
+    ['limit=1001', 'limit'],
+    ['limit=x', 'limit'],
+    ['limit=1e2', 'limit'],
+    ['limit=-1', 'limit'],
+    ['count=1', 'count'],
+    ['cursor=', 'cursor'],
+    ['cursor=abc', 'cursor'],
+    ['statuses=Open', 'statuses'],
+    ['offset=3', 'offset'],
   ])('%s is 400 and names %s', async (query, path) => {
     await refusedPaths(editor.get(`${pathOfList(project)}?${query}`), path);
     await refusedPaths(editor.get(`${pathOfList(null)}?${query}`), path);
@@ -152,7 +209,8 @@ describe('an order', () => {
   let project: Project;
   beforeAll(async () => {
     project = await aProject(editor);
-    for (let number = 0; number < 23; number++) await anIssue(editor, project, { priority: PRIORITIES[(number * 7) % 5] });
+    for (let number = 0; number < 23; number++)
+      await anIssue(editor, project, { priority: PRIORITIES[(number * 7) % 5] });
     // Three moments for 23 issues: most share theirs with others, so that only the id tells them apart.
     await service.sql(
       `UPDATE issues SET created_at = timestamptz '2026-01-01' + (number % 3) * interval '1 ms',
@@ -162,7 +220,9 @@ describe('an order', () => {
   });
 
   const rank = (issue: Issue, by: string): string =>
-    by === 'priority' ? `${PRIORITIES.indexOf(issue.priority)} ${issue.createdAt} ${issue.id}` : `${issue[by as 'createdAt']} ${issue.id}`;
+    by === 'priority'
+      ? `${PRIORITIES.indexOf(issue.priority)} ${issue.createdAt} ${issue.id}`
+      : `${issue[by as 'createdAt']} ${issue.id}`;
 
   it.each(SORTS)('by %s is total, the same on every page size, and counts ties once', async (sort) => {
     const all = await list(project, `?sort=${sort}`);
@@ -193,11 +253,19 @@ describe('an order', () => {
 
   it('refuses a cursor of another order, and one that was bent', async () => {
     const first = await editor.get(`${pathOfList(project)}?sort=createdAt&limit=2`);
-    const cursor = new URL(/<([^>]+)>/.exec(first.headers['link']!)![1]!, 'http://x').searchParams.get('cursor')!;
+    const cursor = new URL(/<([^>]+)>/.exec(first.headers['link']!)![1]!, 'http://x').searchParams.get(
+      'cursor',
+    )!;
     for (const sort of SORTS.filter((name) => name !== 'createdAt'))
-      await refusedPaths(editor.get(`${pathOfList(project)}?sort=${sort}&limit=2&cursor=${encodeURIComponent(cursor)}`), 'cursor');
+      await refusedPaths(
+        editor.get(`${pathOfList(project)}?sort=${sort}&limit=2&cursor=${encodeURIComponent(cursor)}`),
+        'cursor',
+      );
     for (const bent of [cursor.slice(0, -3), `${cursor}x`, cursor.slice(4), 'null', 'e30'])
-      await refusedPaths(editor.get(`${pathOfList(project)}?sort=createdAt&cursor=${encodeURIComponent(bent)}`), 'cursor');
+      await refusedPaths(
+        editor.get(`${pathOfList(project)}?sort=createdAt&cursor=${encodeURIComponent(bent)}`),
+        'cursor',
+      );
   });
 
   it('does not lose or repeat what stays while others come and go between pages', async () => {

@@ -4,13 +4,13 @@ import type { Caller } from '../../../support/caller.js';
 import { asEditor } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
 import { expectInvariants } from './invariants.js';
-import { step, type Step } from './model/steps.js';
+import { walkOf, type Step } from './model/steps.js';
 import { Walk } from './model/walk.js';
 
 const WALKS = process.env['TEST_SIZE'] === 'full' ? 2_000 : 300;
 /** Walks go on side by side, each in a project of its own. */
 const SIDES = 6;
-const walks = fc.array(step, { minLength: 8, maxLength: 30 });
+const walks = walkOf(6, 20);
 
 const service = useService();
 let person: Caller;
@@ -31,7 +31,9 @@ it(`after each of ${WALKS} walks of people and agents the whole graph stands as 
         throw fault;
       }
     });
-  const runs = Array.from({ length: SIDES }, (_, side) => fc.assert(walkAlong(side), { numRuns: WALKS / SIDES }));
+  const runs = Array.from({ length: SIDES }, (_, side) =>
+    fc.assert(walkAlong(side), { numRuns: WALKS / SIDES }),
+  );
   const ended = await Promise.allSettled(runs);
   for (const run of ended) if (run.status === 'rejected') throw run.reason;
   await expectInvariants(service);

@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aLink, anIssue, aProject, type Issue, type Link, type Project } from '../../../support/builders.js';
 import type { Answer, Caller } from '../../../support/caller.js';
-import { anonymous, asAdmin, asAgent, asEditor, asUser, asViewer, withKey } from '../../../support/callers.js';
+import {
+  anonymous,
+  asAdmin,
+  asAgent,
+  asEditor,
+  asUser,
+  asViewer,
+  withKey,
+} from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
 import { must, pathOf, read } from './issue-acts.js';
 
@@ -35,16 +43,20 @@ const READS: Record<string, Call> = {
 };
 /** Each fails in its own way for whoever may do it, so that nothing is changed for the next. */
 const WRITES: Record<string, Call> = {
-  'POST an issue': (caller, { project }) => caller.post(`/api/projects/${project.id}/issues`, { title: 'x', blockedByIssueId: UNKNOWN }),
+  'POST an issue': (caller, { project }) =>
+    caller.post(`/api/projects/${project.id}/issues`, { title: 'x', blockedByIssueId: UNKNOWN }),
   'PUT an issue': (caller, { issue }) => caller.put(pathOf(issue), { title: 'x' }, STALE),
   'POST close': (caller, { issue }) => caller.post(`${pathOf(issue)}/close`, undefined, STALE),
   'POST pause': (caller, { issue }) => caller.post(`${pathOf(issue)}/pause`, undefined, STALE),
   'POST resume': (caller, { issue }) => caller.post(`${pathOf(issue)}/resume`, undefined, STALE),
   'DELETE an issue': (caller, { issue }) => caller.delete(pathOf(issue)),
-  'POST a link': (caller, { issue, other }) => caller.post(`${pathOf(issue)}/links`, { targetIssueId: other.id, linkType: 'RelatedTo' }),
+  'POST a link': (caller, { issue, other }) =>
+    caller.post(`${pathOf(issue)}/links`, { targetIssueId: other.id, linkType: 'RelatedTo' }),
 };
 /** Destroys: asked of those who may not. */
-const DELETE_LINK: Record<string, Call> = { 'DELETE a link': (caller, { link }) => caller.delete(`/api/projects/links/${link.id}`) };
+const DELETE_LINK: Record<string, Call> = {
+  'DELETE a link': (caller, { link }) => caller.delete(`/api/projects/links/${link.id}`),
+};
 const AGENTS_MAY = ['POST an issue', 'PUT an issue', 'POST a link'];
 
 /** What a refusal on permission says; null for whoever got past it. */
@@ -59,14 +71,23 @@ describe('an open project', () => {
     place = await aPlace();
   });
 
-  it.each(Object.keys({ ...READS, ...WRITES, ...DELETE_LINK }))('%s without or with a wrong credential is 401', async (name) => {
-    const call = { ...READS, ...WRITES, ...DELETE_LINK }[name]!;
-    expect(await verdict(call, anonymous(service), place)).toBe(401);
-    expect(await verdict(call, withKey(service, 'awp_u_wrong'), place)).toBe(401);
-  });
+  it.each(Object.keys({ ...READS, ...WRITES, ...DELETE_LINK }))(
+    '%s without or with a wrong credential is 401',
+    async (name) => {
+      const call = { ...READS, ...WRITES, ...DELETE_LINK }[name]!;
+      expect(await verdict(call, anonymous(service), place)).toBe(401);
+      expect(await verdict(call, withKey(service, 'awp_u_wrong'), place)).toBe(401);
+    },
+  );
 
   it.each(Object.keys(READS))('%s is open to every user and agent', async (name) => {
-    for (const caller of [await asViewer(service), await asEditor(service), await asAdmin(service), service.owner, await asAgent(service)])
+    for (const caller of [
+      await asViewer(service),
+      await asEditor(service),
+      await asAdmin(service),
+      service.owner,
+      await asAgent(service),
+    ])
       expect(await verdict(READS[name]!, caller, place)).toBe(null);
   });
 
@@ -83,15 +104,19 @@ describe('an open project', () => {
 
   it('lets a Viewer write where it is an Editor by membership, and only there', async () => {
     const [elsewhere, viewer] = [await aPlace(), await asViewer(service)];
-    await service.owner.put(`/api/projects/${place.project.id}/members`, { entries: [{ userId: viewer.id, role: 'Editor' }] });
+    await service.owner.put(`/api/projects/${place.project.id}/members`, {
+      entries: [{ userId: viewer.id, role: 'Editor' }],
+    });
     for (const call of Object.values(WRITES)) expect(await verdict(call, viewer, place)).toBe(null);
-    for (const call of Object.values({ ...WRITES, ...DELETE_LINK })) expect(await verdict(call, viewer, elsewhere)).toBe(403);
+    for (const call of Object.values({ ...WRITES, ...DELETE_LINK }))
+      expect(await verdict(call, viewer, elsewhere)).toBe(403);
   });
 
   it('holds a key that was narrowed to Viewer to reading', async () => {
     const narrowed = await asUser(service, 'Admin', { role: 'Viewer' });
     for (const call of Object.values(READS)) expect(await verdict(call, narrowed, place)).toBe(null);
-    for (const call of Object.values({ ...WRITES, ...DELETE_LINK })) expect(await verdict(call, narrowed, place)).toBe(403);
+    for (const call of Object.values({ ...WRITES, ...DELETE_LINK }))
+      expect(await verdict(call, narrowed, place)).toBe(403);
   });
 
   it.each(Object.keys(WRITES))('%s by an agent is as the contract says', async (name) => {
@@ -109,8 +134,17 @@ describe('a members-only project', () => {
   const ALL = { ...READS, ...WRITES, ...DELETE_LINK };
 
   it.each(Object.keys(ALL))('%s is for others as if nothing were there', async (name) => {
-    const nothing = { ...place, project: { ...place.project, id: UNKNOWN }, issue: { ...place.issue, id: UNKNOWN }, link: { ...place.link, id: UNKNOWN } };
-    const byKey = { ...place, project: { ...place.project, id: place.project.key }, issue: { ...place.issue, id: place.issue.key } };
+    const nothing = {
+      ...place,
+      project: { ...place.project, id: UNKNOWN },
+      issue: { ...place.issue, id: UNKNOWN },
+      link: { ...place.link, id: UNKNOWN },
+    };
+    const byKey = {
+      ...place,
+      project: { ...place.project, id: place.project.key },
+      issue: { ...place.issue, id: place.issue.key },
+    };
     for (const caller of [await asViewer(service), await asEditor(service), await asAgent(service)]) {
       const unknown = await ALL[name]!(caller, nothing);
       for (const attempt of [place, byKey]) {
@@ -126,17 +160,28 @@ describe('a members-only project', () => {
   });
 
   it('gives members their role there alone, whatever they are elsewhere', async () => {
-    const [reader, writer, agent] = [await asEditor(service), await asViewer(service), await asAgent(service)];
-    const entries = [{ userId: reader.id, role: 'Viewer' }, { userId: writer.id, role: 'Editor' }, { agentId: agent.id, role: 'Viewer' }];
+    const [reader, writer, agent] = [
+      await asEditor(service),
+      await asViewer(service),
+      await asAgent(service),
+    ];
+    const entries = [
+      { userId: reader.id, role: 'Viewer' },
+      { userId: writer.id, role: 'Editor' },
+      { agentId: agent.id, role: 'Viewer' },
+    ];
     await service.owner.put(`/api/projects/${place.project.id}/members`, { entries });
     for (const call of Object.values(READS))
-      for (const caller of [reader, writer, agent, await asAdmin(service)]) expect(await verdict(call, caller, place)).toBe(null);
+      for (const caller of [reader, writer, agent, await asAdmin(service)])
+        expect(await verdict(call, caller, place)).toBe(null);
     for (const call of Object.values(WRITES)) {
       expect(await verdict(call, reader, place)).toBe(403);
       expect(await verdict(call, writer, place)).toBe(null);
       expect(await verdict(call, await asAdmin(service), place)).toBe(null);
     }
-    await service.owner.put(`/api/projects/${place.project.id}/members`, { entries: [{ userId: writer.id, role: null }] });
+    await service.owner.put(`/api/projects/${place.project.id}/members`, {
+      entries: [{ userId: writer.id, role: null }],
+    });
     for (const call of Object.values(READS)) expect(await verdict(call, writer, place)).toBe(404);
   });
 
@@ -149,7 +194,10 @@ describe('a members-only project', () => {
       expect([there.status, there.body['errors']]).toEqual([nowhere.status, nowhere.body['errors']]);
       expect(there.status).toBe(400);
     }
-    const created = await stranger.post(`/api/projects/${open.projectId}/issues`, { title: 'x', blockedByIssueId: hidden.key });
+    const created = await stranger.post(`/api/projects/${open.projectId}/issues`, {
+      title: 'x',
+      blockedByIssueId: hidden.key,
+    });
     expect(created.body['errors']).toMatchObject([{ path: 'blockedByIssueId' }]);
   });
 });

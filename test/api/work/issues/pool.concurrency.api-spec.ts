@@ -34,17 +34,41 @@ const aChain = async () => {
 };
 const WRITES: Record<string, Write> = {
   'create an issue': { write: () => editor.post(`/api/projects/${project.id}/issues`, { title: 'New' }) },
-  'create a blocked issue': { need: open, write: ({ id }) => editor.post(`/api/projects/${project.id}/issues`, { title: 'New', blockedByIssueId: id }) },
+  'create a blocked issue': {
+    need: open,
+    write: ({ id }) =>
+      editor.post(`/api/projects/${project.id}/issues`, { title: 'New', blockedByIssueId: id }),
+  },
   'create an issue once, by Idempotency-Key': {
     need: open,
-    write: ({ id }) => editor.post(`/api/projects/${project.id}/issues`, { title: 'New' }, { headers: { 'idempotency-key': id } }),
+    write: ({ id }) =>
+      editor.post(
+        `/api/projects/${project.id}/issues`,
+        { title: 'New' },
+        { headers: { 'idempotency-key': id } },
+      ),
   },
-  'change a field': { need: open, write: (issue) => put(editor, issue, { title: 'Changed', assigneeUserId: editor.id }) },
-  'resolve what blocks another': { need: aChain, write: (issue) => put(editor, issue, { status: 'Resolved' }) },
-  'close by force what blocks another': { need: aChain, write: (issue) => act(editor, issue, 'close?force=true') },
+  'change a field': {
+    need: open,
+    write: (issue) => put(editor, issue, { title: 'Changed', assigneeUserId: editor.id }),
+  },
+  'resolve what blocks another': {
+    need: aChain,
+    write: (issue) => put(editor, issue, { status: 'Resolved' }),
+  },
+  'close by force what blocks another': {
+    need: aChain,
+    write: (issue) => act(editor, issue, 'close?force=true'),
+  },
   'delete what blocks another': { need: aChain, write: (issue) => remove(editor, issue) },
-  pause: { need: () => anIssueIn(editor, project, 'InProgress'), write: (issue) => act(editor, issue, 'pause') },
-  resume: { need: () => anIssueIn(editor, project, 'paused'), write: (issue) => act(editor, issue, 'resume') },
+  pause: {
+    need: () => anIssueIn(editor, project, 'InProgress'),
+    write: (issue) => act(editor, issue, 'pause'),
+  },
+  resume: {
+    need: () => anIssueIn(editor, project, 'paused'),
+    write: (issue) => act(editor, issue, 'resume'),
+  },
   link: { need: open, write: (issue) => open().then((other) => link(editor, issue, 'BlockedBy', other)) },
   unlink: {
     need: aChain,
@@ -54,22 +78,30 @@ const WRITES: Record<string, Write> = {
     },
   },
   comment: { need: open, write: (issue) => editor.post(`${pathOf(issue)}/comments`, { content: 'Hello' }) },
-  heartbeat: { need: () => anIssue(editor, project, { assignedAgentId: agent.id }), write: () => agent.post('/api/agents/me/heartbeat', { capacity: 1 }) },
+  heartbeat: {
+    need: () => anIssue(editor, project, { assignedAgentId: agent.id }),
+    write: () => agent.post('/api/agents/me/heartbeat', { capacity: 1 }),
+  },
   turn: { need: open, write: ({ id }) => agent.post('/api/agents/me/turns', { issueId: id }) },
 };
 
-it.each(Object.keys(WRITES))(`with ${AT_ONCE} at once on ${POOL} connections, each “%s” is answered`, async (name) => {
-  const { need = open, write } = WRITES[name]!;
-  const subjects = await inBatches(AT_ONCE, 2, need);
-  const answers = await Promise.all(subjects.map((issue) => write(issue)));
-  expectNoFaults(answers);
-  expect(answers.filter(({ status }) => status >= 300).map(({ text }) => text)).toEqual([]);
-});
+it.each(Object.keys(WRITES))(
+  `with ${AT_ONCE} at once on ${POOL} connections, each “%s” is answered`,
+  async (name) => {
+    const { need = open, write } = WRITES[name]!;
+    const subjects = await inBatches(AT_ONCE, 2, need);
+    const answers = await Promise.all(subjects.map((issue) => write(issue)));
+    expectNoFaults(answers);
+    expect(answers.filter(({ status }) => status >= 300).map(({ text }) => text)).toEqual([]);
+  },
+);
 
 it(`with ${AT_ONCE} of all kinds at once on ${POOL} connections, each is answered, and the service is well afterwards`, async () => {
   const kinds = Object.values(WRITES);
   const subjects = await inBatches(AT_ONCE, 2, (number) => (kinds[number % kinds.length]!.need ?? open)());
-  const answers = await Promise.all(subjects.map((issue, number) => kinds[number % kinds.length]!.write(issue)));
+  const answers = await Promise.all(
+    subjects.map((issue, number) => kinds[number % kinds.length]!.write(issue)),
+  );
   expectNoFaults(answers);
   expect((await editor.unchecked().get('/readyz')).status).toBe(200);
   const [idle] = await service.sql<{ open: number }>(

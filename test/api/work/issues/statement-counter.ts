@@ -26,7 +26,9 @@ export class StatementCounter {
     const url = new URL(databaseUrl);
     url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     const counter = new StatementCounter(server, url.href);
-    server.on('connection', (service) => counter.pass(service, connect(Number(database.port || 5432), database.hostname)));
+    server.on('connection', (service) =>
+      counter.pass(service, connect(Number(database.port || 5432), database.hostname)),
+    );
     return counter;
   }
 
@@ -51,7 +53,9 @@ export class StatementCounter {
     service.pipe(database).pipe(service);
     for (const socket of [service, database]) {
       this.sockets.add(socket);
-      socket.on('error', () => undefined).on('close', () => [service, database].forEach((end) => end.destroy()));
+      socket
+        .on('error', () => undefined)
+        .on('close', () => [service, database].forEach((end) => end.destroy()));
     }
   }
 }

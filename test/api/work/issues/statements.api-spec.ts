@@ -56,7 +56,10 @@ describe(`what ${DEPENDENTS} issues wait for`, () => {
     const forMany = await counter.during(() => CHANGES[change]!(many));
     expect(forMany).toBe(forFew);
     expect(forMany).toBeLessThan(25);
-    const left = await service.sql(`SELECT 1 FROM issues WHERE project_id = $1 AND status = 'WaitingOnDependency'`, [project.id]);
+    const left = await service.sql(
+      `SELECT 1 FROM issues WHERE project_id = $1 AND status = 'WaitingOnDependency'`,
+      [project.id],
+    );
     expect(left).toEqual([]);
   });
 
@@ -84,7 +87,8 @@ it('a heartbeat that hands out ten issues costs as many statements as one that h
   await anIssue(editor, project, { assignedAgentId: one.id });
   for (let number = 0; number < 10; number++) await anIssue(editor, project, { assignedAgentId: ten.id });
   const costs = [];
-  for (const agent of [one, ten]) costs.push(await counter.during(() => must(agent.post('/api/agents/me/heartbeat', {}))));
+  for (const agent of [one, ten])
+    costs.push(await counter.during(() => must(agent.post('/api/agents/me/heartbeat', {}))));
   expect(costs[1]).toBe(costs[0]);
   expect((await service.owner.get(`/api/agents/${ten.id}`)).body['activeIssues']).toBe(10);
 });

@@ -3,7 +3,18 @@ import { aLink, anIssue, aProject, type Project } from '../../../support/builder
 import { asAgent, asEditor } from '../../../support/callers.js';
 import type { Caller } from '../../../support/caller.js';
 import { useService } from '../../../support/service.js';
-import { act, anIssueIn, link, must, put, read, refused, remove, STATUSES, type Status } from './issue-acts.js';
+import {
+  act,
+  anIssueIn,
+  link,
+  must,
+  put,
+  read,
+  refused,
+  remove,
+  STATUSES,
+  type Status,
+} from './issue-acts.js';
 
 const service = useService();
 let editor: Caller;
@@ -28,21 +39,24 @@ const ALLOWED: Record<Status | 'paused', Status[]> = {
 const FROM = Object.keys(ALLOWED) as (Status | 'paused')[];
 
 describe('a status set by a user', () => {
-  it.each(FROM)('from %s goes where the table leads, is told as allowedTransitions, and is 409 elsewhere', async (from) => {
-    for (const to of STATUSES) {
-      const issue = await anIssueIn(editor, project, from);
-      expect(issue.allowedTransitions).toEqual(ALLOWED[from]);
-      if (to === issue.status) continue;
-      if (ALLOWED[from].includes(to)) {
-        expect((await must(put(editor, issue, { status: to }))).status).toBe(to);
-        expect((await read(editor, issue)).status).toBe(to);
-      } else {
-        const refusal = await refused(put(editor, issue, { status: to }), 409, 'invalid_transition');
-        expect(refusal).toMatchObject({ from: issue.status, to, allowed: ALLOWED[from] });
-        expect(await read(editor, issue)).toEqual(issue);
+  it.each(FROM)(
+    'from %s goes where the table leads, is told as allowedTransitions, and is 409 elsewhere',
+    async (from) => {
+      for (const to of STATUSES) {
+        const issue = await anIssueIn(editor, project, from);
+        expect(issue.allowedTransitions).toEqual(ALLOWED[from]);
+        if (to === issue.status) continue;
+        if (ALLOWED[from].includes(to)) {
+          expect((await must(put(editor, issue, { status: to }))).status).toBe(to);
+          expect((await read(editor, issue)).status).toBe(to);
+        } else {
+          const refusal = await refused(put(editor, issue, { status: to }), 409, 'invalid_transition');
+          expect(refusal).toMatchObject({ from: issue.status, to, allowed: ALLOWED[from] });
+          expect(await read(editor, issue)).toEqual(issue);
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each(FROM)('to the one that it has (%s) changes nothing, not even the version', async (from) => {
     const issue = await anIssueIn(editor, project, from);
@@ -61,12 +75,17 @@ describe('a status set by a user', () => {
       resolvedAt: resolved.resolvedAt,
       closedAt: expect.any(String),
     });
-    expect(await must(put(editor, issue, { status: 'Open' }))).toMatchObject({ resolvedAt: null, closedAt: null });
+    expect(await must(put(editor, issue, { status: 'Open' }))).toMatchObject({
+      resolvedAt: null,
+      closedAt: null,
+    });
   });
 });
 
 describe('a status set by an agent', () => {
-  const wishes = FROM.flatMap((from) => STATUSES.map((to) => [from, to] as const)).filter(([from, to]) => from !== to);
+  const wishes = FROM.flatMap((from) => STATUSES.map((to) => [from, to] as const)).filter(
+    ([from, to]) => from !== to,
+  );
 
   it('is open to it only from its own InProgress, 403 where only a person may, 409 where nobody may', async () => {
     const agent = await asAgent(service);
@@ -87,7 +106,10 @@ describe('blocking', () => {
     async (status) => {
       const issue = await anIssueIn(editor, project, status);
       await aLink(editor, issue, await anIssue(editor, project), 'BlockedBy');
-      expect(await read(editor, issue)).toMatchObject({ status: 'WaitingOnDependency', paused: status === 'paused' });
+      expect(await read(editor, issue)).toMatchObject({
+        status: 'WaitingOnDependency',
+        paused: status === 'paused',
+      });
     },
   );
 
@@ -97,26 +119,38 @@ describe('blocking', () => {
     expect((await read(editor, target)).status).toBe('WaitingOnDependency');
   });
 
-  it.each(['Resolved', 'Closed'] as const)('a blocker that is %s already makes nobody wait; the link is stored', async (status) => {
-    const blocker = await anIssueIn(editor, project, status);
-    const issue = await anIssueIn(editor, project, 'InProgress');
-    await aLink(editor, issue, blocker, 'BlockedBy');
-    const after = await read(editor, issue);
-    expect(after).toMatchObject({ status: 'InProgress', version: issue.version });
-    expect(after.links).toMatchObject([{ targetIssueId: blocker.id, linkType: 'BlockedBy', target: { status } }]);
-  });
+  it.each(['Resolved', 'Closed'] as const)(
+    'a blocker that is %s already makes nobody wait; the link is stored',
+    async (status) => {
+      const blocker = await anIssueIn(editor, project, status);
+      const issue = await anIssueIn(editor, project, 'InProgress');
+      await aLink(editor, issue, blocker, 'BlockedBy');
+      const after = await read(editor, issue);
+      expect(after).toMatchObject({ status: 'InProgress', version: issue.version });
+      expect(after.links).toMatchObject([
+        { targetIssueId: blocker.id, linkType: 'BlockedBy', target: { status } },
+      ]);
+    },
+  );
 
   it.each(['RelatedTo', 'DuplicateOf'])('a %s link moves neither end', async (linkType) => {
     const [one, other] = [await anIssueIn(editor, project, 'InProgress'), await anIssue(editor, project)];
     await aLink(editor, one, other, linkType);
-    expect([(await read(editor, one)).status, (await read(editor, other)).status]).toEqual(['InProgress', 'Open']);
+    expect([(await read(editor, one)).status, (await read(editor, other)).status]).toEqual([
+      'InProgress',
+      'Open',
+    ]);
   });
 
   it('a Closed issue takes no new blocker, from neither side, and nothing is stored', async () => {
     const [closed, blocker] = [await anIssueIn(editor, project, 'Closed'), await anIssue(editor, project)];
     const expected = { from: 'Closed', to: 'WaitingOnDependency', allowed: ['Open'] };
-    expect(await refused(link(editor, closed, 'BlockedBy', blocker), 409, 'invalid_transition')).toMatchObject(expected);
-    expect(await refused(link(editor, blocker, 'Blocks', closed), 409, 'invalid_transition')).toMatchObject(expected);
+    expect(
+      await refused(link(editor, closed, 'BlockedBy', blocker), 409, 'invalid_transition'),
+    ).toMatchObject(expected);
+    expect(await refused(link(editor, blocker, 'Blocks', closed), 409, 'invalid_transition')).toMatchObject(
+      expected,
+    );
     expect((await read(editor, blocker)).links).toEqual([]);
   });
 
@@ -149,7 +183,11 @@ describe('waiting', () => {
   });
 
   it.each(Object.keys(ENDS))('goes on while another blocker is unresolved after one was %s', async (end) => {
-    const [blocker, other, issue] = [await anIssue(editor, project), await anIssue(editor, project), await anIssue(editor, project)];
+    const [blocker, other, issue] = [
+      await anIssue(editor, project),
+      await anIssue(editor, project),
+      await anIssue(editor, project),
+    ];
     const { id } = await aLink(editor, blocker, issue);
     await aLink(editor, other, issue);
     await ENDS[end]!(blocker, id);
@@ -182,22 +220,27 @@ describe('waiting', () => {
 });
 
 describe('reopening', () => {
-  it.each(['Resolved', 'Closed'] as const)('of a %s blocker makes dependents wait that are not finished', async (ended) => {
-    const blocker = await anIssueIn(editor, project, ended);
-    const dependents = await Promise.all(
-      (['Open', 'InProgress', 'PendingReview', 'paused', 'Resolved'] as const).map((status) => anIssueIn(editor, project, status)),
-    );
-    for (const dependent of dependents) await aLink(editor, blocker, dependent);
-    expect((await must(put(editor, blocker, { status: 'Open' }))).status).toBe('Open');
-    const after = await Promise.all(dependents.map((dependent) => read(editor, dependent)));
-    expect(after.map(({ status, paused }) => (paused ? `paused ${status}` : status))).toEqual([
-      'WaitingOnDependency',
-      'WaitingOnDependency',
-      'WaitingOnDependency',
-      'paused WaitingOnDependency',
-      'Resolved',
-    ]);
-  });
+  it.each(['Resolved', 'Closed'] as const)(
+    'of a %s blocker makes dependents wait that are not finished',
+    async (ended) => {
+      const blocker = await anIssueIn(editor, project, ended);
+      const dependents = await Promise.all(
+        (['Open', 'InProgress', 'PendingReview', 'paused', 'Resolved'] as const).map((status) =>
+          anIssueIn(editor, project, status),
+        ),
+      );
+      for (const dependent of dependents) await aLink(editor, blocker, dependent);
+      expect((await must(put(editor, blocker, { status: 'Open' }))).status).toBe('Open');
+      const after = await Promise.all(dependents.map((dependent) => read(editor, dependent)));
+      expect(after.map(({ status, paused }) => (paused ? `paused ${status}` : status))).toEqual([
+        'WaitingOnDependency',
+        'WaitingOnDependency',
+        'WaitingOnDependency',
+        'paused WaitingOnDependency',
+        'Resolved',
+      ]);
+    },
+  );
 
   it('leads to WaitingOnDependency where a blocker is unresolved', async () => {
     const [, issue] = await chain(2);
@@ -210,6 +253,7 @@ describe('reopening', () => {
 /** Issues of which each blocks the next. */
 async function chain(length: number) {
   const issues = [await anIssue(editor, project)];
-  while (issues.length < length) issues.push(await anIssue(editor, project, { blockedByIssueId: issues.at(-1)!.id }));
+  while (issues.length < length)
+    issues.push(await anIssue(editor, project, { blockedByIssueId: issues.at(-1)!.id }));
   return issues as [(typeof issues)[0], (typeof issues)[0], (typeof issues)[0], ...typeof issues];
 }

@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aComment, aGoal, aLink, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
+import {
+  aComment,
+  aGoal,
+  aLink,
+  anIssue,
+  aProject,
+  type Issue,
+  type Project,
+} from '../../../support/builders.js';
 import type { Answer, Caller } from '../../../support/caller.js';
 import { asAgent, asEditor } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
@@ -31,8 +39,15 @@ describe('the version of an issue', () => {
     const goal = await aGoal(editor, project);
     const issue = await anIssue(editor, project);
     const changes: Record<string, unknown>[] = [
-      { title: 'Other' }, { description: 'More' }, { priority: 'high' }, { assignedAgentId: agent.id },
-      { assigneeUserId: editor.id }, { goalId: goal.id }, { status: 'InProgress' }, { assignee: null }, { goalId: null },
+      { title: 'Other' },
+      { description: 'More' },
+      { priority: 'high' },
+      { assignedAgentId: agent.id },
+      { assigneeUserId: editor.id },
+      { goalId: goal.id },
+      { status: 'InProgress' },
+      { assignee: null },
+      { goalId: null },
     ];
     let { version } = issue;
     for (const change of changes) {
@@ -49,13 +64,26 @@ describe('the version of an issue', () => {
 
   it('does not grow with a PUT that changes nothing, a comment, a link that moves nothing, or a lease', async () => {
     const agent = await asAgent(service);
-    const issue = await anIssueIn(editor, project, 'InProgress', { assignedAgentId: agent.id, priority: 'low' });
-    await must(put(editor, issue, { title: issue.title, priority: 'low', assignedAgentId: agent.id, status: 'InProgress' }));
+    const issue = await anIssueIn(editor, project, 'InProgress', {
+      assignedAgentId: agent.id,
+      priority: 'low',
+    });
+    await must(
+      put(editor, issue, {
+        title: issue.title,
+        priority: 'low',
+        assignedAgentId: agent.id,
+        status: 'InProgress',
+      }),
+    );
     await must(put(editor, issue, {}));
     await aComment(editor, issue);
     await aLink(editor, issue, await anIssue(editor, project), 'RelatedTo');
     await aLink(editor, issue, await anIssue(editor, project), 'Blocks');
-    const beat = await agent.post<{ pickedUp: { issue: Issue; lease: { token: number } }[] }>('/api/agents/me/heartbeat', {});
+    const beat = await agent.post<{ pickedUp: { issue: Issue; lease: { token: number } }[] }>(
+      '/api/agents/me/heartbeat',
+      {},
+    );
     expect(beat.body.pickedUp.map((given) => given.issue.id)).toEqual([issue.id]);
     const { token } = beat.body.pickedUp[0]!.lease;
     await must(agent.post('/api/agents/me/heartbeat', { leases: [{ issueId: issue.id, token }] }));
@@ -73,12 +101,18 @@ describe('If-Match', () => {
     resume: (issue, headers) => act(editor, issue, 'resume', headers),
     DELETE: (issue, headers) => remove(editor, issue, headers),
   };
-  const subject = (change: string) => anIssueIn(editor, project, change === 'resume' ? 'paused' : 'InProgress');
+  const subject = (change: string) =>
+    anIssueIn(editor, project, change === 'resume' ? 'paused' : 'InProgress');
 
   it.each(Object.keys(CHANGES))('that is stale refuses %s with 412 and changes nothing', async (change) => {
     const issue = await subject(change);
     const changed = (await must(put(editor, issue, { title: 'Meanwhile' }))) as unknown as Issue;
-    for (const stale of [etag(issue.version), etag(99), { 'if-match': `"7", "${issue.version}"` }, { 'if-match': `W/"${changed.version}"` }])
+    for (const stale of [
+      etag(issue.version),
+      etag(99),
+      { 'if-match': `"7", "${issue.version}"` },
+      { 'if-match': `W/"${changed.version}"` },
+    ])
       await refused(CHANGES[change]!(issue, stale), 412, 'version_mismatch');
     expect(await read(editor, issue)).toEqual(changed);
   });
@@ -91,7 +125,9 @@ describe('If-Match', () => {
     ];
     for (const spelling of spellings) {
       const issue = await subject(change);
-      expect((await CHANGES[change]!(issue, { 'if-match': spelling(issue.version) })).status).toBeLessThan(300);
+      expect((await CHANGES[change]!(issue, { 'if-match': spelling(issue.version) })).status).toBeLessThan(
+        300,
+      );
     }
   });
 
@@ -113,10 +149,15 @@ describe('If-Match', () => {
   it('lets one of many writers with the same version win', async () => {
     const issue = await anIssue(editor, project);
     const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, number) => put(editor, issue, { title: `Writer ${number}` }, etag(issue.version))),
+      Array.from({ length: 12 }, (_, number) =>
+        put(editor, issue, { title: `Writer ${number}` }, etag(issue.version)),
+      ),
     );
     const winners = answers.filter(({ status }) => status === 200);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 11 }, () => 412)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      200,
+      ...Array.from({ length: 11 }, () => 412),
+    ]);
     expect((await read(editor, issue)).title).toBe(winners[0]!.body['title']);
   });
 
@@ -124,7 +165,8 @@ describe('If-Match', () => {
     const issue = await anIssue(editor, project);
     await must(put(editor, issue, { title: 'New', version: 1 }));
     await refused(put(editor, issue, { title: 'Newer', version: 1 }), 412, 'version_mismatch');
-    for (const version of ['2', 2.5, null]) await refusedPaths(put(editor, issue, { title: 'Newer', version }), 'version');
+    for (const version of ['2', 2.5, null])
+      await refusedPaths(put(editor, issue, { title: 'Newer', version }), 'version');
     expect((await must(put(editor, issue, { title: 'Newer', version: 2 }))).title).toBe('Newer');
   });
 

@@ -3,7 +3,17 @@ import { aLink, anIssue, aProject, type Issue, type Link, type Project } from '.
 import type { Caller } from '../../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
-import { act, anIssueIn, link, must, pathOf, put, read, refused, refusedPaths } from '../issues/issue-acts.js';
+import {
+  act,
+  anIssueIn,
+  link,
+  must,
+  pathOf,
+  put,
+  read,
+  refused,
+  refusedPaths,
+} from '../issues/issue-acts.js';
 
 const service = useService();
 let editor: Caller;
@@ -14,7 +24,9 @@ beforeAll(async () => {
 });
 
 const some = (count: number, place: Project = project) =>
-  Promise.all(Array.from({ length: count }, () => anIssue(editor, place))) as Promise<[Issue, Issue, Issue, ...Issue[]]>;
+  Promise.all(Array.from({ length: count }, () => anIssue(editor, place))) as Promise<
+    [Issue, Issue, Issue, ...Issue[]]
+  >;
 const linksOf = async (issue: { id: string }) => (await editor.get<Link[]>(`${pathOf(issue)}/links`)).body;
 const TYPES = ['Blocks', 'BlockedBy', 'RelatedTo', 'DuplicateOf'] as const;
 const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
@@ -25,48 +37,64 @@ describe('a link', () => {
     ['BlockedBy', 'incoming', 'Blocks', 'outgoing'],
     ['RelatedTo', 'outgoing', 'RelatedTo', 'incoming'],
     ['DuplicateOf', 'outgoing', 'DuplicateOf', 'incoming'],
-  ])('%s is %s here, and on the other side %s and %s: one row told from both', async (linkType, direction, otherType, otherDirection) => {
-    const [one, other] = await some(2);
-    const { status, body, headers } = await link(editor, one, linkType, other);
-    expect(status).toBe(201);
-    expect(headers['location']).toBe(`/api/projects/links/${String(body['id'])}`);
-    const told = await read(editor, other);
-    expect(body).toEqual({
-      id: expect.any(String),
-      issueId: one.id,
-      targetIssueId: other.id,
-      linkType,
-      direction,
-      target: { key: other.key, title: other.title, status: told.status },
-      createdBy: { type: 'user', id: editor.id, name: editor.name },
-      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    });
-    expect(await linksOf(one)).toEqual([body]);
-    expect((await read(editor, one)).links).toEqual([body]);
-    const after = await read(editor, one);
-    expect(await linksOf(other)).toEqual([
-      { ...body, issueId: other.id, targetIssueId: one.id, linkType: otherType, direction: otherDirection, target: { key: one.key, title: one.title, status: after.status } },
-    ]);
-    expect(told.links).toEqual(await linksOf(other));
-  });
+  ])(
+    '%s is %s here, and on the other side %s and %s: one row told from both',
+    async (linkType, direction, otherType, otherDirection) => {
+      const [one, other] = await some(2);
+      const { status, body, headers } = await link(editor, one, linkType, other);
+      expect(status).toBe(201);
+      expect(headers['location']).toBe(`/api/projects/links/${String(body['id'])}`);
+      const told = await read(editor, other);
+      expect(body).toEqual({
+        id: expect.any(String),
+        issueId: one.id,
+        targetIssueId: other.id,
+        linkType,
+        direction,
+        target: { key: other.key, title: other.title, status: told.status },
+        createdBy: { type: 'user', id: editor.id, name: editor.name },
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      });
+      expect(await linksOf(one)).toEqual([body]);
+      expect((await read(editor, one)).links).toEqual([body]);
+      const after = await read(editor, one);
+      expect(await linksOf(other)).toEqual([
+        {
+          ...body,
+          issueId: other.id,
+          targetIssueId: one.id,
+          linkType: otherType,
+          direction: otherDirection,
+          target: { key: one.key, title: one.title, status: after.status },
+        },
+      ]);
+      expect(told.links).toEqual(await linksOf(other));
+    },
+  );
 
   it('of each type may stand between the same two issues', async () => {
     const [one, other] = await some(2);
     for (const linkType of ['Blocks', 'RelatedTo', 'DuplicateOf']) await aLink(editor, one, other, linkType);
     await aLink(editor, other, one, 'DuplicateOf');
     expect((await linksOf(one)).map(({ linkType, direction }) => `${linkType} ${direction}`)).toEqual([
-      'Blocks outgoing', 'RelatedTo outgoing', 'DuplicateOf outgoing', 'DuplicateOf incoming',
+      'Blocks outgoing',
+      'RelatedTo outgoing',
+      'DuplicateOf outgoing',
+      'DuplicateOf incoming',
     ]);
   });
 
   it('list is oldest first, cut at limit with a Link, and counted when asked', async () => {
     const [hub, ...others] = await some(8);
-    for (const [number, other] of others.entries()) await aLink(editor, number % 2 ? hub : other, number % 2 ? other : hub, 'RelatedTo');
+    for (const [number, other] of others.entries())
+      await aLink(editor, number % 2 ? hub : other, number % 2 ? other : hub, 'RelatedTo');
     const all = await linksOf(hub);
     expect(all.map(({ targetIssueId }) => targetIssueId)).toEqual(others.map(({ id }) => id));
     const first = await editor.get<Link[]>(`${pathOf(hub)}/links?limit=3&count=true`);
     expect(first.headers['x-total-count']).toBe('7');
-    const second = await editor.get<Link[]>(/<([^>]+)>/.exec(first.headers['link']!)![1]!.replace(/^https?:\/\/[^/]+/, ''));
+    const second = await editor.get<Link[]>(
+      /<([^>]+)>/.exec(first.headers['link']!)![1]!.replace(/^https?:\/\/[^/]+/, ''),
+    );
     expect([...first.body, ...second.body]).toEqual(all.slice(0, 6));
     await refusedPaths(editor.get(`${pathOf(hub)}/links?cursor=x`), 'cursor');
     await refusedPaths(editor.get(`${pathOf(hub)}/links?type=Blocks`), 'type');
@@ -103,8 +131,13 @@ describe('a link is refused', () => {
   });
 
   it.each([
-    ['Blocks', 'Blocks', 'same'], ['Blocks', 'BlockedBy', 'other'], ['BlockedBy', 'BlockedBy', 'same'], ['BlockedBy', 'Blocks', 'other'],
-    ['RelatedTo', 'RelatedTo', 'same'], ['RelatedTo', 'RelatedTo', 'other'], ['DuplicateOf', 'DuplicateOf', 'same'],
+    ['Blocks', 'Blocks', 'same'],
+    ['Blocks', 'BlockedBy', 'other'],
+    ['BlockedBy', 'BlockedBy', 'same'],
+    ['BlockedBy', 'Blocks', 'other'],
+    ['RelatedTo', 'RelatedTo', 'same'],
+    ['RelatedTo', 'RelatedTo', 'other'],
+    ['DuplicateOf', 'DuplicateOf', 'same'],
   ])('as there already: %s, then %s from the %s side', async (first, again, side) => {
     const [one, other] = await some(2);
     await aLink(editor, one, other, first);
@@ -113,19 +146,25 @@ describe('a link is refused', () => {
     expect(await linksOf(one)).toHaveLength(1);
   });
 
-  it.each(['Blocks', 'BlockedBy'] as const)('where it would close a circle of blocking, however long, told with its path (%s)', async (spelling) => {
-    for (const length of [2, 3, 6]) {
-      const issues = await some(length);
-      const [first, last] = [issues[0], issues.at(-1)!];
-      for (let at = 1; at < length; at++) await aLink(editor, issues[at - 1]!, issues[at]!);
-      const attempt = spelling === 'Blocks' ? link(editor, last, 'Blocks', first) : link(editor, first, 'BlockedBy', last);
-      const refusal = await refused(attempt, 409, 'dependency_cycle');
-      const path = refusal['path'] as unknown as { id: string; key: string }[];
-      expect(new Set(path.map(({ id }) => id))).toEqual(new Set(issues.map(({ id }) => id)));
-      expect(path.map(({ key }) => key)).toEqual([last.key, ...issues.map(({ key }) => key)]);
-      expect((await read(editor, first)).status).toBe('Open');
-    }
-  });
+  it.each(['Blocks', 'BlockedBy'] as const)(
+    'where it would close a circle of blocking, however long, told with its path (%s)',
+    async (spelling) => {
+      for (const length of [2, 3, 6]) {
+        const issues = await some(length);
+        const [first, last] = [issues[0], issues.at(-1)!];
+        for (let at = 1; at < length; at++) await aLink(editor, issues[at - 1]!, issues[at]!);
+        const attempt =
+          spelling === 'Blocks'
+            ? link(editor, last, 'Blocks', first)
+            : link(editor, first, 'BlockedBy', last);
+        const refusal = await refused(attempt, 409, 'dependency_cycle');
+        const path = refusal['path'] as unknown as { id: string; key: string }[];
+        expect(new Set(path.map(({ id }) => id))).toEqual(new Set(issues.map(({ id }) => id)));
+        expect(path.map(({ key }) => key)).toEqual([last.key, ...issues.map(({ key }) => key)]);
+        expect((await read(editor, first)).status).toBe('Open');
+      }
+    },
+  );
 
   it('where the circle was made of BlockedBy links', async () => {
     const [a, b, c] = await some(3);
@@ -141,7 +180,10 @@ describe('a link is refused', () => {
     const [a, b, c] = await some(3);
     await aLink(editor, a, b);
     await aLink(editor, b, c);
-    for (const end of [() => put(editor, b, { status: 'Resolved' }), () => act(editor, b, 'close?force=true')]) {
+    for (const end of [
+      () => put(editor, b, { status: 'Resolved' }),
+      () => act(editor, b, 'close?force=true'),
+    ]) {
       await must(end());
       await refused(link(editor, c, 'Blocks', a), 409, 'dependency_cycle');
     }
@@ -210,7 +252,8 @@ describe('removing a link', () => {
   });
 
   it('that names nothing is 404', async () => {
-    for (const id of [UNKNOWN, 'x', '1']) await refused(editor.delete(`/api/projects/links/${id}`), 404, 'not_found');
+    for (const id of [UNKNOWN, 'x', '1'])
+      await refused(editor.delete(`/api/projects/links/${id}`), 404, 'not_found');
   });
 
   it('leaves an issue that is finished as it is', async () => {
@@ -260,7 +303,9 @@ describe('a person', () => {
   it('does not make an issue wait, nor frees one, where it may only read', async () => {
     const viewer = await asViewer(service);
     const mine = await aProject(editor);
-    await service.owner.put(`/api/projects/${mine.id}/members`, { entries: [{ userId: viewer.id, role: 'Editor' }] });
+    await service.owner.put(`/api/projects/${mine.id}/members`, {
+      entries: [{ userId: viewer.id, role: 'Editor' }],
+    });
     const [own, foreign] = [(await some(1, mine))[0], (await some(1))[0]];
     await refused(link(viewer, own, 'Blocks', foreign), 403, 'forbidden');
     await refused(link(viewer, foreign, 'BlockedBy', own), 403, 'forbidden');
@@ -274,7 +319,11 @@ describe('a person', () => {
 it('an Idempotency-Key makes one link and gives the first answer again', async () => {
   const [one, other] = await some(2);
   const once = () =>
-    editor.post(`${pathOf(one)}/links`, { targetIssueId: other.id, linkType: 'Blocks' }, { headers: { 'idempotency-key': 'link' } });
+    editor.post(
+      `${pathOf(one)}/links`,
+      { targetIssueId: other.id, linkType: 'Blocks' },
+      { headers: { 'idempotency-key': 'link' } },
+    );
   const [first, again] = [await once(), await once()];
   expect(again).toMatchObject({ status: 201, body: first.body, headers: { 'idempotency-replayed': 'true' } });
   await anIssueIn(editor, project, 'Open');

@@ -22,21 +22,28 @@ const some = (count: number, place = project) => Promise.all(upTo(count).map(() 
 const side = (number: number) => (number % 2 ? here : there);
 
 describe('links that together close a circle', () => {
-  it.each([2, 3, 4, 5, 6])('of %i issues, made all at once: one is refused and tells the circle', async (length) => {
-    await inBatches(howMany(6, 40), 2, async () => {
-      const issues = await some(length);
-      const answers = await Promise.all(
-        issues.map((issue, at) => {
-          const next = issues[(at + 1) % length]!;
-          return at % 3 === 2 ? link(side(at), next, 'BlockedBy', issue) : link(side(at), issue, 'Blocks', next);
-        }),
-      );
-      expect(tally(answers)).toEqual({ 201: length - 1, 409: 1 });
-      const refusal = answers.find(({ status }) => status === 409)!.body;
-      expect(refusal['code']).toBe('dependency_cycle');
-      expect(new Set((refusal['path'] as unknown as Issue[]).map(({ id }) => id))).toEqual(new Set(issues.map(({ id }) => id)));
-    });
-  });
+  it.each([2, 3, 4, 5, 6])(
+    'of %i issues, made all at once: one is refused and tells the circle',
+    async (length) => {
+      await inBatches(howMany(6, 40), 2, async () => {
+        const issues = await some(length);
+        const answers = await Promise.all(
+          issues.map((issue, at) => {
+            const next = issues[(at + 1) % length]!;
+            return at % 3 === 2
+              ? link(side(at), next, 'BlockedBy', issue)
+              : link(side(at), issue, 'Blocks', next);
+          }),
+        );
+        expect(tally(answers)).toEqual({ 201: length - 1, 409: 1 });
+        const refusal = answers.find(({ status }) => status === 409)!.body;
+        expect(refusal['code']).toBe('dependency_cycle');
+        expect(new Set((refusal['path'] as unknown as Issue[]).map(({ id }) => id))).toEqual(
+          new Set(issues.map(({ id }) => id)),
+        );
+      });
+    },
+  );
 
   it('of which some come with a new issue', async () => {
     await inBatches(howMany(10, 60), 3, async () => {
@@ -58,7 +65,9 @@ describe('the same link made at once', () => {
       const turned = linkType === 'Blocks' ? 'BlockedBy' : linkType;
       const answers = await Promise.all(
         upTo(8).map((number) =>
-          number % 2 && linkType !== 'DuplicateOf' ? link(side(number >> 1), other, turned, one) : link(side(number >> 1), one, linkType, other),
+          number % 2 && linkType !== 'DuplicateOf'
+            ? link(side(number >> 1), other, turned, one)
+            : link(side(number >> 1), one, linkType, other),
         ),
       );
       expect(tally(answers)).toEqual({ 201: 1, 409: 7 });
@@ -69,7 +78,9 @@ describe('the same link made at once', () => {
   it('removed by many is removed once', async () => {
     const [one, other] = (await some(2)) as [Issue, Issue];
     const { id } = await aLink(here, one, other);
-    expect(tally(await Promise.all(upTo(10).map((number) => side(number).delete(`/api/projects/links/${id}`))))).toEqual({ 204: 1, 404: 9 });
+    expect(
+      tally(await Promise.all(upTo(10).map((number) => side(number).delete(`/api/projects/links/${id}`)))),
+    ).toEqual({ 204: 1, 404: 9 });
     expect((await read(here, other)).status).toBe('Open');
   });
 
@@ -83,7 +94,9 @@ describe('the same link made at once', () => {
       [project.id, hub.id],
     );
     const others = await some(8);
-    expect(tally(await Promise.all(others.map((other, number) => link(side(number), hub, 'RelatedTo', other))))).toEqual({ 201: 3, 409: 5 });
+    expect(
+      tally(await Promise.all(others.map((other, number) => link(side(number), hub, 'RelatedTo', other)))),
+    ).toEqual({ 201: 3, 409: 5 });
   });
 });
 

@@ -13,7 +13,12 @@ export class ApiKeyResponse {
    * @example awp_u_3kT9aZ
    */
   prefix!: string;
-  @ApiProperty({ enum: roles, enumName: 'Role', nullable: true, description: 'What the key is narrowed to; null: the role of its owner.' })
+  @ApiProperty({
+    enum: roles,
+    enumName: 'Role',
+    nullable: true,
+    description: 'What the key is narrowed to; null: the role of its owner.',
+  })
   role!: Role | null;
   expiresAt!: Date | null;
   lastUsedAt!: Date | null;

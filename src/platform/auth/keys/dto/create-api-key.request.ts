@@ -25,7 +25,12 @@ export class CreateApiKeyRequest {
   @MinDate(() => new Date(), { message: 'must lie in the future' })
   expiresAt?: Date | null;
 
-  @ApiProperty({ enum: roles, enumName: 'Role', required: false, description: "Narrows the key below its owner's role." })
+  @ApiProperty({
+    enum: roles,
+    enumName: 'Role',
+    required: false,
+    description: "Narrows the key below its owner's role.",
+  })
   @MayBeAbsent()
   @IsIn(roles)
   role?: Role;

@@ -11,7 +11,12 @@ export class MeResponse {
   name!: string;
   /** Users only. */
   email?: string;
-  @ApiProperty({ enum: roles, enumName: 'Role', required: false, description: 'Users only; narrowed by the key used.' })
+  @ApiProperty({
+    enum: roles,
+    enumName: 'Role',
+    required: false,
+    description: 'Users only; narrowed by the key used.',
+  })
   role?: Role;
   /** When the key used here ends; null: never, or a session. */
   keyExpiresAt!: Date | null;

@@ -28,7 +28,7 @@ export class ModelAnswers {
 
   create(step: Step & { kind: 'create' }): Expected {
     const { model } = this;
-    const blocker = step.blocker === null || model.issues.length === 0 ? null : this.issue(step.blocker);
+    const blocker = step.blocker === null ? null : this.issue(step.blocker);
     if (blocker?.deleted) return { status: 400, code: 'validation_failed' };
     const issue = model.addIssue(step.agent, step.priority);
     if (!blocker) return { status: 201, issue };
@@ -78,7 +78,7 @@ export class ModelAnswers {
   }
 
   unlink({ link: number }: Step & { kind: 'unlink' }): Expected {
-    const link = this.model.links[number % this.model.links.length]!;
+    const link = this.model.links[number]!;
     if (link.deleted) return gone;
     link.deleted = true;
     if (link.type === 'Blocks') this.model.release([link.to]);
@@ -115,7 +115,7 @@ export class ModelAnswers {
   }
 
   private issue(number: number): ModelIssue {
-    return this.model.issues[number % this.model.issues.length]!;
+    return this.model.issues[number]!;
   }
 
   private hasOpenDependents(issue: ModelIssue): boolean {

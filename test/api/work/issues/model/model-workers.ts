@@ -19,7 +19,12 @@ export interface ExpectedBeat {
 }
 
 const REASONS: Record<Status, string> = {
-  Open: 'open', InProgress: 'lease_lost', WaitingOnDependency: 'waiting', PendingReview: 'in_review', Resolved: 'resolved', Closed: 'closed',
+  Open: 'open',
+  InProgress: 'lease_lost',
+  WaitingOnDependency: 'waiting',
+  PendingReview: 'in_review',
+  Resolved: 'resolved',
+  Closed: 'closed',
 };
 
 /** The agents of a walk, one worker each, and what their heartbeats and changes must give (spec §7). */
@@ -35,8 +40,12 @@ export class ModelWorkers {
   beat({ agent, capacity }: Step & { kind: 'beat' }): ExpectedBeat {
     const named = this.believed[agent];
     const active = named.filter((lease) => this.isGood(agent, lease)).map(({ issue }) => issue);
-    const stop = named.filter((lease) => !this.isGood(agent, lease)).map(({ issue }) => ({ issue, reason: reasonFor(agent, issue) }));
-    const pickedUp = this.candidates(agent).slice(0, this.slots(agent, capacity)).map((issue) => this.give(agent, issue));
+    const stop = named
+      .filter((lease) => !this.isGood(agent, lease))
+      .map(({ issue }) => ({ issue, reason: reasonFor(agent, issue) }));
+    const pickedUp = this.candidates(agent)
+      .slice(0, this.slots(agent, capacity))
+      .map((issue) => this.give(agent, issue));
     this.believed[agent] = [...named.filter((lease) => this.isGood(agent, lease)), ...pickedUp];
     return { pickedUp, active, stop };
   }
@@ -67,7 +76,9 @@ export class ModelWorkers {
 
   /** First what is in progress without a lease, then what is open, by priority, then age. */
   private candidates(agent: Agent): ModelIssue[] {
-    const mine = this.model.issues.filter((issue) => !issue.deleted && issue.agent === agent && !issue.paused);
+    const mine = this.model.issues.filter(
+      (issue) => !issue.deleted && issue.agent === agent && !issue.paused,
+    );
     const going = mine.filter(({ status, lease }) => status === 'InProgress' && lease === null);
     const open = mine.filter(({ status, heldOffFrom }) => status === 'Open' && heldOffFrom !== agent);
     const byPriority = (a: ModelIssue, b: ModelIssue) => b.priority - a.priority || a.number - b.number;

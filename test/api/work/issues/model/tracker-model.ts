@@ -53,8 +53,17 @@ export class TrackerModel {
 
   addIssue(agent: Agent | null, priority: number): ModelIssue {
     const issue: ModelIssue = {
-      number: this.issues.length, status: 'Open', paused: false, priority, agent, lease: null, lastToken: 0,
-      attempts: 0, heldOffFrom: null, changes: 0, deleted: false,
+      number: this.issues.length,
+      status: 'Open',
+      paused: false,
+      priority,
+      agent,
+      lease: null,
+      lastToken: 0,
+      attempts: 0,
+      heldOffFrom: null,
+      changes: 0,
+      deleted: false,
     };
     this.issues.push(issue);
     return issue;
@@ -65,7 +74,8 @@ export class TrackerModel {
   }
 
   hasLink(from: ModelIssue, to: ModelIssue, type: ModelLink['type']): boolean {
-    const is = (a: ModelIssue, b: ModelIssue) => this.liveLinks.some((link) => link.type === type && link.from === a && link.to === b);
+    const is = (a: ModelIssue, b: ModelIssue) =>
+      this.liveLinks.some((link) => link.type === type && link.from === a && link.to === b);
     return is(from, to) || (type === 'RelatedTo' && is(to, from));
   }
 
@@ -96,7 +106,9 @@ export class TrackerModel {
 
   /** Those that have nothing left to wait for go on. */
   release(issues: ModelIssue[]): void {
-    for (const issue of issues) if (issue.status === 'WaitingOnDependency' && !this.isBlocked(issue)) this.set(issue, 'Open', issue.paused);
+    for (const issue of issues)
+      if (issue.status === 'WaitingOnDependency' && !this.isBlocked(issue))
+        this.set(issue, 'Open', issue.paused);
   }
 
   remove(issue: ModelIssue): void {
@@ -108,7 +120,8 @@ export class TrackerModel {
 
   private hold(issues: ModelIssue[]): void {
     for (const issue of issues)
-      if (['Open', 'InProgress', 'PendingReview'].includes(issue.status) && this.isBlocked(issue)) this.wait(issue);
+      if (['Open', 'InProgress', 'PendingReview'].includes(issue.status) && this.isBlocked(issue))
+        this.wait(issue);
   }
 
   private wait(issue: ModelIssue): void {

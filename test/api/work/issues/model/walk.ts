@@ -3,6 +3,7 @@ import { aProject, anAgent, type Issue, type Link, type Project } from '../../..
 import { Caller, type Answer } from '../../../../support/caller.js';
 import type { Service } from '../../../../support/service.js';
 import type { Beat } from '../../../gateway/heartbeat-acts.js';
+import { aim } from './aim.js';
 import { ModelAnswers, type Expected } from './model-answers.js';
 import { MAX_CONCURRENT, ModelWorkers } from './model-workers.js';
 import type { Agent, Step } from './steps.js';
@@ -26,7 +27,11 @@ export class Walk {
   ) {}
 
   static async begin(service: Service, person: Caller): Promise<Walk> {
-    const [project, one, two] = await Promise.all([aProject(person), anAgentCaller(service), anAgentCaller(service)]);
+    const [project, one, two] = await Promise.all([
+      aProject(person),
+      anAgentCaller(service),
+      anAgentCaller(service),
+    ]);
     return new Walk(person, project, { 0: one, 1: two });
   }
 
@@ -39,19 +44,49 @@ export class Walk {
   }
 
   /** Fails where the service answers otherwise than the contract says. */
-  async take(step: Step): Promise<void> {
+  async take(chance: Step): Promise<void> {
+    const step = aim(chance, this.model);
     switch (step.kind) {
-      case 'create': return this.create(step);
-      case 'link': return this.link(step);
-      case 'beat': return this.beat(step);
-      case 'agentPut': return this.agentPut(step);
-      case 'put': return this.hold(await this.person.put(this.path(step.issue), { status: step.status }), this.answers.put(step));
-      case 'assign': return this.hold(await this.person.put(this.path(step.issue), { assignedAgentId: this.agentId(step.agent) }), this.answers.assign(step));
-      case 'close': return this.hold(await this.person.post(`${this.path(step.issue)}/close?force=${step.force}`), this.answers.close(step));
-      case 'pause': return this.hold(await this.person.post(`${this.path(step.issue)}/pause`), this.answers.pause(step));
-      case 'resume': return this.hold(await this.person.post(`${this.path(step.issue)}/resume`), this.answers.resume(step));
-      case 'delete': return this.hold(await this.person.delete(`${this.path(step.issue)}?confirm=true`), this.answers.delete(step));
-      case 'unlink': return this.hold(await this.person.delete(`/api/projects/links/${this.linkIds[step.link % this.linkIds.length]}`), this.answers.unlink(step));
+      case 'create':
+        return this.create(step);
+      case 'link':
+        return this.link(step);
+      case 'beat':
+        return this.beat(step);
+      case 'agentPut':
+        return this.agentPut(step);
+      case 'put':
+        return this.hold(
+          await this.person.put(this.path(step.issue), { status: step.status }),
+          this.answers.put(step),
+        );
+      case 'assign':
+        return this.hold(
+          await this.person.put(this.path(step.issue), { assignedAgentId: this.agentId(step.agent) }),
+          this.answers.assign(step),
+        );
+      case 'close':
+        return this.hold(
+          await this.person.post(`${this.path(step.issue)}/close?force=${step.force}`),
+          this.answers.close(step),
+        );
+      case 'pause':
+        return this.hold(await this.person.post(`${this.path(step.issue)}/pause`), this.answers.pause(step));
+      case 'resume':
+        return this.hold(
+          await this.person.post(`${this.path(step.issue)}/resume`),
+          this.answers.resume(step),
+        );
+      case 'delete':
+        return this.hold(
+          await this.person.delete(`${this.path(step.issue)}?confirm=true`),
+          this.answers.delete(step),
+        );
+      case 'unlink':
+        return this.hold(
+          await this.person.delete(`/api/projects/links/${this.linkIds[step.link]}`),
+          this.answers.unlink(step),
+        );
     }
   }
 
@@ -68,8 +103,13 @@ export class Walk {
   }
 
   private async create(step: Step & { kind: 'create' }): Promise<void> {
-    const blockedByIssueId = step.blocker === null || this.issueIds.length === 0 ? null : this.issueIds[step.blocker % this.issueIds.length];
-    const body = { title: `Issue ${this.issueIds.length}`, assignedAgentId: this.agentId(step.agent), priority: PRIORITIES[step.priority], blockedByIssueId };
+    const blockedByIssueId = step.blocker === null ? null : this.issueIds[step.blocker];
+    const body = {
+      title: `Issue ${this.issueIds.length}`,
+      assignedAgentId: this.agentId(step.agent),
+      priority: PRIORITIES[step.priority],
+      blockedByIssueId,
+    };
     const answer = await this.person.post<Issue>(`/api/projects/${this.project.id}/issues`, body);
     if (answer.status === 201) {
       this.issueIds.push(answer.body.id);
@@ -79,52 +119,93 @@ export class Walk {
   }
 
   private async link(step: Step & { kind: 'link' }): Promise<void> {
-    const body = { targetIssueId: this.issueIds[step.target % this.issueIds.length], linkType: step.type };
+    const body = { targetIssueId: this.issueIds[step.target], linkType: step.type };
     const answer = await this.person.post<Link>(`${this.path(step.issue)}/links`, body);
     if (answer.status === 201) this.linkIds.push(answer.body.id);
     this.hold(answer, this.answers.link(step));
   }
 
   private async beat(step: Step & { kind: 'beat' }): Promise<void> {
-    const leases = this.workers.leasesOf(step.agent).map(({ issue, token }) => ({ issueId: this.issueIds[issue.number], token }));
+    const leases = this.workers
+      .leasesOf(step.agent)
+      .map(({ issue, token }) => ({ issueId: this.issueIds[issue.number], token }));
     const expected = this.workers.beat(step);
-    const answer = await this.agents[step.agent].post<Beat>('/api/agents/me/heartbeat', { leases, ...(step.capacity !== null && { capacity: step.capacity }) });
+    const answer = await this.agents[step.agent].post<Beat>('/api/agents/me/heartbeat', {
+      leases,
+      ...(step.capacity !== null && { capacity: step.capacity }),
+    });
     expect(answer).toMatchObject({ status: 200 });
     const { pickedUp, active, stop } = answer.body;
-    expect(pickedUp.map(({ issue, lease }) => [this.numberOf(issue.id), lease.token])).toEqual(expected.pickedUp.map(({ issue, token }) => [issue.number, token]));
-    expect(new Set(active.map(({ issueId }) => this.numberOf(issueId)))).toEqual(new Set(expected.active.map(({ number }) => number)));
-    expect(stop.map(({ issueId, reason }) => [this.numberOf(issueId), reason])).toEqual(expected.stop.map(({ issue, reason }) => [issue.number, reason]));
+    expect(pickedUp.map(({ issue, lease }) => [this.numberOf(issue.id), lease.token])).toEqual(
+      expected.pickedUp.map(({ issue, token }) => [issue.number, token]),
+    );
+    expect(new Set(active.map(({ issueId }) => this.numberOf(issueId)))).toEqual(
+      new Set(expected.active.map(({ number }) => number)),
+    );
+    expect(stop.map(({ issueId, reason }) => [this.numberOf(issueId), reason])).toEqual(
+      expected.stop.map(({ issue, reason }) => [issue.number, reason]),
+    );
   }
 
   private async agentPut(step: Step & { kind: 'agentPut' }): Promise<void> {
     const leases = this.workers.leasesOf(step.agent);
     const { issue, token } = leases[step.lease % leases.length]!;
     const headers = { 'lease-token': String(token) };
-    const answer = await this.agents[step.agent].put(this.path(issue.number), { status: step.status }, { headers });
+    const answer = await this.agents[step.agent].put(
+      this.path(issue.number),
+      { status: step.status },
+      { headers },
+    );
     this.hold(answer, this.workers.put(step));
   }
 
   private hold(answer: Answer<unknown>, { status, code, issue }: Expected): void {
     const body = answer.body as Partial<Issue> & { code?: string };
     expect({ status: answer.status, code: status >= 400 ? body.code : undefined }).toEqual({ status, code });
-    if (issue) expect({ status: body.status, paused: body.paused }).toEqual({ status: issue.status, paused: issue.paused });
+    if (issue)
+      expect({ status: body.status, paused: body.paused }).toEqual({
+        status: issue.status,
+        paused: issue.paused,
+      });
   }
 
   private told({ id, status, paused, attempts, assignedAgentId, lease, links }: Issue): unknown {
-    const told = links.map(({ targetIssueId, linkType, direction }) => `${linkType} ${direction} ${this.numberOf(targetIssueId)}`);
-    return { number: this.numberOf(id), status, paused, attempts, assignedAgentId, leased: lease !== null, links: told.toSorted() };
+    const told = links.map(
+      ({ targetIssueId, linkType, direction }) => `${linkType} ${direction} ${this.numberOf(targetIssueId)}`,
+    );
+    return {
+      number: this.numberOf(id),
+      status,
+      paused,
+      attempts,
+      assignedAgentId,
+      leased: lease !== null,
+      links: told.toSorted(),
+    };
   }
 
   private foretold(issue: ModelIssue): unknown {
     const { number, status, paused, attempts, agent, lease } = issue;
-    const out = this.model.liveLinks.filter(({ from }) => from === issue).map(({ type, to }) => `${type} outgoing ${to.number}`);
+    const out = this.model.liveLinks
+      .filter(({ from }) => from === issue)
+      .map(({ type, to }) => `${type} outgoing ${to.number}`);
     const inward = this.model.liveLinks.filter(({ to }) => to === issue);
-    const into = inward.map(({ type, from }) => `${type === 'Blocks' ? 'BlockedBy' : type} incoming ${from.number}`);
-    return { number, status, paused, attempts, assignedAgentId: this.agentId(agent), leased: lease !== null, links: [...out, ...into].toSorted() };
+    const into = inward.map(
+      ({ type, from }) => `${type === 'Blocks' ? 'BlockedBy' : type} incoming ${from.number}`,
+    );
+    return {
+      number,
+      status,
+      paused,
+      attempts,
+      assignedAgentId: this.agentId(agent),
+      leased: lease !== null,
+      links: [...out, ...into].toSorted(),
+    };
   }
 
   private path(issue: number): string {
-    return `/api/projects/issues/${this.issueIds[issue % this.issueIds.length]}`;
+    return `/api/projects/issues/${this.issueIds[issue]}`;
   }
 
   private numberOf(id: string): number {

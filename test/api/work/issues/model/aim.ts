@@ -1,0 +1,51 @@
+import type { Step } from './steps.js';
+import { unresolved, type ModelIssue, type ModelLink, type TrackerModel } from './tracker-model.js';
+
+/**
+ * Turns the chance numbers of a step into what it names. Four of five steps go where they can do something: with
+ * targets by chance alone most walks would be rows of refusals.
+ */
+export function aim(step: Step, model: TrackerModel): Step {
+  switch (step.kind) {
+    case 'create':
+      return step.blocker === null || model.issues.length === 0
+        ? { ...step, blocker: null }
+        : { ...step, blocker: oneOf(model.issues, step.blocker, unresolved) };
+    case 'unlink':
+      return { ...step, link: oneOf(model.links, step.link, ({ type }) => type === 'Blocks') };
+    case 'link':
+      return aimLink(step, model);
+    case 'put':
+    case 'close':
+    case 'delete':
+    case 'pause':
+    case 'resume':
+    case 'assign':
+      return { ...step, issue: oneOf(model.issues, step.issue, isMeantBy(step)) };
+    default:
+      return step;
+  }
+}
+
+function aimLink(step: Step & { kind: 'link' }, { issues }: TrackerModel): Step {
+  const issue = oneOf(issues, step.issue);
+  return { ...step, issue, target: oneOf(issues, step.target, ({ number, status }) => number !== issue && status !== 'Closed') };
+}
+
+function isMeantBy(step: Step): (issue: ModelIssue) => boolean {
+  if (step.kind === 'pause') return ({ status }) => status === 'InProgress';
+  if (step.kind === 'resume') return ({ paused }) => paused;
+  if (step.kind !== 'put') return () => true;
+  if (step.status === 'Open') return (issue) => !unresolved(issue);
+  return step.status === 'InProgress' ? ({ status, paused }) => status === 'Open' && !paused : unresolved;
+}
+
+function oneOf<T extends ModelIssue | ModelLink>(
+  all: T[],
+  chance: number,
+  isMeant: (one: T) => boolean = () => true,
+): number {
+  const meant = all.filter((one) => !one.deleted && isMeant(one));
+  const from = chance % 5 > 0 && meant.length > 0 ? meant : all;
+  return from[Math.floor(chance / 5) % from.length]!.number;
+}
