@@ -68,7 +68,6 @@ export class InstallationService {
     if (faults.length > 0) throw new ValidationFailed(faults);
   }
 
-  /** @param ended the service is shutting down */
   private async fetch(serverId: string, entry: CatalogEntry, ended: AbortSignal): Promise<void> {
     if (entry.transport !== 'stdio') return;
     const log = (line: string): void => this.log.log(`${serverId}: ${line}`);

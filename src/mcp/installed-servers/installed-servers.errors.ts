@@ -22,3 +22,12 @@ export class ServerChangedMeanwhile extends Problem {
     });
   }
 }
+
+/** Work that takes long is not finished before the service ends; nothing of it was kept. */
+export class ServiceStopping extends Problem {
+  constructor() {
+    super('unavailable', 'The service is shutting down; try again in a moment.', {
+      headers: { 'Retry-After': '5' },
+    });
+  }
+}

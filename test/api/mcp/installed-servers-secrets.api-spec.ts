@@ -1,7 +1,8 @@
+import { mkdirSync, rmdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { asAgent } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
-import { until } from '../../support/until.js';
 import { LocalCatalog } from './local-catalog.js';
 import { aServer, grant, pathOf, processesNaming, type Installed } from './servers.js';
 
@@ -24,6 +25,9 @@ const variables = [
 const catalog = new LocalCatalog()
   .stdio('echoing', ['misbehaving.mjs', 'echoes-secrets'], { variables })
   .stdio('failing', ['no-such-file.mjs'], { variables })
+  .stdio('mounting', ['misbehaving.mjs', 'polite'], {
+    variables: [{ name: 'FOLDER', format: 'filepath', access: 'write' }],
+  })
   .http('remote', 'http://127.0.0.1:9/mcp', {
     headers: { Authorization: 'Bearer {env:SECRET}', 'X-Token': '{env:TOKEN}' },
     variables: variables.slice(0, 3),
@@ -102,6 +106,21 @@ it('a value is sealed for its server and its variable: moved to another row it d
   expect((await service.owner.post(`${pathOf(mine!)}/verify`)).body).toMatchObject({ status: 'ok' });
 });
 
+it('a path that has become a link into the data folder is not mounted', async () => {
+  const link = join(catalog.servers, 'linked');
+  mkdirSync(link);
+  const server = await aServer(service.owner, 'mounting', { envValues: { FOLDER: link } });
+  expect((await service.owner.post(`${pathOf(server)}/verify`)).body).toMatchObject({ status: 'ok' });
+  rmdirSync(link);
+  symlinkSync(service.dataDir, link);
+  const verified = await service.owner.post(`${pathOf(server)}/verify`);
+  expect(verified.body).toMatchObject({
+    status: 'error',
+    phase: 'spawn',
+    details: expect.stringMatching(/outside the data folder/),
+  });
+});
+
 it('a credential that was wiped leaves nothing that could be opened', async () => {
   const server = await aServer(service.owner, 'echoing', {
     envValues: { SECRET: canaries.SECRET, TOKEN: canaries.TOKEN },
@@ -112,7 +131,7 @@ it('a credential that was wiped leaves nothing that could be opened', async () =
   );
   expect(sealed).toHaveLength(2);
   await service.owner.delete(pathOf(server));
-  const rows = await until(() => everyRow());
+  const rows = await everyRow();
   for (const value of sealed) expect(rows).not.toContain(value.sealed);
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { asAgent } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
 import { LocalCatalog, type Variable } from './local-catalog.js';
 import {
   aServer,
@@ -46,7 +47,7 @@ async function release(
   expect((await service.owner.post('/api/mcp/catalog/reload')).status).toBe(200);
 }
 
-const ids = ['dry', 'real', 'asking', 'broken', 'running', 'same', 'dropped', 'fresh-install'];
+const ids = ['dry', 'real', 'asking', 'broken', 'running', 'same', 'dropped', 'fresh-install', 'meanwhile'];
 ids.forEach(versionOne);
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
 afterAll(() => catalog.remove());
@@ -201,6 +202,16 @@ describe('upgrading a server', () => {
     const both = await Promise.all([upgrade(server), upgrade(server)]);
     expect(both.map(({ body }) => body.upgrade.applied).toSorted()).toEqual([false, true]);
     expect(both.map(({ body }) => body.catalogVersion)).toEqual(['2.0.0', '2.0.0']);
+  });
+
+  it('is void where the values were changed meanwhile', async () => {
+    const server = await aVerifiedServer(service.owner, 'meanwhile');
+    await release('meanwhile');
+    const upgrading = upgrade(server);
+    await until(() => processesNaming(server.id).length > 0);
+    expect((await service.owner.put(pathOf(server), { envValues: { OLD: 'a value' } })).status).toBe(200);
+    expect((await upgrading).body).toMatchObject({ status: 503, code: 'unavailable' });
+    expect(await seen(server)).toMatchObject({ catalogVersion: '1.0.0', configuredEnv: ['OLD'] });
   });
 
   it('does nothing where the catalogue has nothing new, and refuses where it has no such entry any more', async () => {

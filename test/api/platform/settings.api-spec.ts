@@ -44,26 +44,4 @@ describe('a start with faulty settings', () => {
     for (const value of [secret, 'hidden', 'proxy.example']) expect(log).not.toContain(value);
     expect(log).not.toMatch(/\n\s+at /);
   });
-
-  it.each([
-    [{ TLS_CERT_FILE: '/x' }, 'TLS_KEY_FILE'],
-    [{ TLS_KEY_FILE: '/x' }, 'TLS_CERT_FILE'],
-    [
-      {
-        ATTACHMENT_STORE: 's3',
-        S3_ENDPOINT: 'https://s3.example',
-        S3_ACCESS_KEY_ID: 'x',
-        S3_SECRET_ACCESS_KEY: 'x',
-      },
-      'S3_BUCKET',
-    ],
-    [{ ENCRYPTION_KEYS: 'k1:x', ENCRYPTION_KEYRING_FILE: '/x' }, 'ENCRYPTION_KEYS'],
-    [{ PORT: '3e3' }, 'PORT'],
-    [{ ALLOW_HTTP_ON_LOOPBACK: 'TRUE' }, 'ALLOW_HTTP_ON_LOOPBACK'],
-    [{ MCP_ALLOWED_HOSTS: 'localhost' }, 'MCP_ALLOWED_HOSTS'],
-  ])('ends with 78 and names what is wrong: %j', async (settings: Record<string, string>, name) => {
-    const { code, log } = await endOf(settings);
-    expect(code).toBe(78);
-    expect(log).toMatch(new RegExp(`^  ${name}: `, 'm'));
-  });
 });

@@ -5,6 +5,7 @@ import type { Answer, Caller } from '../../support/caller.js';
 import { anonymous, asAdmin, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
+import { behind } from './behind.js';
 
 type Comment = Wire<CommentResponse>;
 const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
@@ -232,6 +233,13 @@ describe('deleting a comment', () => {
     const answers = await Promise.all([editor.delete(pathOf(comment)), editor.delete(pathOf(comment))]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404]);
   });
+});
+
+it('a comment on an issue that is deleted this moment is 404', async () => {
+  const place = await anIssue(editor, project);
+  const write = () => editor.post(commentsOf(place), { content: 'x' });
+  const answer = behind(service, 'DELETE FROM issues WHERE id = $1', [place.id], write);
+  expect(await codeOf(answer)).toBe('404 not_found');
 });
 
 it('comments of many writers on an issue that is being deleted are kept or refused, never half there', async () => {

@@ -5,6 +5,7 @@ import type { Caller } from '../../support/caller.js';
 import { anonymous, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
+import { behind } from './behind.js';
 
 type Goal = Wire<GoalResponse>;
 const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
@@ -91,16 +92,12 @@ describe('making a goal', () => {
     }
   });
 
-  it('in a project that is deleted at the same time is made with it or refused', async () => {
+  it('in a project that is deleted this moment is 404', async () => {
     const place = await aProject(editor);
-    const making = Array.from({ length: 15 }, () => editor.post(goalsOf(place), { title: 'x' }));
-    const [deleted, ...answers] = await Promise.all([
-      service.owner.delete(`/api/projects/${place.id}?confirm=true`),
-      ...making,
-    ]);
-    expect(deleted?.status).toBe(204);
-    for (const { status } of answers) expect([201, 404]).toContain(status);
-    expect(await service.sql('SELECT 1 FROM goals WHERE project_id = $1', [place.id])).toEqual([]);
+    const make = () => editor.post(goalsOf(place), { title: 'x' });
+    expect(await codeOf(behind(service, 'DELETE FROM projects WHERE id = $1', [place.id], make))).toBe(
+      '404 not_found',
+    );
   });
 
   it('twice with one Idempotency-Key makes one goal', async () => {
@@ -192,6 +189,32 @@ describe('deleting a goal', () => {
       const { body } = await editor.get<Issue>(issuePath(issue));
       expect(body.goalId).toBeNull();
       expect(body.version).toBe(answers[index]!.status === 200 ? 3 : 1);
+    }
+  });
+
+  it('takes off the issue that comes to it this moment, and says so', async () => {
+    const goal = await aGoal(editor, project);
+    const issue = await anIssue(editor, project);
+    const come = 'UPDATE issues SET goal_id = $1, version = version + 1 WHERE id = $2';
+    const answer = await behind(service, come, [goal.id, issue.id], () => editor.delete(pathOf(goal)));
+    expect(answer.status).toBe(204);
+    expect((await editor.get<Issue>(issuePath(issue))).body).toMatchObject({
+      goalId: null,
+      version: issue.version + 2,
+    });
+    const { body: activity } = await editor.get<{ data: unknown }[]>(`${issuePath(issue)}/activity`);
+    expect(activity.at(-1)?.data).toEqual({ goalId: { old: goal.id, new: null } });
+  });
+
+  it('that an issue is made for or comes to this moment makes that a bad request', async () => {
+    const issue = await anIssue(editor, project);
+    for (const write of [
+      (goalId: string) => editor.put(issuePath(issue), { goalId }),
+      (goalId: string) => editor.post(`/api/projects/${project.id}/issues`, { title: 'x', goalId }),
+    ]) {
+      const { id } = await aGoal(editor, project);
+      const answer = behind(service, 'DELETE FROM goals WHERE id = $1', [id], () => write(id));
+      expect(await codeOf(answer)).toBe('400 validation_failed');
     }
   });
 

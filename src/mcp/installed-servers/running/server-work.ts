@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound, type Problem } from '../../../platform/http/problem.js';
+import { ServiceStopping } from '../installed-servers.errors.js';
 
 /**
  * Work outside the database that is under way for a server: a verification, a fetch, a call. It registers
@@ -9,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 export class ServerWork {
   private readonly running = new Map<string, Set<Running>>();
 
-  /** @param work is told by its signal that the server is going away, and settles soon after */
+  /** @param work is told by its signal when it is to end, with the refusal to be thrown as the reason; it settles soon after */
   async run<T>(serverId: string, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
     const abort = new AbortController();
     const result = work(abort.signal);
@@ -24,14 +26,17 @@ export class ServerWork {
     }
   }
 
-  /** Ends everything of a server; resolves when nothing of it is left. */
+  /** The server is gone: ends everything of it; resolves when nothing of it is left. */
   async end(serverId: string): Promise<void> {
-    await endAll([...(this.running.get(serverId) ?? [])]);
+    await endAll([...(this.running.get(serverId) ?? [])], new NotFound());
   }
 
-  /** Ends everything of every server. */
+  /** The service is shutting down: ends everything of every server. */
   async endAll(): Promise<void> {
-    await endAll([...this.running.values()].flatMap((running) => [...running]));
+    await endAll(
+      [...this.running.values()].flatMap((running) => [...running]),
+      new ServiceStopping(),
+    );
   }
 }
 
@@ -40,8 +45,8 @@ interface Running {
   settled: Promise<void>;
 }
 
-async function endAll(running: Running[]): Promise<void> {
-  for (const { abort } of running) abort.abort();
+async function endAll(running: Running[], refusal: Problem): Promise<void> {
+  for (const { abort } of running) abort.abort(refusal);
   await Promise.all(running.map(({ settled }) => settled));
 }
 

@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { NotFound } from '../../../platform/http/problem.js';
 import type { CatalogEntry } from '../../catalog/catalog-entry.js';
 import { MissingVariables } from '../../catalog/catalog.errors.js';
 import { PackageInstaller } from '../../packages/package-installer.js';
@@ -42,7 +41,8 @@ export class UpgradeService {
         try {
           return await this.carryOut(await this.plans.make(serverId), dryRun, ended);
         } catch (fault) {
-          throw ended.aborted ? new NotFound() : fault;
+          ended.throwIfAborted();
+          throw fault;
         }
       }),
     );
@@ -69,7 +69,7 @@ export class UpgradeService {
     try {
       await this.fetch(server.id, target, ended);
       const { verification, found } = await this.verifier.verify(async () => instance, target, ended);
-      if (ended.aborted) throw new NotFound();
+      ended.throwIfAborted();
       const tools = await this.statesOf(plan, found?.tools ?? null);
       if (!dryRun && found) {
         await this.swap.carryOut(plan, target, { verification, found });

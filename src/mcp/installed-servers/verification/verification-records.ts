@@ -6,6 +6,7 @@ import type { ServerStatus } from '../installed-server.entity.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { LiveServers } from '../running/live-servers.js';
 import { ToolSnapshots } from '../tools/tool-snapshots.js';
+import { statusAfter } from './status-after.js';
 import type { Verification, VerificationOutcome } from './verification.js';
 import { VerificationsRepository } from './verifications.repository.js';
 
@@ -53,12 +54,6 @@ export class VerificationRecords {
     if (after === 'error' && before !== 'error') this.live.replace(serverId);
     if (after === 'enabled') this.live.forgive(serverId);
   }
-}
-
-/** An enabled server that fails becomes `error`; ok on `error` gives `enabled`; `disabled` stays (spec §3.3). */
-export function statusAfter(before: ServerStatus, { status }: Pick<Verification, 'status'>): ServerStatus {
-  if (before === 'disabled') return 'disabled';
-  return status === 'ok' ? 'enabled' : 'error';
 }
 
 function happeningsOf(

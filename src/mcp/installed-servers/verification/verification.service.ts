@@ -28,7 +28,7 @@ export class VerificationService {
         server.entry,
         ended,
       );
-      if (ended.aborted) throw new NotFound();
+      ended.throwIfAborted();
       await this.records.keep(server.id, server.revision, outcome);
       return outcome.verification;
     });

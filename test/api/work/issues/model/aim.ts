@@ -29,7 +29,11 @@ export function aim(step: Step, model: TrackerModel): Step {
 
 function aimLink(step: Step & { kind: 'link' }, { issues }: TrackerModel): Step {
   const issue = oneOf(issues, step.issue);
-  return { ...step, issue, target: oneOf(issues, step.target, ({ number, status }) => number !== issue && status !== 'Closed') };
+  return {
+    ...step,
+    issue,
+    target: oneOf(issues, step.target, ({ number, status }) => number !== issue && status !== 'Closed'),
+  };
 }
 
 function isMeantBy(step: Step): (issue: ModelIssue) => boolean {

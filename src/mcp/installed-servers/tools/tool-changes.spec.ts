@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals';
+import { compareTools } from './tool-changes.js';
+
+it('a listing is told apart from what is kept', () => {
+  const known = [
+    { name: 'same', hash: 'a', approvedHash: 'a', present: true },
+    { name: 'other', hash: 'b', approvedHash: 'b', present: true },
+    { name: 'gone', hash: 'c', approvedHash: 'c', present: true },
+    { name: 'long gone', hash: 'd', approvedHash: 'd', present: false },
+    { name: 'back', hash: 'e', approvedHash: 'e', present: false },
+  ];
+  const listed = new Map([
+    ['same', 'a'],
+    ['other', 'B'],
+    ['back', 'e'],
+    ['new', 'f'],
+  ]);
+  expect(compareTools(known, listed)).toEqual({
+    added: ['new'],
+    changed: ['other'],
+    removed: ['gone'],
+    returned: ['back'],
+  });
+});
