@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from '../../scripts/ensure-ready.mjs';
@@ -41,7 +41,7 @@ async function modelTestIsRed(mutant) {
     symlinkSync(inRoot('node_modules'), join(checkout, 'node_modules'));
     for (const change of [mutant, mutant?.also])
       if (change) apply(join(checkout, 'dist/src', change.file), change.changes);
-    return await run(checkout);
+    return await isRed(checkout);
   } finally {
     rmSync(checkout, { recursive: true, force: true });
   }
@@ -58,40 +58,29 @@ function apply(file, changes) {
 }
 
 /** Red is only what the test itself says: a run that could not begin is a fault of its own. */
-async function run(checkout) {
+async function isRed(checkout) {
   const results = join(checkout, 'results.json');
-  const jest = [
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    'node_modules/jest/bin/jest.js',
-  ];
-  const child = spawn(
-    process.execPath,
-    [
-      ...jest,
-      '--selectProjects',
-      'api',
-      '--json',
-      `--outputFile=${results}`,
-      '--testPathPatterns',
-      MODEL_TEST,
-    ],
-    {
-      cwd: checkout,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
-  let output = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
-  await new Promise((done) => child.once('close', done));
+  const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const choice = ['--selectProjects', 'api', '--testPathPatterns', MODEL_TEST];
+  const report = ['--json', `--outputFile=${results}`];
+  const jest = [...node, 'node_modules/jest/bin/jest.js', ...choice, ...report];
+  const output = await outputOf(jest, checkout);
   if (!existsSync(results)) throw new Error(`The model test could not be started:\n${output}`);
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(results, 'utf8'));
-  if (numPassedTests + numFailedTests !== 1) throw new Error(`The model test did not run:\n${output}`);
-  if (numFailedTests === 1) console.log(counterexampleIn(output));
-  return numFailedTests === 1;
+  const told = JSON.parse(readFileSync(results, 'utf8')).testResults.flatMap((file) => file.assertionResults);
+  if (told.length !== 1) throw new Error(`The model test did not run:\n${output}`);
+  if (told[0].status === 'failed') console.log(walkIn(told[0].failureMessages.join('\n')));
+  return told[0].status === 'failed';
 }
 
-/** The shortest walk to the fault, as fast-check tells it. */
-function counterexampleIn(output) {
-  return /^.*Counterexample: .*$/m.exec(output)?.[0].trim() ?? output.slice(0, 2_000);
+function outputOf(args, cwd) {
+  return new Promise((done) => {
+    execFile(process.execPath, args, { cwd, maxBuffer: Infinity }, (_, stdout, stderr) =>
+      done(stdout + stderr),
+    );
+  });
+}
+
+/** The shortest walk to the fault, as the test tells it. */
+function walkIn(message) {
+  return /The walk:\n((?:\s*\{.*\}\n)*)/.exec(message)?.[1] ?? message.slice(0, 2_000);
 }

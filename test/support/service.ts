@@ -26,8 +26,8 @@ export const OWNER = { email: 'owner@example.com', password: 'the password of th
 export class Service {
   /** Keeps connections alive between requests; takes whatever certificate a test has made. */
   readonly connections = new Agent({
-    headersTimeout: 60_000,
-    bodyTimeout: 60_000,
+    headersTimeout: 130_000,
+    bodyTimeout: 130_000,
     connect: { rejectUnauthorized: false },
   });
   readonly ownerKey: string;

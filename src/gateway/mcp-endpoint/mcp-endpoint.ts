@@ -34,8 +34,9 @@ export class McpEndpoint {
       await this.route(agent, request, response, frame);
     } catch (fault) {
       if (!(fault instanceof FrameFault)) throw fault;
-      // What is left of the body is not read, so the connection can't serve another request.
-      sendRpcError(response, fault.status, fault.code, fault.message, { connection: 'close' });
+      // Not all of a body may have been read, so the connection can't serve another request.
+      response.setHeader('connection', 'close');
+      sendRpcError(response, fault.status, fault.code, fault.message);
     }
   }
 

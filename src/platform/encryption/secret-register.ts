@@ -10,6 +10,9 @@ export class SecretRegister {
 
   /** Replaces what was known of this owner. */
   set(ownerId: string, values: readonly string[]): void {
+    const before = this.values.get(ownerId);
+    // Told at every call of a server, and mostly the same: working out the forms anew costs more than the call.
+    if (before?.length === values.length && before.every((value, at) => value === values[at])) return;
     this.values.set(ownerId, [...values]);
     this.known = null;
   }

@@ -8,6 +8,6 @@ import { CommentsService } from './comments.service.js';
   imports: [IssuesModule],
   controllers: [CommentsController],
   providers: [CommentsRepository, CommentsService],
-  exports: [CommentsRepository, CommentsService],
+  exports: [CommentsService],
 })
 export class CommentsModule {}

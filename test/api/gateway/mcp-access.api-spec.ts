@@ -6,6 +6,7 @@ import { until } from '../../support/until.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { clientKinds, closeClients, connect, type AgentClient } from './mcp-clients.js';
 import { grant, installed, revoke, type Installed } from './mcp-setting.js';
+import { session, subscribe } from './wire-call.js';
 
 const catalog = new LocalCatalog()
   .stdio('polite', ['misbehaving.mjs', 'polite'])
@@ -107,9 +108,8 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
     expect((await client.call(echo)).isError).toBeUndefined();
   });
 
-  it('can do nothing with a key that was deleted, and its open streams end', async () => {
-    const keys = await service.owner.get<{ id: string }[]>(`/api/agents/${agent.id}/keys`);
-    await service.owner.delete(`/api/agents/${agent.id}/keys/${keys.body[0]!.id}`);
+  it('can do nothing with a key that was deleted', async () => {
+    await deleteKeys(agent);
     await expect(client.tools()).rejects.toThrow();
   });
 
@@ -129,6 +129,40 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
     await grantUntilTold(agent, client);
   }
 });
+
+describe('a stream of notices', () => {
+  it('of a session ends with the key that opened it', async () => {
+    const agent = await asAgent(service);
+    const { id } = await session(agent);
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': id };
+    const stream = await agent.open('GET', '/mcp', { headers });
+    expect(stream.statusCode).toBe(200);
+    await deleteKeys(agent);
+    expect(await endOf(stream.body)).toBe('ended');
+  });
+
+  it('of a subscription ends with the key that opened it', async () => {
+    const agent = await asAgent(service);
+    const stream = await subscribe(agent);
+    await deleteKeys(agent);
+    expect(await endOf(stream.body)).toBe('ended');
+  });
+});
+
+async function deleteKeys(agent: Caller): Promise<void> {
+  const keys = await service.owner.get<{ id: string }[]>(`/api/agents/${agent.id}/keys`);
+  for (const { id } of keys.body) await service.owner.delete(`/api/agents/${agent.id}/keys/${id}`);
+}
+
+/** However a stream ends, it ends; the test's own time limit is the limit. */
+async function endOf(body: AsyncIterable<unknown>): Promise<string> {
+  try {
+    for await (const _ of body);
+  } catch {
+    // Cut off.
+  }
+  return 'ended';
+}
 
 describe('a server that nobody has verified', () => {
   it('is started and listed for the first agent that asks, and approved as it is', async () => {

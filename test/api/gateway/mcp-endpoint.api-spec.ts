@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, asAdmin, asAgent, withKey } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
@@ -89,6 +90,10 @@ describe('the MCP endpoint', () => {
     });
     const tooLarge = await modern(agent, 'tools/call', { name, arguments: { value: value + value } });
     expect(tooLarge).toMatchObject({ status: 413, message: { error: { code: -32000 } } });
+    const unannounced = Readable.from(chunksOf(6 * 1024 * 1024));
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const chunked = await agent.unchecked().request('POST', '/mcp', { rawBody: unannounced, headers });
+    expect(chunked.status).toBe(413);
   });
 
   it.each([
@@ -166,17 +171,24 @@ describe('a session of the old era', () => {
     expect((await others.request('tools/list')).status).toBe(200);
   });
 
-  it('that was never begun leaves nothing', async () => {
+  it('that was never begun takes nothing from those that were', async () => {
     const agent = await asAgent(service);
-    const refused = await post(
-      agent,
-      { ...list, method: 'initialize', params: GREETING },
-      { accept: 'text/plain' },
-    );
-    expect(refused.status).toBe(406);
-    expect(refused.headers['mcp-session-id']).toBeUndefined();
+    const begun = await session(agent);
+    for (let n = 0; n < 65; n += 1) {
+      const refused = await post(
+        agent,
+        { ...list, method: 'initialize', params: GREETING },
+        { accept: 'text/plain' },
+      );
+      expect(refused.status).toBe(406);
+    }
+    expect((await begun.request('tools/list')).status).toBe(200);
   });
 });
+
+function* chunksOf(bytes: number): Iterable<Buffer> {
+  for (let sent = 0; sent < bytes; sent += 65_536) yield Buffer.alloc(65_536, ' ');
+}
 
 const GREETING = {
   protocolVersion: '2025-11-25',

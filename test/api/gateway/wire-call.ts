@@ -19,6 +19,23 @@ export function modern(
   params: Record<string, unknown> = {},
   headers: Record<string, string> = {},
 ): Promise<WireAnswer> {
+  const { frame, headers: own } = modernRequest(method, params);
+  return post(agent, frame, { ...own, ...headers });
+}
+
+/** The open stream of change notices of 2026-07-28. */
+export function subscribe(agent: Caller) {
+  const { frame, headers } = modernRequest('subscriptions/listen', {
+    notifications: { toolsListChanged: true },
+  });
+  const rawBody = JSON.stringify(frame);
+  return agent.open('POST', '/mcp', {
+    rawBody,
+    headers: { accept: ACCEPT, 'content-type': 'application/json', ...headers },
+  });
+}
+
+function modernRequest(method: string, params: Record<string, unknown>) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1' },
@@ -26,16 +43,12 @@ export function modern(
     ...(params._meta as object | undefined),
   };
   const name = params.name ?? params.uri;
-  return post(
-    agent,
-    { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } },
-    {
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': method,
-      ...(typeof name === 'string' && { 'mcp-name': name }),
-      ...headers,
-    },
-  );
+  const headers = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': name }),
+  };
+  return { frame: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }, headers };
 }
 
 /** A session of 2025-11-25. */

@@ -69,11 +69,12 @@ const goOn = async (id: string, version = '2.0.0') => {
   await release(id, version);
   await service.owner.post('/api/mcp/catalog/reload');
 };
-/** Processes that work in the data folder: package managers. */
+/** Package managers: they work in the folder that they fill. */
 const atWork = () =>
   readdirSync('/proc').filter((pid) => {
     try {
-      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`).startsWith(serversFolder());
+      const place = /^\d+$/.test(pid) ? readlinkSync(`/proc/${pid}/cwd`) : '';
+      return place.startsWith(serversFolder()) && place.includes('/packages/');
     } catch {
       return false;
     }

@@ -243,6 +243,16 @@ describe('changing a server', () => {
     expect(await running).toBe('waited');
   });
 
+  it('ends what still runs with the old values, also when nobody calls', async () => {
+    const server = await aServer(service.owner, 'configured', {
+      envValues: { API_TOKEN: 'the first token' },
+    });
+    await tryOut(service.owner, server, 'echo');
+    expect(processesNaming(server.id)).not.toEqual([]);
+    await service.owner.put(pathOf(server), { envValues: { API_TOKEN: 'the second token' } });
+    await until(() => processesNaming(server.id).length === 0);
+  });
+
   it('refuses null for a required value, and faults of the others with it', async () => {
     const server = await aServer(service.owner, 'configured', {
       envValues: { API_TOKEN: 'the first token' },

@@ -166,6 +166,18 @@ describe('the timeline of an issue', () => {
     ]);
   });
 
+  it('goes on to tell the link with an issue that was deleted since', async () => {
+    const [blocker, blocked] = [await anIssue(editor, project), await anIssue(editor, project)];
+    await aLink(editor, blocker, blocked);
+    await editor.delete(`${issuePath(blocker)}?confirm=true`);
+    const rows = await told(blocked);
+    expect(rows).toContainEqual(['link.created', { linkType: 'BlockedBy', targetIssueId: blocker.id }]);
+    expect(rows.at(-1)).toMatchObject([
+      'issue.status_changed',
+      { new: 'Open', cause: 'blocker_deleted', blockerId: blocker.id },
+    ]);
+  });
+
   it('tells nothing of what belongs to others: goals, projects, agents, other issues', async () => {
     const issue = await anIssue(editor, project);
     await aGoal(editor, project);

@@ -10,7 +10,7 @@ import { Audience } from './audience.js';
 import { JournalNews } from './journal-news.js';
 import { fingerprintOf, type ListFingerprint } from './list-fingerprint.js';
 
-const POLL_MS = 300;
+const POLL_MS = 200;
 
 /** Keys also end by themselves, at their time. */
 const KEY_CHECK_MS = 30_000;

@@ -41,19 +41,24 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
+/** A body that is too large is read to its end and dropped: who is cut off while it sends never sees the answer. */
 async function collect(request: IncomingMessage): Promise<Buffer> {
-  const tooLarge = new FrameFault(413, SERVER_ERROR, `A frame may have at most ${FRAME_LIMIT} bytes`);
-  if (Number(request.headers['content-length'] ?? 0) > FRAME_LIMIT) throw tooLarge;
+  const announced = Number(request.headers['content-length'] ?? 0);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > FRAME_LIMIT) throw tooLarge;
-    chunks.push(chunk);
-  }
+  if (announced <= PATIENCE)
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size <= FRAME_LIMIT) chunks.push(chunk);
+      if (size > PATIENCE) break;
+    }
+  if (Math.max(size, announced) > FRAME_LIMIT)
+    throw new FrameFault(413, SERVER_ERROR, `A frame may have at most ${FRAME_LIMIT} bytes`);
   return Buffer.concat(chunks, size);
 }
 
+/** Up to so many bytes of a body are read that is too large. */
+const PATIENCE = 4 * FRAME_LIMIT;
 const DEEPEST = 1_000;
 const INVALID_REQUEST = -32_600;
 const PARSE_ERROR = -32_700;

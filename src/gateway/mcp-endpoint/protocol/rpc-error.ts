@@ -1,13 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** Answers with a JSON-RPC error outside of any exchange. */
-export function sendRpcError(
-  response: ServerResponse,
-  status: number,
-  code: number,
-  message: string,
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, { ...headers, 'content-type': 'application/json' });
+export function sendRpcError(response: ServerResponse, status: number, code: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
 }

@@ -1,15 +1,16 @@
+import { SettingsFault } from '../../../platform/config/load-settings.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { probeSandbox } from '../../processes/sandbox-level.js';
+import { probeSandbox, type SandboxLevel } from '../../processes/sandbox-level.js';
 import { supervisorSettings, type SupervisorSettings } from '../../processes/supervisor-settings.js';
 
 /** Injection token of the `SupervisorSettings` of this process: how servers are run, and within which bounds. */
 export const PROCESS_SETTINGS = Symbol('PROCESS_SETTINGS');
 
-/** Probes once what this host allows; rejects, and so ends the start, where MCP_SANDBOX=require can't be kept. */
+/** Probes once what this host allows. @throws {SettingsFault} where MCP_SANDBOX=require can't be kept */
 export async function processSettings(settings: Settings): Promise<SupervisorSettings> {
   const ownFiles = [settings.encryptionKeyringFile, settings.tls?.keyFile];
   return supervisorSettings({
-    sandbox: await probeSandbox(settings.mcpSandbox),
+    sandbox: await sandboxOf(settings),
     serviceDataDir: settings.dataDir,
     hiddenPaths: ownFiles.filter((path) => path !== undefined),
     allowedHosts: settings.mcpAllowedHosts,
@@ -18,4 +19,12 @@ export async function processSettings(settings: Settings): Promise<SupervisorSet
     idleSeconds: settings.mcpIdleSeconds,
     callTimeoutMs: settings.toolCallTimeoutMs,
   });
+}
+
+async function sandboxOf({ mcpSandbox }: Settings): Promise<SandboxLevel> {
+  try {
+    return await probeSandbox(mcpSandbox);
+  } catch (error) {
+    throw new SettingsFault(error instanceof Error ? error.message : String(error));
+  }
 }

@@ -14,6 +14,9 @@ import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { PROCESS_SETTINGS } from './process-settings.js';
 import { ServerWork } from './server-work.js';
 
+/** What was touched in the last ten minutes is spared by a sweep: it may be an installation in another process. */
+const SWEEP_AGAIN_MS = 11 * 60_000;
+
 /** Begins and ends with the service: what an earlier run left behind is swept, what this one started is ended. */
 @Injectable()
 export class ServerProcesses implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -33,12 +36,22 @@ export class ServerProcesses implements OnApplicationBootstrap, BeforeApplicatio
     this.readiness.add(() => ({ name: 'sandbox', says: sandbox, ok: true }));
     const ended = await sweepOrphans(serviceDataDir);
     if (ended > 0) this.log.warn(`Ended ${ended} server process(es) that an earlier run had left behind.`);
-    await this.packages.removeUnknown(await this.servers.ids());
+    await this.sweepFolders();
+    setTimeout(() => void this.sweepFolders(), SWEEP_AGAIN_MS).unref();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     // Calls under way have their grace first; what is still running then, a verification for instance, is ended.
     await this.supervisor.shutdown();
     await this.work.endAll();
+  }
+
+  /** Of servers whose installation was cut short by the death of the service. */
+  private async sweepFolders(): Promise<void> {
+    try {
+      await this.packages.removeUnknown(await this.servers.ids());
+    } catch (error) {
+      this.log.warn(`Folders of servers that are not installed could not be removed: ${String(error)}`);
+    }
   }
 }

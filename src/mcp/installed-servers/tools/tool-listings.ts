@@ -41,11 +41,7 @@ export class ToolListings implements OnModuleInit {
     return this.work.run(serverId, async (ended) => {
       const server = await this.descriptions.describe(serverId, scope);
       const listed = await this.supervisor.listTools(server, scope, ended);
-      await this.keep(
-        serverId,
-        server.revision,
-        definitionsOf(listed as (ToolDefinition & Record<string, unknown>)[]),
-      );
+      await this.keep(serverId, server.revision, definitionsOf(listed));
     });
   }
 

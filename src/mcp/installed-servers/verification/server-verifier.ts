@@ -12,6 +12,7 @@ import { ServerLogs } from '../logs/server-logs.js';
 import { PROCESS_SETTINGS } from '../running/process-settings.js';
 import { ServerDescriptions, type ServerInstance } from '../running/server-descriptions.js';
 import { definitionsOf, type ToolDefinition } from '../tools/tool-definition.js';
+import { Places } from './places.js';
 import { probeCredentials } from './credential-probe.js';
 import { failureOf } from './verification-failure.js';
 import type { CredentialState, VerificationOutcome, VerificationPhase } from './verification.js';
@@ -19,6 +20,9 @@ import { failed, passed } from './verification-answer.js';
 
 /** In all 30 s (spec §3.3): what is left is for ending the process. */
 const LIMIT_MS = 28_500;
+
+/** Each is a process beside those that agents use; what is more waits, and its 30 s begin after that. */
+const AT_ONCE = 8;
 
 /** It has answered already, and keeps nothing that would be lost. */
 const SHORT_LADDER = { afterEndOfInputMs: 500, afterTerminateMs: 500 };
@@ -30,6 +34,7 @@ const SHORT_LADDER = { afterEndOfInputMs: 500, afterTerminateMs: 500 };
 @Injectable()
 export class ServerVerifier {
   private readonly log = new Logger(ServerVerifier.name);
+  private readonly places = new Places(AT_ONCE);
 
   constructor(
     private readonly runtimes: RuntimeService,
@@ -39,8 +44,19 @@ export class ServerVerifier {
     @Inject(PROCESS_SETTINGS) private readonly settings: SupervisorSettings,
   ) {}
 
-  /** @param ended the server is going away: the verification fails at once */
-  async verify(
+  /**
+   * @param ended the server is going away: the verification fails at once
+   * @throws the reason of `ended`, where that fires before there is room for one more verification
+   */
+  verify(
+    instance: () => Promise<ServerInstance>,
+    entry: CatalogEntry,
+    ended: AbortSignal,
+  ): Promise<VerificationOutcome> {
+    return this.places.run(() => this.verifyNow(instance, entry, ended), ended);
+  }
+
+  private async verifyNow(
     instance: () => Promise<ServerInstance>,
     entry: CatalogEntry,
     ended: AbortSignal,

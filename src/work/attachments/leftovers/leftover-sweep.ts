@@ -11,13 +11,13 @@ import { LeftoversRepository } from './leftovers.repository.js';
 import { RunningUploads } from './running-uploads.js';
 
 /** Much shorter than an upload is believed to run. */
-const INTERVAL_MS = 10_000;
+const INTERVAL_MS = 5_000;
 const BATCH = 100;
 /** When to try again to remove bytes that could not be removed, in seconds. */
 const AGAIN = 600;
 
 /**
- * Removes bytes that have no row: after each deletion, at start, and every 10 seconds what a crash left (spec
+ * Removes bytes that have no row: after each deletion, at start, and every 5 seconds what a crash left (spec
  * §5.4). Several processes may sweep at once: each takes other bytes, and removing twice harms nothing. The
  * other way round, a row without bytes, can't come from a crash: a row is written after its bytes are durable,
  * and they are removed after it is gone.

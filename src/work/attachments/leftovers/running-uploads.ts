@@ -3,7 +3,7 @@ import { UploadOvertaken } from '../attachments.errors.js';
 import { LeftoversRepository } from './leftovers.repository.js';
 
 /** How long an upload is believed to be running after its process was last heard of. */
-const SECONDS = 30;
+const SECONDS = 20;
 
 /**
  * The uploads of this process, from before their first byte until their row is there. Each is known to the

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
-import { anIssue, type Issue, type Project } from '../../../support/builders.js';
+import { aGoal, aLink, anAgent, anIssue, type Issue, type Project } from '../../../support/builders.js';
 import type { Answer, Caller } from '../../../support/caller.js';
+import type { Service } from '../../../support/service.js';
 import type { Loose } from '../../../support/wire.js';
 
 type Identified = { id: string };
@@ -92,3 +93,18 @@ const WAY_TO: Record<Exclude<Status, 'WaitingOnDependency'> | 'paused', string[]
   Closed: ['close'],
   paused: ['InProgress', 'pause'],
 };
+
+/** An issue that has everything an issue can have. */
+export async function anIssueWithAll(caller: Caller, { owner }: Service, project: Project): Promise<Issue> {
+  const [agent, goal] = [await anAgent(owner), await aGoal(caller, project)];
+  const fields = {
+    description: 'Brief',
+    assignedAgentId: agent.id,
+    assigneeUserId: caller.id,
+    goalId: goal.id,
+    priority: 'low',
+  };
+  const issue = await anIssue(caller, project, fields);
+  await aLink(caller, issue, await anIssue(caller, project));
+  return read(caller, issue);
+}

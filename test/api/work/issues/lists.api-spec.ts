@@ -1,17 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  aGoal,
-  aLink,
-  anAgent,
-  anIssue,
-  aProject,
-  type Issue,
-  type Project,
-} from '../../../support/builders.js';
-import type { Answer, Caller } from '../../../support/caller.js';
+import { aGoal, aLink, anAgent, anIssue, aProject, type Project } from '../../../support/builders.js';
+import type { Caller } from '../../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
 import { anIssueIn, read, refusedPaths, type Status } from './issue-acts.js';
+import { idsOf, listed, pathOfList } from './list-acts.js';
 
 const service = useService();
 let editor: Caller;
@@ -19,27 +12,7 @@ beforeAll(async () => {
   editor = await asEditor(service);
 });
 
-const pathOfList = (project: Project | null) =>
-  project ? `/api/projects/${project.id}/issues` : '/api/projects/issues';
-async function list(project: Project | null, query = '', caller = editor): Promise<Issue[]> {
-  const answer = await caller.get<Issue[]>(`${pathOfList(project)}${query}`);
-  expect(answer).toMatchObject({ status: 200 });
-  return answer.body;
-}
-const idsOf = (issues: { id: string }[]) => issues.map(({ id }) => id);
-
-/** All pages, following `Link` as a client would. */
-async function follow(path: string): Promise<Issue[][]> {
-  const pages: Issue[][] = [];
-  for (let next: string | null = path; next !== null;) {
-    const { status, body, headers }: Answer<Issue[]> = await editor.get<Issue[]>(next);
-    expect(status).toBe(200);
-    pages.push(body);
-    next = headers['link'] ? /^<([^>]+)>; rel="next"$/.exec(headers['link'])![1]! : null;
-    if (next) next = next.replace(/^https?:\/\/[^/]+/, '');
-  }
-  return pages;
-}
+const list = (project: Project | null, query = '', caller = editor) => listed(caller, project, query);
 
 describe('the list of a project', () => {
   it('holds its issues, newest first, each as a single read tells it', async () => {
@@ -201,98 +174,4 @@ describe('a filter', () => {
     await refusedPaths(editor.get(`${pathOfList(project)}?status[a]=Open`), 'status[a]');
     await refusedPaths(editor.get(`${pathOfList(project)}?status[]=Open`), 'status[]');
   });
-});
-
-describe('an order', () => {
-  const SORTS = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'priority', '-priority'] as const;
-  const PRIORITIES = ['none', 'low', 'medium', 'high', 'urgent'];
-  let project: Project;
-  beforeAll(async () => {
-    project = await aProject(editor);
-    for (let number = 0; number < 23; number++)
-      await anIssue(editor, project, { priority: PRIORITIES[(number * 7) % 5] });
-    // Three moments for 23 issues: most share theirs with others, so that only the id tells them apart.
-    await service.sql(
-      `UPDATE issues SET created_at = timestamptz '2026-01-01' + (number % 3) * interval '1 ms',
-                         updated_at = timestamptz '2026-02-01' - (number % 4) * interval '1 ms' WHERE project_id = $1`,
-      [project.id],
-    );
-  });
-
-  const rank = (issue: Issue, by: string): string =>
-    by === 'priority'
-      ? `${PRIORITIES.indexOf(issue.priority)} ${issue.createdAt} ${issue.id}`
-      : `${issue[by as 'createdAt']} ${issue.id}`;
-
-  it.each(SORTS)('by %s is total, the same on every page size, and counts ties once', async (sort) => {
-    const all = await list(project, `?sort=${sort}`);
-    const by = sort.replace('-', '');
-    const expected = all.toSorted((a, b) => (rank(a, by) < rank(b, by) ? -1 : 1));
-    if (sort.startsWith('-')) expected.reverse();
-    expect(idsOf(all)).toEqual(idsOf(expected));
-    expect(new Set(idsOf(all)).size).toBe(23);
-    for (const limit of [1, 2, 7, 22, 23, 24]) {
-      const pages = await follow(`${pathOfList(project)}?sort=${sort}&limit=${limit}&fields=summary`);
-      expect(pages).toHaveLength(Math.ceil(23 / limit));
-      expect(idsOf(pages.flat())).toEqual(idsOf(all));
-    }
-  });
-
-  it('is -createdAt where none is asked for', async () => {
-    expect(idsOf(await list(project))).toEqual(idsOf(await list(project, '?sort=-createdAt')));
-  });
-
-  it('keeps its filters and its count from page to page', async () => {
-    const expected = await list(project, '?priority=low,'.replace(',', ''));
-    const pages = await follow(`${pathOfList(project)}?priority=low&limit=2&count=true&sort=updatedAt`);
-    expect(idsOf(pages.flat()).toSorted()).toEqual(idsOf(expected).toSorted());
-    const first = await editor.get(`${pathOfList(project)}?priority=low&limit=2&count=true`);
-    expect(first.headers['x-total-count']).toBe(String(expected.length));
-    expect((await editor.get(pathOfList(project))).headers['x-total-count']).toBeUndefined();
-  });
-
-  it('refuses a cursor of another order, and one that was bent', async () => {
-    const first = await editor.get(`${pathOfList(project)}?sort=createdAt&limit=2`);
-    const cursor = new URL(/<([^>]+)>/.exec(first.headers['link']!)![1]!, 'http://x').searchParams.get(
-      'cursor',
-    )!;
-    for (const sort of SORTS.filter((name) => name !== 'createdAt'))
-      await refusedPaths(
-        editor.get(`${pathOfList(project)}?sort=${sort}&limit=2&cursor=${encodeURIComponent(cursor)}`),
-        'cursor',
-      );
-    for (const bent of [cursor.slice(0, -3), `${cursor}x`, cursor.slice(4), 'null', 'e30'])
-      await refusedPaths(
-        editor.get(`${pathOfList(project)}?sort=createdAt&cursor=${encodeURIComponent(bent)}`),
-        'cursor',
-      );
-  });
-
-  it('does not lose or repeat what stays while others come and go between pages', async () => {
-    const place = await aProject(editor);
-    const staying = [];
-    for (let number = 0; number < 8; number++) staying.push(await anIssue(editor, place));
-    const first = await editor.get<Issue[]>(`${pathOfList(place)}?sort=createdAt&limit=4`);
-    await editor.delete(`/api/projects/issues/${staying[1]!.id}?confirm=true`);
-    await anIssue(editor, place);
-    const next = /<([^>]+)>/.exec(first.headers['link']!)![1]!.replace(/^https?:\/\/[^/]+/, '');
-    const second = await editor.get<Issue[]>(next);
-    expect(idsOf(second.body)).toEqual(idsOf(staying.slice(4)));
-  });
-});
-
-it('a list is cut at 500 by default, and tells by Link that there is more', async () => {
-  const project = await aProject(editor);
-  await service.sql(
-    `INSERT INTO issues (id, project_id, number, title, status, created_by_type, created_by_name)
-     SELECT gen_random_uuid(), $1, n, 'Issue ' || n, 'Open', 'system', 'test' FROM generate_series(1, 501) AS n`,
-    [project.id],
-  );
-  const { body, headers } = await editor.get<Issue[]>(`${pathOfList(project)}?fields=summary`);
-  expect(body).toHaveLength(500);
-  expect(headers['link']).toMatch(/rel="next"/);
-  const whole = await editor.get<Issue[]>(`${pathOfList(project)}?limit=1000&count=true&fields=summary`);
-  expect(whole.body).toHaveLength(501);
-  expect(whole.headers).toMatchObject({ 'x-total-count': '501' });
-  expect(whole.headers['link']).toBeUndefined();
 });

@@ -41,6 +41,10 @@ it(`after each of ${WALKS} walks of people and agents the whole graph stands as 
 
 async function walkThrough(steps: Step[]): Promise<void> {
   const walk = await Walk.begin(service, person);
-  for (const one of steps) if (walk.isPossible(one)) await walk.take(one);
-  await walk.compare();
+  try {
+    for (const one of steps) if (walk.isPossible(one)) await walk.take(one);
+    await walk.compare();
+  } catch (fault) {
+    throw walk.faultOf(fault);
+  }
 }

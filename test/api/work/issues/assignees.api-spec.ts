@@ -1,0 +1,200 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { anAgent, anIssue, aProject, type Project } from '../../../support/builders.js';
+import type { Caller } from '../../../support/caller.js';
+import { asAgent, asEditor } from '../../../support/callers.js';
+import { useService } from '../../../support/service.js';
+import {
+  anIssueWithAll,
+  act,
+  anIssueIn,
+  must,
+  pathOf,
+  put,
+  read,
+  refused,
+  refusedPaths,
+} from './issue-acts.js';
+
+const service = useService();
+let editor: Caller;
+let project: Project;
+beforeAll(async () => {
+  editor = await asEditor(service);
+  project = await aProject(editor);
+});
+
+const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
+const aFullIssue = () => anIssueWithAll(editor, service, project);
+
+describe('the assignee', () => {
+  it('is an agent or a user, set by type and id, and cleared with null', async () => {
+    const issue = await anIssue(editor, project);
+    const agent = await anAgent(service.owner);
+    const toAgent = await must(put(editor, issue, { assignee: { type: 'agent', id: agent.id } }));
+    expect(toAgent).toMatchObject({
+      assignedAgentId: agent.id,
+      assigneeUserId: null,
+      assignee: { type: 'agent', id: agent.id, name: agent.name },
+    });
+    const toUser = await must(put(editor, issue, { assignee: { type: 'user', id: editor.id } }));
+    expect(toUser).toMatchObject({
+      assignedAgentId: null,
+      assigneeUserId: editor.id,
+      assignee: { type: 'user', id: editor.id, name: editor.name },
+    });
+    expect(await must(put(editor, issue, { assignee: null }))).toMatchObject({
+      assignedAgentId: null,
+      assigneeUserId: null,
+      assignee: null,
+    });
+  });
+
+  it('is the agent where both ids are set; a person stays who answers for it', async () => {
+    const issue = await anIssue(editor, project, { assigneeUserId: editor.id });
+    const agent = await anAgent(service.owner);
+    const both = await must(put(editor, issue, { assignee: { type: 'agent', id: agent.id } }));
+    expect(both).toMatchObject({
+      assignee: { type: 'agent' },
+      assignedAgentId: agent.id,
+      assigneeUserId: editor.id,
+    });
+    expect(await must(put(editor, issue, { assignedAgentId: null }))).toMatchObject({
+      assignee: { type: 'user', id: editor.id },
+    });
+  });
+
+  it('may stand beside the ids where they agree, as in an issue that was read, and is 400 where they do not', async () => {
+    const issue = await aFullIssue();
+    const other = await anAgent(service.owner);
+    expect((await must(put(editor, issue, { ...issue, assignedAgentId: other.id }))).assignedAgentId).toBe(
+      other.id,
+    );
+    const now = await read(editor, issue);
+    const assignee = { type: 'agent', id: issue.assignedAgentId };
+    await refusedPaths(
+      put(editor, now, { assignee, assignedAgentId: (await anAgent(service.owner)).id }),
+      'assignedAgentId',
+    );
+    expect(
+      (await must(put(editor, now, { assignee, assignedAgentId: issue.assignedAgentId }))).assignedAgentId,
+    ).toBe(issue.assignedAgentId);
+  });
+
+  it.each([
+    [{ type: 'robot', id: UNKNOWN }, 'assignee.type'],
+    [{ type: 'agent' }, 'assignee.id'],
+    [{ type: 'agent', id: UNKNOWN, role: 'x' }, 'assignee.role'],
+    ['agent', 'assignee'],
+    [[], 'assignee'],
+    [{ type: 'agent', id: UNKNOWN }, 'assignedAgentId'],
+    [{ type: 'user', id: UNKNOWN }, 'assigneeUserId'],
+  ])('%j is 400 on %s', async (assignee, path) => {
+    await refusedPaths(put(editor, await anIssue(editor, project), { assignee }), path);
+  });
+});
+
+describe('an id of an issue', () => {
+  it('may be its key, wherever a path or a body takes one', async () => {
+    const [one, other] = [await anIssueIn(editor, project, 'InProgress'), await anIssue(editor, project)];
+    expect((await read(editor, { id: one.key })).id).toBe(one.id);
+    expect((await act(editor, { id: one.key }, 'pause')).status).toBe(204);
+    expect((await act(editor, { id: one.key }, 'resume')).status).toBe(204);
+    const made = await editor.post(`${pathOf({ id: one.key })}/links`, {
+      targetIssueId: other.key,
+      linkType: 'Blocks',
+    });
+    expect(made.body).toMatchObject({ issueId: one.id, targetIssueId: other.id });
+    expect((await editor.get(`${pathOf({ id: other.key })}/links`)).body).toHaveLength(1);
+    expect((await act(editor, { id: one.key }, 'close?force=true')).status).toBe(204);
+    expect((await editor.delete(`${pathOf({ id: one.key })}?confirm=true`)).status).toBe(204);
+  });
+
+  it.each([
+    '0',
+    '1',
+    'null',
+    'undefined',
+    UNKNOWN,
+    'DOCS',
+    'docs-1',
+    'DOCS-0',
+    'DOCS-01',
+    'DOCS-1e3',
+    'DOCS-99999999999',
+    '%00',
+    '../projects',
+    "' OR 1=1",
+    UNKNOWN.toUpperCase(),
+  ])('that names nothing (%j) is 404', async (id) => {
+    const path = `/api/projects/issues/${id.includes('%') ? id : encodeURIComponent(id)}`;
+    await refused(editor.get(path), 404, 'not_found');
+    await refused(editor.put(path, { title: 'x' }), 404, 'not_found');
+    await refused(editor.post(`${path}/close`), 404, 'not_found');
+    await refused(editor.delete(`${path}?confirm=true`), 404, 'not_found');
+    await refused(editor.get(`${path}/links`), 404, 'not_found');
+  });
+
+  it('is taken in upper case too', async () => {
+    const issue = await anIssue(editor, project);
+    expect((await read(editor, { id: issue.id.toUpperCase() })).id).toBe(issue.id);
+  });
+});
+
+describe('an agent', () => {
+  it('updates fields of the issues assigned to it, echoing them as it read them', async () => {
+    const agent = await asAgent(service);
+    const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
+    const seen = await read(agent, issue);
+    expect(await must(put(agent, issue, { ...seen, description: 'Done so far' }))).toMatchObject({
+      description: 'Done so far',
+    });
+  });
+
+  it('does not touch issues of others, nor reassign its own', async () => {
+    const [agent, other] = [await asAgent(service), await asAgent(service)];
+    const [own, foreign] = [
+      await anIssue(editor, project, { assignedAgentId: agent.id }),
+      await anIssue(editor, project, { assignedAgentId: other.id }),
+    ];
+    const unassigned = await anIssue(agent, project);
+    for (const issue of [foreign, unassigned])
+      await refused(put(agent, issue, { title: 'Mine' }), 403, 'forbidden');
+    for (const change of [
+      { assignedAgentId: other.id },
+      { assignedAgentId: null },
+      { assigneeUserId: editor.id },
+      { assignee: null },
+      { assignee: { type: 'user', id: editor.id } },
+    ])
+      await refused(put(agent, own, change), 403, 'forbidden');
+    expect(await read(editor, own)).toEqual(own);
+    expect(await read(editor, foreign)).toEqual(foreign);
+  });
+
+  it.each(['close', 'close?force=true', 'pause', 'resume'])(
+    'never does %s, not even with its own issue',
+    async (action) => {
+      const agent = await asAgent(service);
+      const issue = await anIssueIn(editor, project, 'InProgress', { assignedAgentId: agent.id });
+      await refused(act(agent, issue, action), 403, 'forbidden');
+    },
+  );
+
+  it('never deletes an issue', async () => {
+    const agent = await asAgent(service);
+    const issue = await anIssue(agent, project);
+    await refused(agent.delete(`${pathOf(issue)}?confirm=true`), 403, 'forbidden');
+  });
+
+  it('creates issues, told as made by it', async () => {
+    const agent = await asAgent(service);
+    const issue = await anIssue(agent, project, {
+      assignedAgentId: agent.id,
+      blockedByIssueId: (await anIssue(editor, project)).id,
+    });
+    expect(issue).toMatchObject({
+      status: 'WaitingOnDependency',
+      createdBy: { type: 'agent', id: agent.id, name: agent.name },
+    });
+  });
+});

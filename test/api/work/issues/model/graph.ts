@@ -1,0 +1,52 @@
+import { expect } from '@jest/globals';
+import type { Issue } from '../../../../support/builders.js';
+import type { Agent } from './steps.js';
+import type { ModelIssue, TrackerModel } from './tracker-model.js';
+
+/** What the model's numbers are called in the service. */
+export interface Names {
+  numberOf: (issueId: string) => number;
+  agentId: (agent: Agent | null) => string | null;
+}
+
+/** That the issues of a project, oldest first, stand and are linked as the model says. */
+export function expectSameGraph(told: Issue[], model: TrackerModel, names: Names): void {
+  const alive = model.issues.filter(({ deleted }) => !deleted);
+  expect(told.map((issue) => asTold(issue, names))).toEqual(
+    alive.map((issue) => asForetold(issue, model, names)),
+  );
+  for (const [at, { version }] of told.entries()) {
+    const { changes } = alive[at]!;
+    expect(version).toBeGreaterThanOrEqual(1 + changes);
+    if (changes === 0) expect(version).toBe(1);
+  }
+}
+
+function asTold(
+  { id, status, paused, attempts, assignedAgentId, lease, links }: Issue,
+  { numberOf }: Names,
+): unknown {
+  const told = links.map((link) => `${link.linkType} ${link.direction} ${numberOf(link.targetIssueId)}`);
+  return {
+    number: numberOf(id),
+    status,
+    paused,
+    attempts,
+    assignedAgentId,
+    leased: lease !== null,
+    links: told.toSorted(),
+  };
+}
+
+function asForetold(issue: ModelIssue, { liveLinks }: TrackerModel, { agentId }: Names): unknown {
+  const { number, status, paused, attempts, agent, lease } = issue;
+  const out = liveLinks
+    .filter(({ from }) => from === issue)
+    .map(({ type, to }) => `${type} outgoing ${to.number}`);
+  const inward = liveLinks.filter(({ to }) => to === issue);
+  const into = inward.map(
+    ({ type, from }) => `${type === 'Blocks' ? 'BlockedBy' : type} incoming ${from.number}`,
+  );
+  const links = [...out, ...into].toSorted();
+  return { number, status, paused, attempts, assignedAgentId: agentId(agent), leased: lease !== null, links };
+}
