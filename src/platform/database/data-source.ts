@@ -15,7 +15,7 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
     // Without a listener node-postgres ends the process when an idle connection breaks; the pool makes a new one.
     poolErrorHandler: () => undefined,
     extra: {
-      connectionTimeoutMillis: 2_000,
+      connectionTimeoutMillis: 4_000,
       statement_timeout: 10_000,
       lock_timeout: 3_000,
       idle_in_transaction_session_timeout: 15_000,

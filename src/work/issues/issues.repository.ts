@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/auth/principal.js';
 import { Database } from '../../platform/database/database.js';
+import { NotFound } from '../../platform/http/problem.js';
 import type { Seen } from '../projects/require-role.js';
 import { visibilityOf, visibilityShape } from '../projects/visibility.js';
 import { parseIssueReference } from './issue-reference.js';
@@ -97,15 +98,18 @@ export class IssuesRepository {
     );
   }
 
-  /** Numbers are given out by the project's row, which makers of issues of one project pass one by one. */
+  /**
+   * Numbers are given out by the project's row, which makers of issues of one project pass one by one.
+   * @throws NotFound where the project was deleted meanwhile
+   */
   async insert(issue: NewIssue): Promise<void> {
     const by = issue.createdBy;
-    await this.database.prepared(
+    const made = await this.database.prepared(
       'issues.insert',
       `WITH numbered AS (UPDATE projects SET last_issue_number = last_issue_number + 1 WHERE id = $2 RETURNING last_issue_number)
        INSERT INTO issues (id, project_id, number, title, description, status, priority, assigned_agent_id, assignee_user_id,
                            goal_id, created_by_type, created_by_id, created_by_name)
-       SELECT $1, $2, last_issue_number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM numbered`,
+       SELECT $1, $2, last_issue_number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM numbered RETURNING id`,
       [
         issue.id,
         issue.projectId,
@@ -121,6 +125,7 @@ export class IssuesRepository {
         by.name,
       ],
     );
+    if (made.length === 0) throw new NotFound();
   }
 
   /** Sets fields of an issue that is locked. */

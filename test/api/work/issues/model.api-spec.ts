@@ -12,7 +12,7 @@ const WALKS = process.env['TEST_SIZE'] === 'full' ? 2_000 : 300;
 const SIDES = 6;
 const walks = walkOf(6, 20);
 
-const service = useService();
+const service = useService({ settings: { LOG_LEVEL: 'warn' } });
 let person: Caller;
 beforeAll(async () => {
   person = (await asEditor(service)).unchecked();
