@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { actorOf, type Principal } from '../../platform/auth/principal.js';
 import { Transactions } from '../../platform/database/transactions.js';
-import { ValidationFailed } from '../../platform/http/problem.js';
+import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { Journal } from '../../platform/journal/journal.js';
 import { GraphLock } from '../projects/graph-lock.js';
 import type { SeenProject } from '../projects/projects.repository.js';
@@ -37,10 +37,11 @@ export class IssueCreation {
       faults.push({ path: 'blockedByIssueId', message: 'names no issue that you can see' });
     if (faults.length > 0) throw new ValidationFailed(faults);
     const issue = newIssue(caller, project.id, request);
-    await this.transactions.run(() =>
-      blocker ? this.insertBlocked(caller, issue, blocker) : this.insert(issue),
-    );
-    return (await this.issues.read(issue.id))!;
+    return this.transactions.run(async () => {
+      await (blocker ? this.insertBlocked(caller, issue, blocker) : this.insert(issue));
+      // Read before the commit: right after it somebody may have deleted the issue.
+      return (await this.issues.read(issue.id))!;
+    });
   }
 
   /** A blocker that is finished already makes nobody wait; the link is there all the same. */
@@ -50,7 +51,8 @@ export class IssueCreation {
     if (!held)
       throw new ValidationFailed([{ path: 'blockedByIssueId', message: 'names no issue that you can see' }]);
     await this.insert({ ...issue, status: isUnresolved(held.status) ? 'WaitingOnDependency' : 'Open' });
-    const blocked = (await this.issues.findSeen(caller, issue.id))!;
+    const blocked = await this.issues.findSeen(caller, issue.id);
+    if (!blocked) throw new NotFound();
     await this.links.add(caller, { source: blocker, target: blocked, linkType: 'Blocks' });
   }
 

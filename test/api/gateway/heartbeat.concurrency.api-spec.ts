@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { anIssue, aProject, type Project } from '../../support/builders.js';
 import type { Answer, Caller } from '../../support/caller.js';
 import { asAgent, asEditor } from '../../support/callers.js';
@@ -7,6 +7,9 @@ import { expectNoFaults, howMany, inBatches, upTo } from '../work/issues/crowd.j
 import { expectInvariants } from '../work/issues/invariants.js';
 import { act, anIssueIn, put, read } from '../work/issues/issue-acts.js';
 import { beat, leasesOf, pickUp, putHeld, runOut, turn, type Held } from './heartbeat-acts.js';
+
+// At full size a test is a crowd of thousands.
+jest.setTimeout(600_000);
 
 const service = useService();
 let other: Service;
@@ -42,7 +45,7 @@ it('many workers of one agent share out its issues: each is picked up exactly on
     [issues.map(({ id }) => id)],
   );
   expect(told).toHaveLength(issues.length);
-}, 120_000);
+});
 
 it('many workers that work their issues off leave none and do none twice', async () => {
   const agent = await asAgent(service, { maxConcurrentIssues: 5 });
@@ -58,7 +61,7 @@ it('many workers that work their issues off leave none and do none twice', async
     }),
   );
   expect(done.toSorted()).toEqual(issues.map(({ id }) => id).toSorted());
-}, 120_000);
+});
 
 it('workers that call at once get no more than maxConcurrentIssues between them', async () => {
   await inBatches(howMany(3, 20), 1, async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { aLink, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
 import type { Answer, Caller } from '../../../support/caller.js';
 import { asEditor } from '../../../support/callers.js';
@@ -6,6 +6,9 @@ import { useService } from '../../../support/service.js';
 import { expectNoFaults, howMany, inBatches, tally, upTo } from './crowd.js';
 import { expectInvariants } from './invariants.js';
 import { act, link, put, read, remove, STATUSES } from './issue-acts.js';
+
+// At full size a test is a crowd of thousands.
+jest.setTimeout(600_000);
 
 /** Two processes of the service on one database: `here` and `there` are the same person at each. */
 const service = useService();
@@ -187,7 +190,7 @@ it('a storm of everything at once from both processes breaks no rule and meets n
     deeds[dice(deeds.length)]!(side(number)),
   );
   expectNoFaults(answers);
-}, 300_000);
+});
 
 /** Numbers that look like chance and are the same in each run. */
 function diceOf(seed: number): (below: number) => number {

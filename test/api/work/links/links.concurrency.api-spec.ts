@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { aLink, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
 import { asEditor } from '../../../support/callers.js';
@@ -6,6 +6,9 @@ import { useService } from '../../../support/service.js';
 import { expectNoFaults, howMany, inBatches, tally, upTo } from '../issues/crowd.js';
 import { expectInvariants } from '../issues/invariants.js';
 import { link, read } from '../issues/issue-acts.js';
+
+// At full size a test is a crowd of thousands.
+jest.setTimeout(600_000);
 
 const service = useService();
 let here: Caller;
