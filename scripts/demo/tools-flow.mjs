@@ -39,7 +39,7 @@ export async function toolsFlow(service, agent) {
 }
 
 async function install(service, catalogId) {
-  const server = await service.call('POST', '/api/mcp/installed', { catalogId, envValues: {} });
+  const server = await fetched(service, { catalogId, envValues: {} });
   say.step(
     `POST /api/mcp/installed {catalogId: "${catalogId}"}`,
     `installed «${server.name}» ${server.catalogVersion}, ${server.status}`,
@@ -48,6 +48,17 @@ async function install(service, catalogId) {
   must(verified.status === 'ok', `${catalogId} did not verify: ${verified.details}`);
   say.step('POST …/verify', `${verified.details} (${verified.capabilities.length} tools)`);
   return server;
+}
+
+/** A registry can be slow: what came is in the cache, and the second try goes on from there. */
+async function fetched(service, wish) {
+  try {
+    return await service.call('POST', '/api/mcp/installed', wish);
+  } catch (fault) {
+    if (!fault.message.includes('package_unavailable')) throw fault;
+    say.step('POST /api/mcp/installed', 'the package could not be fetched; once more');
+    return await service.call('POST', '/api/mcp/installed', wish);
+  }
 }
 
 async function must0(agent) {

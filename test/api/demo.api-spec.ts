@@ -15,5 +15,5 @@ describe('the demo', () => {
     expect(stdout).toContain('became Open by itself');
     expect(stdout).toContain('refused: Unknown, or not granted to you');
     expect(stdout).toContain('Both flows are done.');
-  }, 180_000);
+  }, 300_000);
 });

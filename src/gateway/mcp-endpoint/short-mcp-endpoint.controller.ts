@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller } from '../../platform/auth/caller.decorator.js';
@@ -6,6 +6,7 @@ import { AllowAgentItself } from '../../platform/auth/policy.js';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { ReadsOwnBody } from '../../platform/http/reads-own-body.decorator.js';
 import { McpEndpoint } from './mcp-endpoint.js';
+import { EndsSession, StreamsNotices, TakesFrames } from './rpc-documentation.js';
 
 /** The same for short: the key says which agent it is. */
 @ApiTags('Agents at work')
@@ -15,6 +16,8 @@ export class ShortMcpEndpointController {
 
   /** JSON-RPC requests and notices of an MCP client, of both protocol eras. */
   @Post()
+  @HttpCode(200)
+  @TakesFrames()
   @AllowAgentItself()
   @ReadsOwnBody()
   async post(
@@ -27,6 +30,7 @@ export class ShortMcpEndpointController {
 
   /** The stream of notices of a session. */
   @Get()
+  @StreamsNotices()
   @AllowAgentItself()
   async get(
     @Caller() agent: AgentPrincipal,
@@ -38,6 +42,7 @@ export class ShortMcpEndpointController {
 
   /** Ends a session. */
   @Delete()
+  @EndsSession()
   @AllowAgentItself()
   @ReadsOwnBody()
   async delete(

@@ -10,7 +10,8 @@ import { runTool } from './run-tool.js';
 import { toolEnvironment } from './tool-environment.js';
 
 /**
- * Flags of every run. They win over an operator's npm configuration where that would change what is installed or
+ * Flags of every run. npm waits 5 minutes for a connection that fell silent, longer than a whole install may take:
+ * here it is given up after 15 s and tried anew. They win over an operator's npm configuration where that would change what is installed or
  * where; its registry, proxy, certificates, credentials and cache stay. Optional packages are wanted: some servers
  * carry their binary in one.
  */
@@ -28,6 +29,7 @@ const flags = [
   '--no-progress',
   '--logs-max=0',
   '--loglevel=error',
+  '--fetch-timeout=15000',
   '--fetch-retry-mintimeout=1000',
   '--fetch-retry-maxtimeout=5000',
 ];

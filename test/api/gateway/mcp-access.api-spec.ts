@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { asAgent } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
@@ -117,8 +118,7 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
   async function grantUntilTold(to: Caller, listener: AgentClient): Promise<void> {
     await until(async () => {
       await grant(service, server, to);
-      for (let look = 0; look < 50 && listener.changes === 0; look += 1)
-        await new Promise((resolve) => setTimeout(resolve, 20));
+      for (let look = 0; look < 50 && listener.changes === 0; look += 1) await sleep(20);
       if (listener.changes > 0) return true;
       await revoke(service, server, to);
       return false;
@@ -146,6 +146,37 @@ describe('a stream of notices', () => {
     const stream = await subscribe(agent);
     await deleteKeys(agent);
     expect(await endOf(stream.body)).toBe('ended');
+  });
+});
+
+describe('two processes of the service', () => {
+  it('tell an agent that is connected to one of a grant that was made at the other', async () => {
+    const other = await service.second();
+    const server = await installed(service, 'polite');
+    const agent = await asAgent(service);
+    const client = await connect(agent, clientKinds[0]);
+    await until(async () => {
+      await grant(other, server, agent);
+      for (let look = 0; look < 50 && client.changes === 0; look += 1) await sleep(20);
+      if (client.changes === 0) await revoke(other, server, agent);
+      return client.changes > 0;
+    });
+    expect(await client.toolNames()).toContain(`${server.slug}__echo`);
+  });
+});
+
+describe('a turn', () => {
+  it('gives the same tools as tools/list', async () => {
+    const server = await installed(service, 'polite');
+    const agent = await asAgent(service);
+    await grant(service, server, agent, ['echo', 'pid']);
+    const listed = await (await connect(agent, clientKinds[1])).tools();
+    const turn = await agent.post<{ tools: Record<string, unknown>[] }>('/api/agents/me/turns', {});
+    expect(
+      turn.body.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    ).toEqual(listed.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
+    expect(turn.body.tools.at(-1)).toMatchObject({ serverId: server.id, serverName: server.name });
+    expect(turn.body.tools[0]).toMatchObject({ serverId: null, serverName: null });
   });
 });
 

@@ -15,6 +15,9 @@ const POLL_MS = 200;
 /** Keys also end by themselves, at their time. */
 const KEY_CHECK_MS = 30_000;
 
+/** What the journal tells beside that changes nobody's lists. */
+const CHANGES_NO_LIST = /^key\.|^mcp\.tool\.called$|^mcp\.catalog\.|^agent\.created$/;
+
 /** An agent that is about to listen is not forgotten before it does. */
 const GRACE_MS = 10_000;
 
@@ -89,7 +92,7 @@ export class ListWatch implements OnApplicationBootstrap, BeforeApplicationShutd
       this.forgetSilent();
       const types = await this.journal.next();
       await this.checkKeys(types);
-      if (types.some((type) => !type.startsWith('key.'))) await this.compareAll();
+      if (types.some((type) => !CHANGES_NO_LIST.test(type))) await this.compareAll();
     } catch (fault) {
       this.log.warn(`Changes could not be read: ${fault instanceof Error ? fault.message : String(fault)}`);
     }

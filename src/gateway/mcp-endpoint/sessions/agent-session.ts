@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
@@ -63,7 +62,9 @@ export class AgentSession {
     this.agent = agent;
     this.lastUse = Date.now();
     this.open += 1;
-    const closed = response.closed ? Promise.resolve() : once(response, 'close');
+    const closed = new Promise((resolve) =>
+      response.closed ? resolve(null) : response.once('close', resolve),
+    );
     try {
       await this.transport.handleRequest(request, response, frame);
       await closed;
