@@ -11,9 +11,14 @@ import { inRoot } from '../paths.mjs';
 export async function openService() {
   const { BASE_URL, API_KEY } = process.env;
   if (BASE_URL && API_KEY) return clientOf(BASE_URL.replace(/\/+$/, ''), API_KEY, async () => undefined);
-  const key = `demo-${randomBytes(24).toString('hex')}`;
-  const folder = await mkdtemp(join(tmpdir(), 'awp-demo-'));
   console.log("Starting a throw-away service of the demo's own …");
+  return throwAwayService('demo');
+}
+
+/** A service with a database and a data folder that go with it; `call` speaks as its Owner. */
+export async function throwAwayService(purpose) {
+  const key = `${purpose}-${randomBytes(24).toString('hex')}`;
+  const folder = await mkdtemp(join(tmpdir(), `awp-${purpose}-`));
   const child = spawn(process.execPath, [inRoot('dist/src/main.js')], {
     env: {
       ...process.env,

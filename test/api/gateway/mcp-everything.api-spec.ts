@@ -1,16 +1,13 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { asAgent } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
+import { registryReach } from '../../support/registry-reach.js';
 import { useService } from '../../support/service.js';
 import { clientKinds, closeClients, connect } from './mcp-clients.js';
 import { grant, installed, type Installed } from './mcp-setting.js';
 
-/** What a host may need to reach the registry; the harness hands on nothing of the test's own environment. */
-const REACH = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'HTTPS_PROXY', 'NO_PROXY', 'npm_config_registry'];
-const reach = REACH.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-
 // The reference server itself, from the shipped catalogue and the npm registry.
-const service = useService({ settings: Object.fromEntries(reach) });
+const service = useService({ settings: registryReach() });
 afterEach(closeClients);
 
 describe.each(clientKinds)('the reference server, with %s', (kind) => {
