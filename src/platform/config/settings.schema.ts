@@ -120,6 +120,9 @@ export const settingsSchema = z
     S3_ENDPOINT: z.url().optional().describe('Address of the S3-compatible store.'),
     S3_REGION: text.default('us-east-1').describe('Region of the bucket.'),
     S3_BUCKET: text.optional().describe('Bucket of the attachments.'),
+    S3_FORCE_PATH_STYLE: boolean
+      .default(true)
+      .describe('Name the bucket in the path, as most stores want it; false: in the host name.'),
     S3_ACCESS_KEY_ID: text.optional().describe('Access key of the bucket.'),
     S3_SECRET_ACCESS_KEY: text.optional().describe('Secret of that access key.'),
     RATE_LIMIT_PER_MINUTE: count(0, 10_000_000)

@@ -41,6 +41,8 @@ export class Settings {
     endpoint: string;
     region: string;
     bucket: string;
+    /** The bucket stands in the path of an address, not in its host name. */
+    forcePathStyle: boolean;
     accessKeyId: string;
     secretAccessKey: string;
   } | null;
@@ -91,6 +93,7 @@ export class Settings {
             endpoint: values.S3_ENDPOINT!,
             region: values.S3_REGION,
             bucket: values.S3_BUCKET!,
+            forcePathStyle: values.S3_FORCE_PATH_STYLE,
             accessKeyId: values.S3_ACCESS_KEY_ID!,
             secretAccessKey: values.S3_SECRET_ACCESS_KEY!,
           }

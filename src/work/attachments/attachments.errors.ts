@@ -30,6 +30,15 @@ export class StoreFull extends Problem {
   }
 }
 
+/** 503: the object store does not answer, or does not let the service in. */
+export class StoreAway extends Problem {
+  constructor() {
+    super('unavailable', 'The store of attachments does not answer; try again in a moment.', {
+      headers: { 'Retry-After': '2' },
+    });
+  }
+}
+
 /** 503: the upload was taken for one that a crash left, and its bytes were removed. */
 export class UploadOvertaken extends Problem {
   constructor() {

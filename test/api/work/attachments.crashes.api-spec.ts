@@ -169,16 +169,3 @@ describe('a disk that is full', () => {
     }
   });
 });
-
-it('a store that is not in this build ends the start with a sentence that says so', async () => {
-  const settings = {
-    ATTACHMENT_STORE: 's3',
-    S3_ENDPOINT: 'http://127.0.0.1:1',
-    S3_BUCKET: 'b',
-    S3_ACCESS_KEY_ID: 'k',
-    S3_SECRET_ACCESS_KEY: 's',
-  };
-  await expect(startService({ settings })).rejects.toThrow(
-    /"code":78[\s\S]*ATTACHMENT_STORE: s3 is not part of this build/,
-  );
-});

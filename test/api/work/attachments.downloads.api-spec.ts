@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, truncate, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anIssue, aProject, type Issue } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { anonymous, asAgent, asEditor, asViewer } from '../../support/callers.js';
-import { useService } from '../../support/service.js';
 import {
   anAttachment,
   attachmentsOf,
@@ -18,265 +16,269 @@ import {
   refused,
   type Attachment,
 } from './attachments.forms.js';
+import { keptOf, STORES, useServiceWith } from './attachments.stores.js';
 
 const MIB = 1_048_576;
 const LARGE = 192 * MIB;
 const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
 
-const service = useService({ settings: { ATTACHMENT_MAX_BYTES: String(256 * MIB) } });
-let editor: Caller;
-let viewer: Caller;
-let issue: Issue;
-beforeAll(async () => {
-  [editor, viewer] = await Promise.all([asEditor(service), asViewer(service)]);
-  issue = await anIssue(editor, await aProject(editor));
-});
-
-const get = ({ downloadUrl }: Attachment, headers = {}) => viewer.get(downloadUrl, { headers });
-const upload = (bytes: Buffer | string, type = 'application/octet-stream', filename = 'x.bin') =>
-  anAttachment(editor, issue, file(bytes, { type, filename }));
-
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
-const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
-const JPEG = Buffer.from(
-  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////',
-  'base64',
-);
-const WEBP = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64');
-
-describe('a download', () => {
-  it('is given out with everything that keeps it from being run, guessed at, embedded or kept', async () => {
-    const attachment = await upload('<script>alert(1)</script>', 'text/html', 'page.html');
-    const { status, headers, text } = await get(attachment);
-    expect({ status, text }).toEqual({ status: 200, text: '<script>alert(1)</script>' });
-    expect(headers).toMatchObject({
-      'content-type': 'text/html',
-      'content-length': '25',
-      'content-disposition': 'attachment; filename=page.html',
-      etag: `"${attachment.sha256}"`,
-      'accept-ranges': 'bytes',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
-      'cross-origin-resource-policy': 'same-origin',
-      'cache-control': 'private, no-store',
-    });
-  });
-
-  it('is for everyone who sees the issue, and nobody else', async () => {
-    const attachment = await upload('abc');
-    for (const caller of [viewer, await asAgent(service)])
-      expect((await caller.get(attachment.downloadUrl)).text).toBe('abc');
-    await refused(anonymous(service).get(attachment.downloadUrl), 401, 'unauthenticated');
-    const hidden = await anIssue(service.owner, await aProject(service.owner, { visibility: 'members' }));
-    const { id } = await anAttachment(service.owner, hidden);
-    for (const other of [id, UNKNOWN, 'nonsense'])
-      await refused(editor.get(`/api/projects/attachments/${other}/download`), 404, 'not_found');
-    await refused(editor.get(attachmentsOf(hidden)), 404, 'not_found');
-  });
-
-  it('of an attachment that is deleted at the same time gives all of it or 404', async () => {
-    for (let round = 0; round < 20; round++) {
-      const attachment = await upload('abc');
-      const before = Array.from({ length: 20 }, () => get(attachment));
-      const deleted = editor.delete(`/api/projects/attachments/${attachment.id}`);
-      const answers = await Promise.all([...before, ...Array.from({ length: 20 }, () => get(attachment))]);
-      expect((await deleted).status).toBe(204);
-      for (const { status, text } of answers)
-        expect(status === 200 ? text : status).toBe(status === 200 ? 'abc' : 404);
-    }
-  });
-
-  it('by HEAD tells the same and does not touch the bytes', async () => {
-    const attachment = await upload(randomBytes(5_000));
-    await rm(join(service.dataDir, 'attachments', attachment.id));
-    const { status, headers, bytes } = await viewer.request('HEAD', attachment.downloadUrl);
-    expect({ status, length: bytes.length, said: headers['content-length'] }).toEqual({
-      status: 200,
-      length: 0,
-      said: '5000',
-    });
-  });
-
-  it('that the caller has already is 304', async () => {
-    const attachment = await upload('abc');
-    expect((await get(attachment, { 'if-none-match': `"${attachment.sha256}"` })).status).toBe(304);
-    expect((await get(attachment, { 'if-none-match': '"other"' })).status).toBe(200);
-  });
-});
-
-describe('an image', () => {
-  it.each([
-    ['image/png', PNG],
-    ['image/gif', GIF],
-    ['image/jpeg', JPEG],
-    ['image/webp', WEBP],
-  ])('whose bytes are %s is shown in its place', async (type, bytes) => {
-    const { headers } = await get(await upload(bytes, type, 'photo'));
-    expect(headers).toMatchObject({
-      'content-disposition': 'inline; filename=photo',
-      'content-type': type,
-      'x-content-type-options': 'nosniff',
-    });
-  });
-
-  const page = '<html><script>alert(document.domain)</script></html>';
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
-  it.each<[string, Buffer | string, string]>([
-    ['HTML that says it is a PNG', page, 'image/png'],
-    ['HTML that says it is a GIF', page, 'image/gif'],
-    ['HTML', page, 'text/html'],
-    ['XHTML', page, 'application/xhtml+xml'],
-    ['XML', `<?xml version="1.0"?>${page}`, 'text/xml'],
-    ['SVG', svg, 'image/svg+xml'],
-    ['SVG that says it is a PNG', svg, 'image/png'],
-    ['SVG that says it is a WebP', svg, 'image/webp'],
-    ['a PNG that says it is HTML', PNG, 'text/html'],
-    ['a GIF that says it is JavaScript', GIF, 'text/javascript'],
-    ['a JPEG that says it is a PNG', JPEG, 'image/png'],
-    ['a PNG that says nothing', PNG, 'application/octet-stream'],
-    ['GIF and JavaScript in one', `GIF89a/*${page}*/=1;`, 'image/gif'],
-    ['GIF and HTML in one', `GIF87a${page}`, 'image/gif'],
-    ['a word that begins like GIF', `GIF${page}`, 'image/gif'],
-    ['PNG and HTML in one', Buffer.concat([PNG, Buffer.from(page)]), 'image/png'],
-    ['JPEG and HTML in one', Buffer.concat([JPEG, Buffer.from(page)]), 'image/jpeg'],
-    ['WebP and SVG in one', Buffer.concat([WEBP, Buffer.from(svg)]), 'image/webp'],
-    ['JPEG and PDF in one', Buffer.concat([JPEG, Buffer.from('%PDF-1.7\n')]), 'image/jpeg'],
-    ['a PDF', '%PDF-1.7\n', 'application/pdf'],
-    ['JavaScript', 'alert(1)', 'text/javascript'],
-    ['a stylesheet', 'body{}', 'text/css'],
-    ['plain text', 'abc', 'text/plain'],
-    ['a multipart document', page, 'multipart/related'],
-    ['an MHTML archive', page, 'message/rfc822'],
-    ['a cut PNG', PNG.subarray(0, 6), 'image/png'],
-    ['RIFF without WebP', 'RIFF\x24\0\0\0WAVEfmt ', 'image/webp'],
-    ['a BMP', 'BM\x46\0\0\0\0\0', 'image/bmp'],
-    ['a TIFF', 'II*\0\x08\0\0\0', 'image/tiff'],
-    ['an icon', '\0\0\x01\0\x01\0', 'image/x-icon'],
-    ['nothing', '', 'image/png'],
-  ])('is not shown where it is %s', async (_, bytes, type) => {
-    const { headers } = await get(await upload(bytes, type, 'photo.png'));
-    expect(headers['content-disposition']).toBe('attachment; filename=photo.png');
-  });
-});
-
-describe('a range', () => {
-  const bytes = Buffer.from('0123456789');
-  let attachment: Attachment;
+describe.each(STORES)('kept on %s:', (kind) => {
+  const service = useServiceWith(kind, { ATTACHMENT_MAX_BYTES: String(256 * MIB) });
+  let editor: Caller;
+  let viewer: Caller;
+  let issue: Issue;
   beforeAll(async () => {
-    attachment = await upload(bytes);
+    [editor, viewer] = await Promise.all([asEditor(service), asViewer(service)]);
+    issue = await anIssue(editor, await aProject(editor));
   });
 
-  it.each([
-    ['bytes=0-3', 'bytes 0-3/10', '0123'],
-    ['bytes=4-4', 'bytes 4-4/10', '4'],
-    ['bytes=7-', 'bytes 7-9/10', '789'],
-    ['bytes=-3', 'bytes 7-9/10', '789'],
-    ['bytes=-100', 'bytes 0-9/10', '0123456789'],
-    ['bytes=8-100', 'bytes 8-9/10', '89'],
-    ['bytes=0-9', 'bytes 0-9/10', '0123456789'],
-  ])('%s is answered with 206, %s', async (range, told, part) => {
-    const { status, headers, text } = await get(attachment, { range });
-    expect({ status, text }).toEqual({ status: 206, text: part });
-    expect(headers).toMatchObject({
-      'content-range': told,
-      'content-length': String(part.length),
-      'content-type': 'application/octet-stream',
-    });
-  });
+  const get = ({ downloadUrl }: Attachment, headers = {}) => viewer.get(downloadUrl, { headers });
+  const upload = (bytes: Buffer | string, type = 'application/octet-stream', filename = 'x.bin') =>
+    anAttachment(editor, issue, file(bytes, { type, filename }));
 
-  it.each(['bytes=10-', 'bytes=10-20', 'bytes=99-100', 'bytes=-0'])(
-    '%s is beyond the end: 416, which tells the size',
-    async (range) => {
-      const answer = await get(attachment, { range });
-      expect(answer.status).toBe(416);
-      expect(answer.headers['content-range']).toBe('bytes */10');
-      expect(answer.body).toMatchObject({ code: 'range_not_satisfiable', status: 416 });
-    },
+  const PNG = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
   );
+  const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+  const JPEG = Buffer.from(
+    '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////',
+    'base64',
+  );
+  const WEBP = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64');
 
-  it.each([
-    'bytes=0-1,4-5',
-    'bytes=3-1x',
-    'nonsense',
-    'lines=0-3',
-    'bytes',
-    '',
-    `bytes=${'0-1,'.repeat(1_000)}0-1`,
-  ])('%s is no one range: the whole file is given', async (range) => {
-    const { status, text } = await get(attachment, { range });
-    expect({ status, text }).toEqual({ status: 200, text: '0123456789' });
-  });
-
-  it('of other bytes than the caller means is not given: the whole file is', async () => {
-    const range = { range: 'bytes=0-3' };
-    expect((await get(attachment, { ...range, 'if-range': `"${attachment.sha256}"` })).status).toBe(206);
-    for (const condition of ['"other"', `W/"${attachment.sha256}"`, 'Sat, 21 Nov 2026 09:30:00 GMT'])
-      expect((await get(attachment, { ...range, 'if-range': condition })).status).toBe(200);
-  });
-
-  it('of an empty file is beyond the end', async () => {
-    expect((await get(await upload(''), { range: 'bytes=0-0' })).status).toBe(416);
-  });
-});
-
-describe('bytes that are lost', () => {
-  const pathOf = ({ id }: Attachment) => join(service.dataDir, 'attachments', id);
-
-  it('are a fault of the service, told without a path of the host', async () => {
-    const attachment = await upload('abc');
-    await rm(pathOf(attachment));
-    const answer = await get(attachment);
-    await refused(Promise.resolve(answer), 500, 'internal');
-    expect(answer.text).not.toContain(service.dataDir);
-  });
-
-  it('in part break the connection: a part is never given out as the whole', async () => {
-    const attachment = await upload(randomBytes(5_000));
-    await truncate(pathOf(attachment), 3_000);
-    expect((await get(attachment, { range: 'bytes=0-2999' })).status).toBe(206);
-    await expect(get(attachment)).rejects.toThrow();
-    expect((await get(await upload('abc'))).text).toBe('abc');
-  });
-});
-
-describe('a large file', () => {
-  /** In bytes. */
-  async function memory(): Promise<number> {
-    const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
-  }
-
-  it('passes through both ways without being held in memory, however slowly its readers read', async () => {
-    await upload(randomBytes(MIB));
-    const before = await memory();
-    const body = new PassThrough();
-    const uploading = editor.request<Attachment>('POST', attachmentsOf(issue), {
-      rawBody: body,
-      headers: FORM,
+  describe('a download', () => {
+    it('is given out with everything that keeps it from being run, guessed at, embedded or kept', async () => {
+      const attachment = await upload('<script>alert(1)</script>', 'text/html', 'page.html');
+      const { status, headers, text } = await get(attachment);
+      expect({ status, text }).toEqual({ status: 200, text: '<script>alert(1)</script>' });
+      expect(headers).toMatchObject({
+        'content-type': 'text/html',
+        'content-length': '25',
+        'content-disposition': 'attachment; filename=page.html',
+        etag: `"${attachment.sha256}"`,
+        'accept-ranges': 'bytes',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'private, no-store',
+      });
     });
-    const [head] = partBytes(file('CUT')).toString().split('CUT');
-    body.write(head);
-    const chunk = randomBytes(MIB);
-    for (let sent = 0; sent < LARGE; sent += chunk.length)
-      if (!body.write(chunk)) await new Promise((resolve) => body.once('drain', resolve));
-    body.end(`\r\n--${BOUNDARY}--\r\n`);
-    const { status, body: attachment } = await uploading;
-    expect(status).toBe(201);
-    expect(attachment.size).toBe(LARGE);
-    const afterUpload = await memory();
 
-    const readers = await Promise.all([1, 2, 3, 4].map(() => viewer.open('GET', attachment.downloadUrl)));
-    for (const reader of readers) await new Promise((resolve) => reader.body.once('readable', resolve));
-    const whileReading = await memory();
-    const errors = errorsIn(service);
-    for (const reader of readers) reader.body.on('error', () => undefined).destroy();
-    expect({ upload: afterUpload - before < LARGE / 2, download: whileReading - before < LARGE / 2 }).toEqual(
-      { upload: true, download: true },
+    it('is for everyone who sees the issue, and nobody else', async () => {
+      const attachment = await upload('abc');
+      for (const caller of [viewer, await asAgent(service)])
+        expect((await caller.get(attachment.downloadUrl)).text).toBe('abc');
+      await refused(anonymous(service).get(attachment.downloadUrl), 401, 'unauthenticated');
+      const hidden = await anIssue(service.owner, await aProject(service.owner, { visibility: 'members' }));
+      const { id } = await anAttachment(service.owner, hidden);
+      for (const other of [id, UNKNOWN, 'nonsense'])
+        await refused(editor.get(`/api/projects/attachments/${other}/download`), 404, 'not_found');
+      await refused(editor.get(attachmentsOf(hidden)), 404, 'not_found');
+    });
+
+    it('of an attachment that is deleted at the same time gives all of it or 404', async () => {
+      for (let round = 0; round < 20; round++) {
+        const attachment = await upload('abc');
+        const before = Array.from({ length: 20 }, () => get(attachment));
+        const deleted = editor.delete(`/api/projects/attachments/${attachment.id}`);
+        const answers = await Promise.all([...before, ...Array.from({ length: 20 }, () => get(attachment))]);
+        expect((await deleted).status).toBe(204);
+        for (const { status, text } of answers)
+          expect(status === 200 ? text : status).toBe(status === 200 ? 'abc' : 404);
+      }
+    });
+
+    it('by HEAD tells the same and does not touch the bytes', async () => {
+      const attachment = await upload(randomBytes(5_000));
+      await rm(keptOf(service).fileOf(attachment.id));
+      const { status, headers, bytes } = await viewer.request('HEAD', attachment.downloadUrl);
+      expect({ status, length: bytes.length, said: headers['content-length'] }).toEqual({
+        status: 200,
+        length: 0,
+        said: '5000',
+      });
+    });
+
+    it('that the caller has already is 304', async () => {
+      const attachment = await upload('abc');
+      expect((await get(attachment, { 'if-none-match': `"${attachment.sha256}"` })).status).toBe(304);
+      expect((await get(attachment, { 'if-none-match': '"other"' })).status).toBe(200);
+    });
+  });
+
+  describe('an image', () => {
+    it.each([
+      ['image/png', PNG],
+      ['image/gif', GIF],
+      ['image/jpeg', JPEG],
+      ['image/webp', WEBP],
+    ])('whose bytes are %s is shown in its place', async (type, bytes) => {
+      const { headers } = await get(await upload(bytes, type, 'photo'));
+      expect(headers).toMatchObject({
+        'content-disposition': 'inline; filename=photo',
+        'content-type': type,
+        'x-content-type-options': 'nosniff',
+      });
+    });
+
+    const page = '<html><script>alert(document.domain)</script></html>';
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
+    it.each<[string, Buffer | string, string]>([
+      ['HTML that says it is a PNG', page, 'image/png'],
+      ['HTML that says it is a GIF', page, 'image/gif'],
+      ['HTML', page, 'text/html'],
+      ['XHTML', page, 'application/xhtml+xml'],
+      ['XML', `<?xml version="1.0"?>${page}`, 'text/xml'],
+      ['SVG', svg, 'image/svg+xml'],
+      ['SVG that says it is a PNG', svg, 'image/png'],
+      ['SVG that says it is a WebP', svg, 'image/webp'],
+      ['a PNG that says it is HTML', PNG, 'text/html'],
+      ['a GIF that says it is JavaScript', GIF, 'text/javascript'],
+      ['a JPEG that says it is a PNG', JPEG, 'image/png'],
+      ['a PNG that says nothing', PNG, 'application/octet-stream'],
+      ['GIF and JavaScript in one', `GIF89a/*${page}*/=1;`, 'image/gif'],
+      ['GIF and HTML in one', `GIF87a${page}`, 'image/gif'],
+      ['a word that begins like GIF', `GIF${page}`, 'image/gif'],
+      ['PNG and HTML in one', Buffer.concat([PNG, Buffer.from(page)]), 'image/png'],
+      ['JPEG and HTML in one', Buffer.concat([JPEG, Buffer.from(page)]), 'image/jpeg'],
+      ['WebP and SVG in one', Buffer.concat([WEBP, Buffer.from(svg)]), 'image/webp'],
+      ['JPEG and PDF in one', Buffer.concat([JPEG, Buffer.from('%PDF-1.7\n')]), 'image/jpeg'],
+      ['a PDF', '%PDF-1.7\n', 'application/pdf'],
+      ['JavaScript', 'alert(1)', 'text/javascript'],
+      ['a stylesheet', 'body{}', 'text/css'],
+      ['plain text', 'abc', 'text/plain'],
+      ['a multipart document', page, 'multipart/related'],
+      ['an MHTML archive', page, 'message/rfc822'],
+      ['a cut PNG', PNG.subarray(0, 6), 'image/png'],
+      ['RIFF without WebP', 'RIFF\x24\0\0\0WAVEfmt ', 'image/webp'],
+      ['a BMP', 'BM\x46\0\0\0\0\0', 'image/bmp'],
+      ['a TIFF', 'II*\0\x08\0\0\0', 'image/tiff'],
+      ['an icon', '\0\0\x01\0\x01\0', 'image/x-icon'],
+      ['nothing', '', 'image/png'],
+    ])('is not shown where it is %s', async (_, bytes, type) => {
+      const { headers } = await get(await upload(bytes, type, 'photo.png'));
+      expect(headers['content-disposition']).toBe('attachment; filename=photo.png');
+    });
+  });
+
+  describe('a range', () => {
+    const bytes = Buffer.from('0123456789');
+    let attachment: Attachment;
+    beforeAll(async () => {
+      attachment = await upload(bytes);
+    });
+
+    it.each([
+      ['bytes=0-3', 'bytes 0-3/10', '0123'],
+      ['bytes=4-4', 'bytes 4-4/10', '4'],
+      ['bytes=7-', 'bytes 7-9/10', '789'],
+      ['bytes=-3', 'bytes 7-9/10', '789'],
+      ['bytes=-100', 'bytes 0-9/10', '0123456789'],
+      ['bytes=8-100', 'bytes 8-9/10', '89'],
+      ['bytes=0-9', 'bytes 0-9/10', '0123456789'],
+    ])('%s is answered with 206, %s', async (range, told, part) => {
+      const { status, headers, text } = await get(attachment, { range });
+      expect({ status, text }).toEqual({ status: 206, text: part });
+      expect(headers).toMatchObject({
+        'content-range': told,
+        'content-length': String(part.length),
+        'content-type': 'application/octet-stream',
+      });
+    });
+
+    it.each(['bytes=10-', 'bytes=10-20', 'bytes=99-100', 'bytes=-0'])(
+      '%s is beyond the end: 416, which tells the size',
+      async (range) => {
+        const answer = await get(attachment, { range });
+        expect(answer.status).toBe(416);
+        expect(answer.headers['content-range']).toBe('bytes */10');
+        expect(answer.body).toMatchObject({ code: 'range_not_satisfiable', status: 416 });
+      },
     );
-    expect((await get(await upload('abc'))).text).toBe('abc');
-    expect(errorsIn(service)).toEqual(errors);
+
+    it.each([
+      'bytes=0-1,4-5',
+      'bytes=3-1x',
+      'nonsense',
+      'lines=0-3',
+      'bytes',
+      '',
+      `bytes=${'0-1,'.repeat(1_000)}0-1`,
+    ])('%s is no one range: the whole file is given', async (range) => {
+      const { status, text } = await get(attachment, { range });
+      expect({ status, text }).toEqual({ status: 200, text: '0123456789' });
+    });
+
+    it('of other bytes than the caller means is not given: the whole file is', async () => {
+      const range = { range: 'bytes=0-3' };
+      expect((await get(attachment, { ...range, 'if-range': `"${attachment.sha256}"` })).status).toBe(206);
+      for (const condition of ['"other"', `W/"${attachment.sha256}"`, 'Sat, 21 Nov 2026 09:30:00 GMT'])
+        expect((await get(attachment, { ...range, 'if-range': condition })).status).toBe(200);
+    });
+
+    it('of an empty file is beyond the end', async () => {
+      expect((await get(await upload(''), { range: 'bytes=0-0' })).status).toBe(416);
+    });
+  });
+
+  describe('bytes that are lost', () => {
+    const pathOf = ({ id }: Attachment) => keptOf(service).fileOf(id);
+
+    it('are a fault of the service, told without a path of the host', async () => {
+      const attachment = await upload('abc');
+      await rm(pathOf(attachment));
+      const answer = await get(attachment);
+      await refused(Promise.resolve(answer), 500, 'internal');
+      expect(answer.text).not.toContain(service.dataDir);
+    });
+
+    it('in part break the connection: a part is never given out as the whole', async () => {
+      const attachment = await upload(randomBytes(5_000));
+      await truncate(pathOf(attachment), 3_000);
+      expect((await get(attachment, { range: 'bytes=0-2999' })).status).toBe(206);
+      await expect(get(attachment)).rejects.toThrow();
+      expect((await get(await upload('abc'))).text).toBe('abc');
+    });
+  });
+
+  describe('a large file', () => {
+    /** In bytes. */
+    async function memory(): Promise<number> {
+      const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
+      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
+    }
+
+    it('passes through both ways without being held in memory, however slowly its readers read', async () => {
+      await upload(randomBytes(MIB));
+      const before = await memory();
+      const body = new PassThrough();
+      const uploading = editor.request<Attachment>('POST', attachmentsOf(issue), {
+        rawBody: body,
+        headers: FORM,
+      });
+      const [head] = partBytes(file('CUT')).toString().split('CUT');
+      body.write(head);
+      const chunk = randomBytes(MIB);
+      for (let sent = 0; sent < LARGE; sent += chunk.length)
+        if (!body.write(chunk)) await new Promise((resolve) => body.once('drain', resolve));
+      body.end(`\r\n--${BOUNDARY}--\r\n`);
+      const { status, body: attachment } = await uploading;
+      expect(status).toBe(201);
+      expect(attachment.size).toBe(LARGE);
+      const afterUpload = await memory();
+
+      const readers = await Promise.all([1, 2, 3, 4].map(() => viewer.open('GET', attachment.downloadUrl)));
+      for (const reader of readers) await new Promise((resolve) => reader.body.once('readable', resolve));
+      const whileReading = await memory();
+      const errors = errorsIn(service);
+      for (const reader of readers) reader.body.on('error', () => undefined).destroy();
+      expect({
+        upload: afterUpload - before < LARGE / 2,
+        download: whileReading - before < LARGE / 2,
+      }).toEqual({ upload: true, download: true });
+      expect((await get(await upload('abc'))).text).toBe('abc');
+      expect(errorsIn(service)).toEqual(errors);
+    });
   });
 });

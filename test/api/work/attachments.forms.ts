@@ -1,11 +1,10 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import type { AttachmentResponse } from '../../../src/work/attachments/dto/attachment.response.js';
 import type { Answer, Caller, RequestOptions } from '../../support/caller.js';
 import type { Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import type { Refusal, Wire } from '../../support/wire.js';
+import { keptOf } from './attachments.stores.js';
 
 export type Attachment = Wire<AttachmentResponse>;
 type Identified = { id: string };
@@ -88,14 +87,15 @@ export async function refused(
 export const errorsIn = ({ log }: Service) =>
   log.split('\n').filter((line) => line.includes('"level":"error"'));
 
-/** Names of the files that the service's store holds. */
-export async function storedFiles({ dataDir }: Service): Promise<string[]> {
-  try {
-    return (await readdir(join(dataDir, 'attachments'))).toSorted();
-  } catch {
-    return [];
-  }
-}
+/** Ids of all that the service's store holds. */
+export const storedFiles = (service: Service): Promise<string[]> => keptOf(service).ids();
+
+/** Waits until the service has begun to take in one more file than `before`. */
+export const untilOneMoreRuns = (service: Service, before: number) =>
+  until(async () => (await runningUploads(service)) > before);
+
+export const runningUploads = async (service: Service): Promise<number> =>
+  (await service.sql('SELECT 1 FROM attachment_leftovers WHERE is_upload')).length;
 
 /** That row and bytes have not parted: each attachment has its file, and there is no file and no promise beside. */
 export async function expectNothingLeft(service: Service): Promise<void> {

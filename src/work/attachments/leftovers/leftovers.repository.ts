@@ -31,9 +31,15 @@ export class LeftoversRepository {
     );
   }
 
+  /**
+   * The bytes are to be removed, unless they are an attachment's after all. Also where a sweep has removed them
+   * before: an object store takes in what is finished after that.
+   */
   async giveUp(id: string): Promise<void> {
     await this.database.change(
-      'UPDATE attachment_leftovers SET is_upload = false, remove_at = now() WHERE id = $1',
+      `INSERT INTO attachment_leftovers (id, is_upload, remove_at)
+       SELECT $1::uuid, false, now() WHERE NOT EXISTS (SELECT FROM attachments WHERE id = $1::uuid)
+       ON CONFLICT (id) DO UPDATE SET is_upload = false, remove_at = now()`,
       [id],
     );
   }

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { SettingsFault } from '../../../platform/config/load-settings.js';
 import type { Settings } from '../../../platform/config/settings.js';
 import type { AttachmentStore } from './attachment-store.js';
 import { DiskAttachmentStore } from './disk-attachment-store.js';
 
-/** @throws SettingsFault, which ends the start with exit code 78 */
-export function chooseStore({ attachmentStore, dataDir }: Settings): AttachmentStore {
-  if (attachmentStore === 's3')
-    throw new SettingsFault(
-      'ATTACHMENT_STORE: s3 is not part of this build; set ATTACHMENT_STORE=disk, which keeps attachments under DATA_DIR.',
-    );
-  return new DiskAttachmentStore(join(dataDir, 'attachments'));
+/** The client of an object store is large: only a service that has one loads it. */
+export async function chooseStore({ s3, dataDir }: Settings): Promise<AttachmentStore> {
+  if (!s3) return new DiskAttachmentStore(join(dataDir, 'attachments'));
+  const [{ S3AttachmentStore }, { s3ClientOf }] = await Promise.all([
+    import('./s3-attachment-store.js'),
+    import('./s3-client.js'),
+  ]);
+  return new S3AttachmentStore(s3ClientOf(s3), s3.bucket);
 }

@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const SERVER = resolve(import.meta.dirname, 's3rver-process.mjs');
+const END_WITH_PARENT = resolve(import.meta.dirname, 'end-with-parent.mjs');
+const BUCKET = 'files';
+const OBJECT = '._S3rver_object';
+
+/** A server that speaks S3, as a process of its own. Its credentials are those that s3rver always has. */
+export class S3Server {
+  private child: ChildProcess | null = null;
+  private folder = '';
+  private port = '0';
+
+  /** @param options.unfinishedUploads whether it lists uploads that were never finished */
+  async start({ unfinishedUploads = false } = {}): Promise<this> {
+    this.folder ||= await mkdtemp(join(tmpdir(), 'awp-s3-'));
+    this.child = spawn(process.execPath, ['--import', END_WITH_PARENT, SERVER, this.folder, BUCKET], {
+      env: { PATH: process.env['PATH'], UNFINISHED_UPLOADS: String(unfinishedUploads), PORT: this.port },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(this.child.stdout!, 'data')) as [Buffer];
+    this.port = line.toString().trim();
+    return this;
+  }
+
+  /** Of a service that keeps its attachments here. */
+  get settings(): Record<string, string> {
+    return {
+      ATTACHMENT_STORE: 's3',
+      S3_ENDPOINT: `http://127.0.0.1:${this.port}`,
+      S3_BUCKET: BUCKET,
+      S3_ACCESS_KEY_ID: 'S3RVER',
+      S3_SECRET_ACCESS_KEY: 'S3RVER',
+    };
+  }
+
+  /** Ids of the attachments whose bytes are here. */
+  async objects(): Promise<string[]> {
+    const names = await namesIn(join(this.folder, BUCKET, 'attachments'));
+    return names.flatMap((name) => (name.endsWith(OBJECT) ? name.slice(0, -OBJECT.length) : [])).toSorted();
+  }
+
+  /** Uploads of which some parts are here. */
+  unfinished(): Promise<string[]> {
+    return namesIn(join(this.folder, BUCKET, '._S3rver_uploads'));
+  }
+
+  /** The file behind an object. */
+  fileOf(id: string): string {
+    return join(this.folder, BUCKET, 'attachments', id + OBJECT);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+
+  /** Its objects stay for the next start, which has the same address. */
+  async stop(): Promise<void> {
+    if (!this.child || this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.signal('SIGKILL');
+    await once(this.child, 'exit');
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch {
+    return [];
+  }
+}
