@@ -5,12 +5,14 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { translateDatabaseFault } from './app.faults.js';
 import { AppModule } from './app.module.js';
+import { RefusalRecords } from './platform/auth/limits/refusal-records.js';
 import { JsonLogger } from './platform/logging/json-logger.js';
 import { logRequests } from './platform/logging/request-log.js';
 import { serveDocument } from './platform/openapi/serve-document.js';
 import { SettingsFault } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
 import { SecretRegister } from './platform/encryption/secret-register.js';
+import { allowDashboards } from './platform/http/cross-origin.js';
 import { HttpsRule } from './platform/http/https-rule.js';
 import { InFlight } from './platform/http/in-flight.js';
 import { KnownRoutes } from './platform/http/known-routes.js';
@@ -18,6 +20,7 @@ import { ProblemFilter } from './platform/http/problem.filter.js';
 import { RequestBodyInterceptor } from './platform/http/request-body.interceptor.js';
 import { assignRequestId, requestIdOf } from './platform/http/request-id.middleware.js';
 import { ServiceAdapter } from './platform/http/service-adapter.js';
+import { ServiceOrigins } from './platform/http/service-origins.js';
 import { TrustedProxies } from './platform/http/trusted-proxies.js';
 import { validationPipe } from './platform/http/validation.pipe.js';
 import { SYSTEM, withOrigin } from './platform/journal/journal-context.js';
@@ -46,8 +49,12 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
     openOrigin(app.get(TrustedProxies)),
     securityHeaders(settings),
   );
+  allowDashboards(app, app.get(ServiceOrigins));
   const routes = app.get(KnownRoutes);
-  app.useGlobalFilters(new ProblemFilter(translateDatabaseFault, routes));
+  const refusals = app.get(RefusalRecords);
+  app.useGlobalFilters(
+    new ProblemFilter(translateDatabaseFault, routes, (request, problem) => refusals.note(request, problem)),
+  );
   app.useGlobalInterceptors(new RequestBodyInterceptor(app.get(Reflector), app.get(HttpsRule)));
   app.useGlobalPipes(validationPipe());
   routes.learn(serveDocument(app));

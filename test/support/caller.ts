@@ -29,6 +29,8 @@ export interface Identity {
   key?: string;
   id?: string;
   name?: string;
+  /** Sent with each request: a session's cookie. */
+  headers?: Record<string, string>;
   /** false: answers are not held against the OpenAPI document. Only for what the document can't speak of. */
   checked?: boolean;
 }
@@ -38,12 +40,14 @@ export class Caller {
   readonly key: string | null;
   readonly id: string;
   readonly name: string;
+  readonly headers: Record<string, string>;
   private readonly checked: boolean;
 
   constructor(
     readonly service: Service,
     identity: Identity,
   ) {
+    this.headers = identity.headers ?? {};
     this.key = identity.key ?? null;
     this.id = identity.id ?? '';
     this.name = identity.name ?? '';
@@ -92,7 +96,12 @@ export class Caller {
   /** Sends the request and gives the open answer, unread and unchecked: for streams. Whoever opens it ends it. */
   open(method: string, path: string, options: RequestOptions = {}): Promise<Dispatcher.ResponseData> {
     const { body, type } = bodyOf(options);
-    const headers = { ...(this.key && { authorization: `Bearer ${this.key}` }), ...type, ...options.headers };
+    const headers = {
+      ...(this.key && { authorization: `Bearer ${this.key}` }),
+      ...this.headers,
+      ...type,
+      ...options.headers,
+    };
     return request(this.service.baseUrl + path, {
       method: method as Dispatcher.HttpMethod,
       headers,
@@ -104,22 +113,17 @@ export class Caller {
 
   /** The same caller, whose answers are not held against the document. */
   unchecked(): Caller {
-    return new Caller(this.service, {
-      key: this.key ?? undefined,
-      id: this.id,
-      name: this.name,
-      checked: false,
-    });
+    return new Caller(this.service, { ...this.identity, checked: false });
   }
 
   /** The same caller at another process of the service. */
   at(service: Service): Caller {
-    return new Caller(service, {
-      key: this.key ?? undefined,
-      id: this.id,
-      name: this.name,
-      checked: this.checked,
-    });
+    return new Caller(service, this.identity);
+  }
+
+  private get identity(): Identity {
+    const { id, name, headers, checked } = this;
+    return { key: this.key ?? undefined, id, name, headers, checked };
   }
 }
 

@@ -32,6 +32,36 @@ export async function asUser(
   return new Caller(service, { key: made.key, id: user.id, name });
 }
 
+export const PASSWORD = 'correct horse battery staple';
+
+/** A new user of this role with `PASSWORD`: somebody who may sign in. */
+export async function aPerson(
+  service: Service,
+  role: Role,
+): Promise<{ id: string; email: string; name: string }> {
+  const name = someName(role);
+  const email = `${name.replaceAll(' ', '.').toLowerCase()}@example.com`;
+  return createdBy(service.owner, '/api/users', { email, name, role, password: PASSWORD });
+}
+
+/** A page of the dashboard with a new session of this person: its requests carry the cookie, and no key. */
+export async function signedIn(
+  service: Service,
+  person: { id?: string; name?: string; email: string },
+  password = PASSWORD,
+): Promise<Caller> {
+  const answer = await anonymous(service).post('/api/auth/login', { email: person.email, password });
+  if (answer.status !== 200) throw new Error(`Signing in gave ${answer.status}: ${answer.text}`);
+  const cookie = answer.headers['set-cookie']!.split(';', 1)[0]!;
+  const { id, name } = person;
+  return new Caller(service, { id, name, headers: { cookie, 'sec-fetch-site': 'same-origin' } });
+}
+
+/** Somebody of this role with a session. */
+export async function asSession(service: Service, role: Role): Promise<Caller> {
+  return signedIn(service, await aPerson(service, role));
+}
+
 /** A new agent with its first key. */
 export async function asAgent(service: Service, fields: Record<string, unknown> = {}): Promise<Caller> {
   const agent = await createdBy<{ id: string; name: string; key: string }>(service.owner, '/api/agents', {

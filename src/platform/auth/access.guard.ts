@@ -10,6 +10,9 @@ import { Forbidden, RoleTooLow, Unauthenticated } from './auth.errors.js';
 import { ROUTE_POLICY, type RoutePolicy } from './policy.js';
 import { actorOf, type AgentPrincipal, type Principal, type UserPrincipal } from './principal.js';
 import { isAtLeast } from './roles.js';
+import { CsrfRule } from './sessions/csrf-rule.js';
+import { SessionAuthentication } from './sessions/session-authentication.js';
+import { SessionCookie } from './sessions/session-cookie.js';
 
 const BearerGuard = AuthGuard('bearer');
 
@@ -23,6 +26,9 @@ export class AccessGuard extends BearerGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly routes: KnownRoutes,
     private readonly https: HttpsRule,
+    private readonly cookie: SessionCookie,
+    private readonly sessions: SessionAuthentication,
+    private readonly csrf: CsrfRule,
   ) {
     super();
   }
@@ -37,12 +43,25 @@ export class AccessGuard extends BearerGuard implements CanActivate {
     const policy = this.reflector.get<RoutePolicy | undefined>(ROUTE_POLICY, handler);
     if (!policy) throw new Forbidden('This route has no policy.');
     if (policy.public) return true;
-    await super.canActivate(context);
-    const origin = currentOrigin();
-    if (origin) origin.actor = actorOf(request.user);
+    await this.authenticate(context, request, policy);
     if (request.user.type === 'user') refuseUser(request.user, policy);
     else refuseAgent(request.user, policy, request.params['agentId']);
     return true;
+  }
+
+  /** One caller for both ways to prove it: with a key and a cookie the key counts, and where it is wrong nothing does. */
+  private async authenticate(
+    context: ExecutionContext,
+    request: Request & { user: Principal },
+    policy: RoutePolicy,
+  ): Promise<void> {
+    const byKey = policy.bearerOnly || request.headers.authorization !== undefined;
+    const token = byKey ? null : this.cookie.tokenIn(request);
+    if (token === null) await super.canActivate(context);
+    else request.user = await this.sessions.principalOf(token);
+    const origin = currentOrigin();
+    if (origin) origin.actor = actorOf(request.user);
+    if (token !== null) this.csrf.enforce(request);
   }
 
   override handleRequest<T>(fault: unknown, principal: T | false): T {
@@ -53,6 +72,8 @@ export class AccessGuard extends BearerGuard implements CanActivate {
 }
 
 function refuseUser(user: UserPrincipal, policy: RoutePolicy): void {
+  if (policy.sessionOnly && user.sessionId === null)
+    throw new Forbidden('Only somebody who has signed in may do this, with the session cookie alone.');
   if (policy.role === 'nobody') throw new Forbidden('Only the agent itself may do this, with its own key.');
   if (policy.role === null) return;
   // A role in the project may lift a user above the global role, but nothing lifts a key above its own.

@@ -26,3 +26,10 @@ export class LastOwner extends Problem {
     super('last_owner', 'This is the last Owner who can sign in; make another Owner first.');
   }
 }
+
+/** 429: more than is good for everyone; `ms` until the next try has a chance. */
+export class TooManyRequests extends Problem {
+  constructor(ms: number, detail = 'Too many requests; try again later, as Retry-After says.') {
+    super('rate_limited', detail, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(ms / 1000))) } });
+  }
+}

@@ -13,30 +13,47 @@ import { KeysOfUsersController } from './keys/keys-of-users.controller.js';
 import { UserKeysService } from './keys/user-keys.service.js';
 import { MeController } from './me/me.controller.js';
 import { Passwords } from './passwords.js';
+import { PasswordThrottle } from './limits/password-throttle.js';
+import { RefusalRecords } from './limits/refusal-records.js';
 import { PolicyCheck } from './policy-check.js';
+import { CsrfRule } from './sessions/csrf-rule.js';
+import { LoginsService } from './sessions/logins.service.js';
+import { OwnPasswordService } from './sessions/own-password.service.js';
+import { SessionAuthentication } from './sessions/session-authentication.js';
+import { SessionCookie } from './sessions/session-cookie.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionsRepository } from './sessions/sessions.repository.js';
 import { UserEntity } from './users/user.entity.js';
 import { UsersController } from './users/users.controller.js';
 import { UsersRepository } from './users/users.repository.js';
 import { UsersService } from './users/users.service.js';
 
-/** Users, keys, and the one guard of every route. */
+/** Users, keys, sessions, and the one guard of every route. */
 @Global()
 @Module({
   imports: [PassportModule, DiscoveryModule, TypeOrmModule.forFeature([UserEntity, ApiKeyEntity])],
-  controllers: [MeController, UsersController, KeysOfUsersController],
+  controllers: [SessionsController, MeController, UsersController, KeysOfUsersController],
   providers: [
     { provide: APP_GUARD, useClass: AccessGuard },
     ApiKeysRepository,
     ApiKeysService,
     BearerStrategy,
     BootstrapOwner,
+    CsrfRule,
     KeyAuthentication,
+    LoginsService,
+    OwnPasswordService,
+    PasswordThrottle,
     Passwords,
     PolicyCheck,
+    RefusalRecords,
+    SessionAuthentication,
+    SessionCookie,
+    SessionsRepository,
     UserKeysService,
     UsersRepository,
     UsersService,
   ],
-  exports: [ApiKeysService, UsersRepository],
+  exports: [ApiKeysService, RefusalRecords, SessionsRepository, UsersRepository],
 })
 export class AuthModule {}

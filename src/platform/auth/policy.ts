@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCookieAuth, ApiExtension } from '@nestjs/swagger';
 import type { Role } from './roles.js';
 
 /** Who may call a route (spec §2). The guard refuses a route that declares none, and the start with it. */
@@ -12,6 +12,8 @@ export interface RoutePolicy {
   agents: 'refused' | 'allowed' | 'self';
   /** A session cookie does not count here, only a key. */
   bearerOnly: boolean;
+  /** A key does not do here, only a session. */
+  sessionOnly: boolean;
   /** The role is the one in the project of the object asked for: the service decides it, with one query. */
   inProject: boolean;
 }
@@ -21,6 +23,7 @@ const closed: RoutePolicy = {
   role: null,
   agents: 'refused',
   bearerOnly: false,
+  sessionOnly: false,
   inProject: false,
 };
 
@@ -33,7 +36,9 @@ export const ROUTE_POLICY = 'awp:route-policy';
 const declare = (policy: Partial<RoutePolicy>) => {
   const whole = { ...closed, ...policy };
   const schemes = [];
-  if (!whole.public && whole.role !== 'nobody') schemes.push(ApiBearerAuth('user'));
+  const users = !whole.public && whole.role !== 'nobody';
+  if (users && !whole.sessionOnly) schemes.push(ApiBearerAuth('user'));
+  if (users && !whole.bearerOnly) schemes.push(ApiCookieAuth('session'));
   if (!whole.public && whole.agents !== 'refused') schemes.push(ApiBearerAuth('agent'));
   return applyDecorators(SetMetadata(ROUTE_POLICY, whole), ApiExtension(POLICY_EXTENSION, whole), ...schemes);
 };
@@ -54,3 +59,6 @@ export const AllowInProject = (policy: { role: Role; agents: 'allowed' | 'refuse
 
 /** For the agent whose id (or `me`) stands in the path's `agentId`, and nobody else. */
 export const AllowAgentItself = () => declare({ role: 'nobody', agents: 'self' });
+
+/** For users who have signed in with their password, in the session that the cookie names. */
+export const AllowSession = () => declare({ sessionOnly: true });

@@ -3,20 +3,25 @@ import { HttpsRule, type HttpsRuleSettings } from './https-rule.js';
 import { InFlight } from './in-flight.js';
 import { KnownRoutes } from './known-routes.js';
 import { PublicAddress } from './public-address.js';
+import { ServiceOrigins } from './service-origins.js';
 import { TrustedProxies } from './trusted-proxies.js';
 
 /** What a request is judged by before anyone asks who sent it. */
 @Global()
 @Module({})
 export class HttpModule {
-  static with(settings: HttpsRuleSettings & { trustedProxies: string[] }): DynamicModule {
+  static with(
+    settings: HttpsRuleSettings & { trustedProxies: string[]; dashboardOrigins: string[] },
+  ): DynamicModule {
     const proxies = new TrustedProxies(settings.trustedProxies);
+    const address = new PublicAddress();
     const providers = [
       { provide: TrustedProxies, useValue: proxies },
       { provide: HttpsRule, useValue: new HttpsRule(settings, proxies) },
       { provide: KnownRoutes, useValue: new KnownRoutes() },
       { provide: InFlight, useValue: new InFlight() },
-      { provide: PublicAddress, useValue: new PublicAddress() },
+      { provide: PublicAddress, useValue: address },
+      { provide: ServiceOrigins, useValue: new ServiceOrigins(address, settings.dashboardOrigins) },
     ];
     return { module: HttpModule, providers, exports: providers.map(({ provide }) => provide) };
   }

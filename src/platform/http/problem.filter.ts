@@ -15,6 +15,9 @@ import { NotFound, Problem } from './problem.js';
 /** Turns a fault of another layer, such as the database's, into a refusal; null where it is none. */
 export type FaultTranslator = (fault: unknown) => Problem | null;
 
+/** Is told every refusal before it is sent, such as to write it down. Never rejects. */
+export type RefusalWitness = (request: Request, problem: Problem) => Promise<void>;
+
 /** Answers every fault in the one form of the contract: RFC 9457 `application/problem+json` (spec §1). */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -23,12 +26,14 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly translate: FaultTranslator,
     private readonly routes: KnownRoutes,
+    private readonly witness: RefusalWitness = () => Promise.resolve(),
   ) {}
 
-  catch(fault: unknown, host: ArgumentsHost): void {
+  async catch(fault: unknown, host: ArgumentsHost): Promise<void> {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const problem = this.problemOf(fault, request);
+    await this.witness(request, problem);
     if (response.headersSent) response.destroy();
     else sendProblem(request, response, problem);
   }

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { SESSION_COOKIE } from '../auth/sessions/session-cookie.js';
 import { addExamples } from './examples.js';
 import { asOpenApi31 } from './openapi-31.js';
 import type { Document } from './openapi.types.js';
@@ -13,6 +14,10 @@ const ABOUT = `Software agents work on **issues** here and get their tools from 
 Press Authorize and give a personal key (\`awp_u_…\`) or an agent's key (\`awp_a_…\`). Every refusal has one form,
 RFC 9457, with a stable \`code\`. Wherever a path takes a project's id it takes its key (\`DOCS\`), for an issue's id
 \`DOCS-12\`, for an agent's id \`me\`.`;
+
+const ABOUT_SESSIONS = `A person's session, of POST /api/auth/login; over HTTPS the cookie is \`__Host-${SESSION_COOKIE}\`. With a key
+in the same request the key counts. A change needs \`Sec-Fetch-Site: same-origin\` or an \`Origin\` of the service or of
+DASHBOARD_ORIGINS.`;
 
 /** The OpenAPI 3.1 document of all routes, made from the code (spec §8). */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
@@ -49,7 +54,8 @@ function description() {
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: "A person's key, awp_u_…" }, 'user')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: "An agent's key, awp_a_…" }, 'agent');
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: "An agent's key, awp_a_…" }, 'agent')
+    .addCookieAuth(SESSION_COOKIE, { type: 'apiKey', in: 'cookie', description: ABOUT_SESSIONS }, 'session');
   for (const [name, about] of Object.entries(tags)) builder.addTag(name, about);
   return builder.build();
 }

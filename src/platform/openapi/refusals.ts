@@ -25,7 +25,7 @@ export function describeRefusals(method: string, operation: Operation, component
 /** In the order of the contract's list, so that equal sets are one response. */
 function codesOf(method: string, operation: Operation): ProblemCode[] {
   const own = (operation[REFUSES_EXTENSION] as ProblemCode[] | undefined) ?? [];
-  const codes = new Set([...own, ...codesByForm(method, operation), ...codesByPolicy(operation)]);
+  const codes = new Set([...own, ...codesByForm(method, operation), ...codesByPolicy(method, operation)]);
   return (Object.keys(problemCodes) as ProblemCode[]).filter((code) => codes.has(code));
 }
 
@@ -41,9 +41,11 @@ function codesByForm(method: string, operation: Operation): ProblemCode[] {
   return codes;
 }
 
-function codesByPolicy(operation: Operation): ProblemCode[] {
+function codesByPolicy(method: string, operation: Operation): ProblemCode[] {
   const policy = operation[POLICY_EXTENSION] as RoutePolicy | undefined;
-  return !policy || policy.public ? [] : ['unauthenticated', 'forbidden'];
+  if (!policy || policy.public) return [];
+  const byCookie = method !== 'get' && !policy.bearerOnly && policy.role !== 'nobody';
+  return ['unauthenticated', 'forbidden', ...(byCookie ? (['csrf_rejected'] as const) : [])];
 }
 
 function shared(components: Components, codes: ProblemCode[]): { $ref: string } {

@@ -9,6 +9,7 @@ import { Forbidden, LastOwner } from '../auth.errors.js';
 import { Passwords } from '../passwords.js';
 import type { UserPrincipal } from '../principal.js';
 import { isAtLeast, type Role } from '../roles.js';
+import { SessionsRepository } from '../sessions/sessions.repository.js';
 import type { CreateUserRequest } from './dto/create-user.request.js';
 import type { UpdateUserRequest } from './dto/update-user.request.js';
 import type { UserEntity } from './user.entity.js';
@@ -19,6 +20,7 @@ import { UsersRepository } from './users.repository.js';
 export class UsersService {
   constructor(
     private readonly users: UsersRepository,
+    private readonly sessions: SessionsRepository,
     private readonly passwords: Passwords,
     private readonly transactions: Transactions,
     private readonly journal: Journal,
@@ -63,6 +65,7 @@ export class UsersService {
       const shut =
         disabled === undefined ? {} : { disabledAt: disabled ? () => 'coalesce(disabled_at, now())' : null };
       const changed = await this.naming(() => this.users.update(user.id, { ...fields, ...secret, ...shut }));
+      if (password !== undefined || changed.disabledAt) await this.sessions.deleteAllOf(user.id);
       await this.tell(user, changed, password !== undefined);
       return changed;
     });

@@ -1,0 +1,70 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { CarriesSecret } from '../../http/carries-secret.decorator.js';
+import { Refuses } from '../../http/refuses.decorator.js';
+import { Caller } from '../caller.decorator.js';
+import { Allow, AllowSession, Public } from '../policy.js';
+import { actorOf, type UserPrincipal } from '../principal.js';
+import { UserResponse } from '../users/dto/user.response.js';
+import { ChangePasswordRequest } from './dto/change-password.request.js';
+import { LoginRequest } from './dto/login.request.js';
+import { LoginsService } from './logins.service.js';
+import { OwnPasswordService } from './own-password.service.js';
+import { SessionCookie } from './session-cookie.js';
+
+/** Signing in with a password, for the dashboard. */
+@ApiTags('Sessions')
+@Controller('api/auth')
+export class SessionsController {
+  constructor(
+    private readonly logins: LoginsService,
+    private readonly passwords: OwnPasswordService,
+    private readonly cookie: SessionCookie,
+  ) {}
+
+  /** Signs in and sets the session cookie; the session that the browser had ends. */
+  @Post('login')
+  @HttpCode(200)
+  @Public()
+  @CarriesSecret()
+  @Refuses('unauthenticated')
+  async login(
+    @Body() body: LoginRequest,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<UserResponse> {
+    const formerToken = this.cookie.tokenIn(request);
+    const { user, token } = await this.logins.login({ ...body, formerToken });
+    this.cookie.give(request, response, token);
+    return UserResponse.from(user);
+  }
+
+  /** Signs out: the session ends at once, on the server. */
+  @Post('logout')
+  @HttpCode(204)
+  @AllowSession()
+  async logout(
+    @Caller() caller: UserPrincipal,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    if (caller.sessionId) await this.logins.logout(actorOf(caller), caller.sessionId);
+    this.cookie.take(request, response);
+  }
+
+  /** Changes the caller's own password and ends all sessions of theirs, this one too. */
+  @Post('password')
+  @HttpCode(204)
+  @Allow({ role: null })
+  @CarriesSecret()
+  async changePassword(
+    @Caller() caller: UserPrincipal,
+    @Body() body: ChangePasswordRequest,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    await this.passwords.change(caller, body);
+    if (caller.sessionId) this.cookie.take(request, response);
+  }
+}

@@ -1,0 +1,406 @@
+import { describe, expect, it } from '@jest/globals';
+import { Caller } from '../../support/caller.js';
+import {
+  anonymous,
+  aPerson,
+  asAgent,
+  asEditor,
+  asSession,
+  asViewer,
+  PASSWORD,
+  signedIn,
+} from '../../support/callers.js';
+import { refused } from '../../support/refusal.js';
+import { useService } from '../../support/service.js';
+
+const service = useService({ settings: { DASHBOARD_ORIGINS: 'https://dash.example.com' } });
+const unauthenticated = refused(401, 'unauthenticated');
+const aProjectBody = () => ({ key: `S${Math.random().toString(36).slice(2, 8).toUpperCase()}`, name: 'x' });
+const page = (caller: Caller, headers: Record<string, string>) =>
+  new Caller(service, { headers: { cookie: caller.headers['cookie']!, ...headers } });
+
+describe('signing in', () => {
+  it('answers with the user and a cookie that scripts can’t read', async () => {
+    const person = await aPerson(service, 'Viewer');
+    const answer = await anonymous(service).post('/api/auth/login', {
+      email: person.email.toUpperCase(),
+      password: PASSWORD,
+    });
+    expect(answer).toMatchObject({ status: 200, body: { id: person.id, role: 'Viewer', disabledAt: null } });
+    expect(answer.headers['set-cookie']).toMatch(/^awp_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(answer.text).not.toMatch(/password|argon/);
+  });
+
+  it('lets the person in by role, like a key', async () => {
+    const viewer = await asSession(service, 'Viewer');
+    expect((await viewer.get('/api/auth/me')).body).toEqual({
+      type: 'user',
+      id: viewer.id,
+      name: viewer.name,
+      email: expect.any(String),
+      role: 'Viewer',
+      keyExpiresAt: null,
+    });
+    expect(await viewer.post('/api/projects', aProjectBody())).toMatchObject(refused(403, 'forbidden'));
+    const editor = await asSession(service, 'Editor');
+    expect((await editor.post('/api/projects', aProjectBody())).status).toBe(201);
+  });
+
+  it('keeps a hash of the token only, and logs neither token nor password', async () => {
+    const caller = await asSession(service, 'Viewer');
+    const token = caller.headers['cookie']!.split('=')[1]!;
+    const rows = await service.sql('SELECT * FROM sessions');
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(service.log).not.toContain(token);
+    expect(service.log).not.toContain(PASSWORD);
+  });
+
+  it('gives another token each time, and ends the session that the browser had', async () => {
+    const person = await aPerson(service, 'Viewer');
+    const former = await signedIn(service, person);
+    const again = await page(former, {}).post('/api/auth/login', { email: person.email, password: PASSWORD });
+    expect(again.status).toBe(200);
+    expect(again.headers['set-cookie']).not.toContain(former.headers['cookie']);
+    expect(await former.get('/api/auth/me')).toMatchObject(unauthenticated);
+  });
+
+  it('of several browsers goes on beside each other', async () => {
+    const person = await aPerson(service, 'Viewer');
+    const both = [await signedIn(service, person), await signedIn(service, person)];
+    for (const one of both) expect((await one.get('/api/auth/me')).status).toBe(200);
+  });
+
+  it('refuses an unknown person, a wrong password, one without a password and a disabled one alike', async () => {
+    const person = await aPerson(service, 'Viewer');
+    const disabled = await aPerson(service, 'Viewer');
+    await service.owner.delete(`/api/users/${disabled.id}`);
+    const keyOnly = (await (await asViewer(service)).get('/api/auth/me')).body['email'];
+    const told = [];
+    for (const credentials of [
+      { email: 'nobody@example.com', password: PASSWORD },
+      { email: person.email, password: 'wrong' },
+      { email: disabled.email, password: PASSWORD },
+      { email: keyOnly, password: PASSWORD },
+    ]) {
+      const answer = await anonymous(service).post('/api/auth/login', credentials);
+      expect(answer).toMatchObject(unauthenticated);
+      expect(answer.headers['set-cookie']).toBeUndefined();
+      const { requestId: _, ...rest } = answer.body;
+      told.push(rest);
+    }
+    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1);
+  });
+
+  it('names what is wrong with the body', async () => {
+    expect(await anonymous(service).post('/api/auth/login', { email: 'x', password: '' })).toMatchObject(
+      refused(400, 'validation_failed', 'email', 'password'),
+    );
+  });
+});
+
+describe('a cookie', () => {
+  it('counts for less than a key in the same request, right or wrong', async () => {
+    const session = await asSession(service, 'Viewer');
+    const editor = await asEditor(service);
+    const both = { ...session.headers, authorization: `Bearer ${editor.key}` };
+    expect((await anonymous(service).get('/api/auth/me', { headers: both })).body['id']).toBe(editor.id);
+    const wrong = { ...session.headers, authorization: 'Bearer nonsense' };
+    expect(await anonymous(service).get('/api/auth/me', { headers: wrong })).toMatchObject(unauthenticated);
+  });
+
+  it('alone is nobody under /api/mcp, an Owner’s too; with a key the key counts', async () => {
+    const owner = await asSession(service, 'Owner');
+    for (const path of ['/api/mcp/installed', '/api/mcp/catalog', '/api/mcp/runtime'])
+      expect(await owner.get(path)).toMatchObject(unauthenticated);
+    expect(await owner.post('/api/mcp/installed', { catalogId: 'x' })).toMatchObject(unauthenticated);
+    const authorization = `Bearer ${service.ownerKey}`;
+    expect((await owner.get('/api/mcp/catalog', { headers: { authorization } })).status).toBe(200);
+  });
+
+  it.each(['awp_session=x', 'awp_session=', '__Host-awp_session=x', 'awp_session=%ff', 'awp_session'])(
+    'that is made up proves nothing: %s',
+    async (cookie) => {
+      expect(await anonymous(service).get('/api/auth/me', { headers: { cookie } })).toMatchObject(
+        unauthenticated,
+      );
+    },
+  );
+
+  it('under the name for HTTPS is not read over plain HTTP', async () => {
+    const session = await asSession(service, 'Viewer');
+    const cookie = `__Host-${session.headers['cookie']}`;
+    expect(await anonymous(service).get('/api/auth/me', { headers: { cookie } })).toMatchObject(
+      unauthenticated,
+    );
+  });
+});
+
+describe('a change made with a cookie', () => {
+  it.each<[Record<string, string>]>([
+    [{}],
+    [{ 'sec-fetch-site': 'cross-site' }],
+    [{ 'sec-fetch-site': 'same-site' }],
+    [{ 'sec-fetch-site': 'none' }],
+    [{ origin: 'https://evil.example' }],
+    [{ origin: 'null' }],
+    [{ origin: 'https://dash.example.com.evil.example' }],
+    [{ origin: 'http://dash.example.com' }],
+    [{ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+  ])('is refused when it does not come from a page that may: %j', async (headers) => {
+    const caller = page(await asSession(service, 'Editor'), headers);
+    const body = aProjectBody();
+    expect(await caller.post('/api/projects', body)).toMatchObject(refused(403, 'csrf_rejected'));
+    expect(await service.owner.get(`/api/projects/${body.key}`)).toMatchObject(refused(404, 'not_found'));
+    expect((await caller.get('/api/projects')).status).toBe(200);
+  });
+
+  it('is taken from a page of the service or of a dashboard', async () => {
+    const session = await asSession(service, 'Editor');
+    const { port } = new URL(service.baseUrl);
+    for (const headers of [
+      { 'sec-fetch-site': 'same-origin' },
+      { origin: `http://127.0.0.1:${port}` },
+      { origin: `http://localhost:${port}` },
+      { origin: 'https://dash.example.com', 'sec-fetch-site': 'same-site' },
+    ] as Record<string, string>[])
+      expect((await page(session, headers).post('/api/projects', aProjectBody())).status).toBe(201);
+  });
+
+  it('needs none of that with a key', async () => {
+    const editor = await asEditor(service);
+    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    expect((await editor.post('/api/projects', aProjectBody(), { headers })).status).toBe(201);
+  });
+});
+
+describe('CORS', () => {
+  const preflight = (origin: string, path = '/api/projects') =>
+    anonymous(service)
+      .unchecked()
+      .request('OPTIONS', path, {
+        headers: {
+          origin,
+          'access-control-request-method': 'PUT',
+          'access-control-request-headers': 'content-type,if-match',
+        },
+      });
+
+  it('answers a dashboard’s preflight without asking who calls', async () => {
+    const answer = await preflight('https://dash.example.com');
+    expect(answer.status).toBe(204);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': 'https://dash.example.com',
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-headers': 'content-type,if-match',
+      'access-control-allow-methods': expect.stringContaining('PUT'),
+    });
+  });
+
+  it('lets a dashboard read answers and their headers', async () => {
+    const session = await asSession(service, 'Viewer');
+    const answer = await session.get('/api/projects', { headers: { origin: 'https://dash.example.com' } });
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': 'https://dash.example.com',
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': expect.stringContaining('Link'),
+      vary: expect.stringContaining('Origin'),
+    });
+  });
+
+  it.each(['https://evil.example', 'null', 'https://dash.example.com.evil.example'])(
+    'gives nothing to %s',
+    async (origin) => {
+      const asked = await preflight(origin);
+      expect(asked).toMatchObject(refused(405, 'method_not_allowed'));
+      const answer = await service.owner.get('/api/projects', { headers: { origin } });
+      for (const { headers } of [asked, answer])
+        expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    },
+  );
+});
+
+describe('a session ends', () => {
+  it('when its person signs out, on the server too', async () => {
+    const caller = await asSession(service, 'Viewer');
+    const answer = await caller.post('/api/auth/logout');
+    expect(answer.status).toBe(204);
+    expect(answer.headers['set-cookie']).toMatch(
+      /^awp_session=; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect(await caller.get('/api/auth/me')).toMatchObject(unauthenticated);
+    expect(await caller.post('/api/auth/logout')).toMatchObject(unauthenticated);
+  });
+
+  it('with its own logout only, and a key has none', async () => {
+    const person = await aPerson(service, 'Viewer');
+    const [one, other] = [await signedIn(service, person), await signedIn(service, person)];
+    await one.post('/api/auth/logout');
+    expect((await other.get('/api/auth/me')).status).toBe(200);
+    for (const caller of [await asEditor(service), await asAgent(service)])
+      expect(await caller.post('/api/auth/logout')).toMatchObject(refused(403, 'forbidden'));
+    expect(await anonymous(service).post('/api/auth/logout')).toMatchObject(unauthenticated);
+  });
+
+  it('when its person is disabled, and does not come back when they are enabled', async () => {
+    const caller = await asSession(service, 'Viewer');
+    await service.owner.put(`/api/users/${caller.id}`, { disabled: true });
+    expect(await caller.get('/api/auth/me')).toMatchObject(unauthenticated);
+    await service.owner.put(`/api/users/${caller.id}`, { disabled: false });
+    expect(await caller.get('/api/auth/me')).toMatchObject(unauthenticated);
+  });
+
+  it('when an Admin sets another password', async () => {
+    const caller = await asSession(service, 'Viewer');
+    await service.owner.put(`/api/users/${caller.id}`, { password: 'something else entirely' });
+    expect(await caller.get('/api/auth/me')).toMatchObject(unauthenticated);
+  });
+
+  it('after 12 hours without use, and after 7 days of it', async () => {
+    for (const [column, age] of [
+      ['last_used_at', '12 hours'],
+      ['created_at', '7 days'],
+    ]) {
+      const caller = await asSession(service, 'Viewer');
+      const set = (back: string) =>
+        service.sql(`UPDATE sessions SET ${column} = now() - $1::interval WHERE user_id = $2`, [
+          back,
+          caller.id,
+        ]);
+      await set(`${age} - 1 minute`.replace(' - ', ' -'));
+      expect((await caller.get('/api/auth/me')).status).toBe(200);
+      await set(age!);
+      expect(await caller.get('/api/auth/me')).toMatchObject(unauthenticated);
+    }
+  });
+
+  it('and what is in flight then does not bring it back', async () => {
+    const caller = await asSession(service, 'Viewer');
+    await service.sql(`UPDATE sessions SET last_used_at = now() - interval '2 minutes' WHERE user_id = $1`, [
+      caller.id,
+    ]);
+    const reading = Array.from({ length: 20 }, () => caller.get('/api/auth/me'));
+    await caller.post('/api/auth/logout');
+    await Promise.all(reading);
+    expect(await service.sql('SELECT 1 FROM sessions WHERE user_id = $1', [caller.id])).toEqual([]);
+  });
+
+  it('and a use is told to the database once a minute at most', async () => {
+    const caller = await asSession(service, 'Viewer');
+    const used = () => service.sql('SELECT last_used_at FROM sessions WHERE user_id = $1', [caller.id]);
+    const before = await used();
+    await caller.get('/api/auth/me');
+    expect(await used()).toEqual(before);
+    await service.sql(`UPDATE sessions SET last_used_at = now() - interval '2 minutes' WHERE user_id = $1`, [
+      caller.id,
+    ]);
+    await caller.get('/api/auth/me');
+    const [row] = await service.sql<{ fresh: boolean }>(
+      `SELECT last_used_at > now() - interval '1 minute' AS fresh FROM sessions WHERE user_id = $1`,
+      [caller.id],
+    );
+    expect(row).toEqual({ fresh: true });
+  });
+
+  it('not with a demotion: the new role counts at once', async () => {
+    const caller = await asSession(service, 'Admin');
+    await service.owner.put(`/api/users/${caller.id}`, { role: 'Viewer' });
+    expect(await caller.get('/api/users')).toMatchObject(refused(403, 'forbidden'));
+    expect((await caller.get('/api/auth/me')).body['role']).toBe('Viewer');
+  });
+});
+
+describe('changing one’s password', () => {
+  const change = { currentPassword: PASSWORD, newPassword: 'another good phrase' };
+
+  it('lets the new one in, the old one not, and ends every session', async () => {
+    const person = await aPerson(service, 'Viewer');
+    const [one, other] = [await signedIn(service, person), await signedIn(service, person)];
+    const answer = await one.post('/api/auth/password', change);
+    expect(answer.status).toBe(204);
+    expect(answer.headers['set-cookie']).toContain('Max-Age=0');
+    for (const caller of [one, other])
+      expect(await caller.get('/api/auth/me')).toMatchObject(unauthenticated);
+    await expect(signedIn(service, person)).rejects.toThrow('401');
+    expect((await (await signedIn(service, person, change.newPassword)).get('/api/auth/me')).status).toBe(
+      200,
+    );
+  });
+
+  it('is possible with a key, which goes on', async () => {
+    const person = await aPerson(service, 'Viewer');
+    const { key } = (await service.owner.post(`/api/users/${person.id}/keys`, { name: 'k' })).body;
+    const caller = new Caller(service, { key: String(key) });
+    expect((await caller.post('/api/auth/password', change)).status).toBe(204);
+    expect((await caller.get('/api/auth/me')).status).toBe(200);
+  });
+
+  it('needs the present one and a new one of 12 characters', async () => {
+    const caller = await asSession(service, 'Viewer');
+    expect(await caller.post('/api/auth/password', { ...change, currentPassword: 'wrong' })).toMatchObject(
+      refused(400, 'validation_failed', 'currentPassword'),
+    );
+    expect(await caller.post('/api/auth/password', { ...change, newPassword: 'eleven char' })).toMatchObject(
+      refused(400, 'validation_failed', 'newPassword'),
+    );
+    expect((await caller.get('/api/auth/me')).status).toBe(200);
+    const keyOnly = await asViewer(service);
+    expect(await keyOnly.post('/api/auth/password', change)).toMatchObject(
+      refused(400, 'validation_failed', 'currentPassword'),
+    );
+  });
+
+  it('is nothing for an agent', async () => {
+    expect(await (await asAgent(service)).post('/api/auth/password', change)).toMatchObject(
+      refused(403, 'forbidden'),
+    );
+    expect(await anonymous(service).post('/api/auth/password', change)).toMatchObject(unauthenticated);
+  });
+});
+
+describe('by plain HTTP from elsewhere', () => {
+  const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.1' };
+
+  it('nobody signs in and nobody changes a password', async () => {
+    const person = await aPerson(service, 'Viewer');
+    const login = await anonymous(service).post(
+      '/api/auth/login',
+      { email: person.email, password: PASSWORD },
+      { headers },
+    );
+    expect(login).toMatchObject(refused(403, 'https_required'));
+    expect(login.headers['set-cookie']).toBeUndefined();
+    const session = await signedIn(service, person);
+    expect(
+      await session.post(
+        '/api/auth/password',
+        { currentPassword: PASSWORD, newPassword: 'another good phrase' },
+        { headers },
+      ),
+    ).toMatchObject(refused(403, 'https_required'));
+    expect((await session.get('/api/auth/me')).status).toBe(200);
+  });
+});
+
+describe('over HTTPS', () => {
+  const behind = useService({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
+
+  it('the cookie is bound to this host and to HTTPS', async () => {
+    const headers = { 'X-Forwarded-Proto': 'https' };
+    const person = await aPerson(behind, 'Editor');
+    const answer = await anonymous(behind).post(
+      '/api/auth/login',
+      { email: person.email, password: PASSWORD },
+      { headers },
+    );
+    expect(answer.headers['set-cookie']).toMatch(
+      /^__Host-awp_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    const cookie = answer.headers['set-cookie']!.split(';', 1)[0]!;
+    const caller = new Caller(behind, { headers: { ...headers, cookie } });
+    expect((await caller.get('/api/auth/me')).status).toBe(200);
+    const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+    expect((await caller.post('/api/projects', aProjectBody(), { headers: sameOrigin })).status).toBe(201);
+    const plain = cookie.replace('__Host-', '');
+    expect(await caller.get('/api/auth/me', { headers: { cookie: plain } })).toMatchObject(unauthenticated);
+  });
+});
