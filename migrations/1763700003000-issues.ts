@@ -1,6 +1,27 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
+ * One for each list that a page is cut from, in its order; docs/decisions/lists-are-merged-from-ordered-indexes.md.
+ * Those over all projects hold the status under another collation than those of one project, so that the planner,
+ * which takes projects for alike, can't read all the others' issues to find those of one.
+ */
+const indexesOfLists = {
+  issues_of_project: '(project_id, created_at, id)',
+  issues_of_project_by_status: '(project_id, status, created_at, id)',
+  issues_of_project_by_change: '(project_id, status, updated_at, id)',
+  issues_of_project_by_priority: '(project_id, status, priority, created_at, id)',
+  issues_by_status: '(status COLLATE "C", created_at, id)',
+  issues_by_change: '(status COLLATE "C", updated_at, id)',
+  issues_by_priority: '(status COLLATE "C", priority, created_at, id)',
+  issues_of_agent: '(assigned_agent_id, status, created_at, id) WHERE assigned_agent_id IS NOT NULL',
+  issues_of_user: '(assignee_user_id, status, created_at, id) WHERE assignee_user_id IS NOT NULL',
+  issues_of_goal: '(goal_id, status, created_at, id) WHERE goal_id IS NOT NULL',
+};
+
+/**
+ * Found by words, and by the project they are in, which is a lexeme that no text can give (it holds a space): a
+ * search in one project reads the matches of that one alone.
+ *
  * A lease lives in a row of its own, so that renewing it never rewrites the issue: `expires_at` null is a
  * lease that ended, one in the past a lease that ran out and may still be renewed until it is taken over.
  */
@@ -35,7 +56,8 @@ export class Issues1763700003000 implements MigrationInterface {
         given_back_by     uuid,
         given_back_until  timestamptz(3),
         search            tsvector GENERATED ALWAYS AS
-                          (to_tsvector('simple', title || ' ' || description)) STORED,
+                          (to_tsvector('simple', title || ' ' || description)
+                           || array_to_tsvector(ARRAY['in ' || project_id::text])) STORED,
         CONSTRAINT issues_number_unique UNIQUE (project_id, number),
         CONSTRAINT issues_goal_of_same_project FOREIGN KEY (goal_id, project_id)
           REFERENCES goals (id, project_id) ON DELETE SET NULL (goal_id),
@@ -73,9 +95,8 @@ export class Issues1763700003000 implements MigrationInterface {
       ) WITH (fillfactor = 70)`);
     await runner.query(`CREATE INDEX issue_leases_agent ON issue_leases (agent_id)`);
 
-    await runner.query(`CREATE INDEX issues_of_project ON issues (project_id, created_at, id)`);
-    await runner.query(`CREATE INDEX issues_of_goal ON issues (goal_id) WHERE goal_id IS NOT NULL`);
-    await runner.query(`CREATE INDEX issues_by_age ON issues (created_at, id)`);
+    for (const [name, columns] of Object.entries(indexesOfLists))
+      await runner.query(`CREATE INDEX ${name} ON issues ${columns}`);
     await runner.query(`CREATE INDEX issues_search ON issues USING gin (search) WITH (fastupdate = off)`);
     await runner.query(`
       CREATE INDEX issues_ready_for_agent ON issues (assigned_agent_id, status, priority DESC, created_at, id)

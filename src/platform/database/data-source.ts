@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 
+/**
+ * PostgreSQL's own 4 is of turning disks, and makes it sort thousands of rows rather than follow an index to the
+ * first fifty.
+ */
+export const PLANNED_FOR_SSD = '-c random_page_cost=1.1';
+
 /** Options of every connection the service makes; without the time-outs node-postgres waits for ever. */
 export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
   return {
@@ -20,6 +26,7 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
       lock_timeout: 3_000,
       idle_in_transaction_session_timeout: 15_000,
       keepAlive: true,
+      options: PLANNED_FOR_SSD,
     },
   };
 }

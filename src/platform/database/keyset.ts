@@ -14,6 +14,17 @@ export interface KeysetList<Row> {
   descending?: boolean;
   /** The values of the order's columns in a row that was read. */
   keyOf: (row: Row) => SortValue[];
+  /** A join after `from` that holds a page to the rows that can be on it, where no one index gives them in order. */
+  narrowed?: (page: PageClauses, bind: (value: unknown) => string) => string;
+}
+
+/** SQL of one page; `beyond` is the condition that a row comes after the page before. */
+export interface PageClauses {
+  beyond: string;
+  order: string;
+  limit: string;
+  /** Those of the order. */
+  columns: string;
 }
 
 /** `after`: the sort key of the last row read before. `countUpTo`: null, or where counting all rows stops. */
@@ -68,13 +79,17 @@ async function read<Row>(
   list: KeysetList<Row>,
   page: KeysetRequest,
 ): Promise<KeysetPage<Row>> {
-  const direction = list.descending ? 'DESC' : 'ASC';
   const parameters = [...list.parameters, ...(page.after ?? []), page.limit + 1];
+  const direction = list.descending ? 'DESC' : 'ASC';
+  const clauses = {
+    beyond: page.after ? beyond(list) : 'true',
+    order: list.order.map(({ column }) => `${column} ${direction}`).join(', '),
+    limit: `$${parameters.length}`,
+    columns: columnsOf(list),
+  };
   const found = await database.rows<Row>(
-    `SELECT ${list.columns} FROM ${list.from}
-     WHERE ${list.where} ${page.after ? `AND ${beyond(list)}` : ''}
-     ORDER BY ${list.order.map(({ column }) => `${column} ${direction}`).join(', ')}
-     LIMIT $${parameters.length}`,
+    `SELECT ${list.columns} FROM ${list.from} ${list.narrowed?.(clauses, (value) => `$${parameters.push(value)}`) ?? ''}
+     WHERE ${list.where} AND ${clauses.beyond} ORDER BY ${clauses.order} LIMIT ${clauses.limit}`,
     parameters,
   );
   const rows = found.slice(0, page.limit);
@@ -83,12 +98,13 @@ async function read<Row>(
 }
 
 function beyond<Row>(list: KeysetList<Row>): string {
-  const columns = list.order.map(({ column }) => column).join(', ');
   const values = list.order
     .map(({ type }, index) => `$${list.parameters.length + index + 1}::${type}`)
     .join(', ');
-  return `(${columns}) ${list.descending ? '<' : '>'} (${values})`;
+  return `(${columnsOf(list)}) ${list.descending ? '<' : '>'} (${values})`;
 }
+
+const columnsOf = <Row>(list: KeysetList<Row>) => list.order.map(({ column }) => column).join(', ');
 
 async function count<Row>(database: Database, list: KeysetList<Row>, limit: number): Promise<number> {
   const row = await database.row<{ total: number }>(

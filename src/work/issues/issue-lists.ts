@@ -6,6 +6,7 @@ import { IssueResponse, IssueSummaryResponse, type ListedIssueResponse } from '.
 import type { ListIssuesQuery } from './dto/list-issues.query.js';
 import { IssueListRepository } from './issue-list.repository.js';
 import type { IssueRow } from './issue-row.js';
+import { SEARCH_LIMIT } from './issue-search.js';
 import { priorityNumber } from './priority.js';
 
 /** Answers the two lists of issues: of one project, and over all that the caller sees. */
@@ -21,6 +22,8 @@ export class IssueLists {
   ): Promise<ListedIssueResponse[]> {
     const page = await this.read(caller, query);
     tellPage(request, response, page, query.sort);
+    if (query.q !== undefined && page.total === SEARCH_LIMIT)
+      response.setHeader('X-Total-Count-Capped', 'true');
     const told = query.fields === 'summary' ? IssueSummaryResponse.from : IssueResponse.from;
     return page.rows.map((row) => told(row) as IssueResponse);
   }

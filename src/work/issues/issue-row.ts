@@ -45,13 +45,17 @@ export interface LinkRow {
 export const linkTypes = ['Blocks', 'BlockedBy', 'RelatedTo', 'DuplicateOf'] as const;
 export type LinkType = (typeof linkTypes)[number];
 
-/** Tables of `issueColumns`: the issue `i`, its project `p`, names of its assignees, its lease. */
-export const ISSUE_TABLES = `
-  issues i
+/**
+ * Tables of `issueColumns`: the issue `i`, its project `p`, names of its assignees, its lease.
+ * @param issues the table, or what stands in its place
+ */
+export const issueTables = (issues: string) => `
+  ${issues} i
   JOIN projects p ON p.id = i.project_id
   LEFT JOIN agents agent ON agent.id = i.assigned_agent_id
   LEFT JOIN users person ON person.id = i.assignee_user_id
   LEFT JOIN issue_leases lease ON lease.issue_id = i.id`;
+export const ISSUE_TABLES = issueTables('issues');
 
 /** Columns of `IssueRow` without what can be long. */
 export const SUMMARY_COLUMNS = `

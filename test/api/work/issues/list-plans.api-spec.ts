@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import type { Principal } from '../../../../src/platform/auth/principal.js';
+import { PLANNED_FOR_SSD } from '../../../../src/platform/database/data-source.js';
+import type { IssueFilter } from '../../../../src/work/issues/issue-filter.js';
+import type { IssueSort } from '../../../../src/work/issues/issue-sort.js';
+import { createDatabase, type TestDatabase } from '../../../support/postgres.mjs';
+import { costsOf, PAGE } from './plans.js';
+
+const ISSUES = 100_000;
+const PER_ROW = 20;
+
+const [agent, user, goal, open, closedOff] = [1, 2, 3, 4, 5].map(() => randomUUID()) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const admin = { type: 'user', id: user, name: 'Admin', role: 'Admin', roleCap: null } as Principal;
+const viewer = { ...admin, role: 'Viewer' } as Principal;
+
+let database: TestDatabase;
+let client: Client;
+beforeAll(async () => {
+  database = await createDatabase();
+  client = new Client({ connectionString: database.url, options: PLANNED_FOR_SSD });
+  await client.connect();
+  await fill();
+}, 120_000);
+afterAll(async () => {
+  await client?.end();
+  await database?.drop();
+});
+
+/**
+ * Most work is done, little is urgent: 96 of 100 are Closed, 1 in 1,000 waits. Half is in a project that a Viewer does
+ * not see; a tenth has words that only it has.
+ */
+async function fill(): Promise<void> {
+  await client.query(
+    `INSERT INTO projects (id, key, name, visibility) VALUES ($1, 'OPEN', 'Open', 'open'), ($2, 'OFF', 'Off', 'members')`,
+    [open, closedOff],
+  );
+  await client.query(`INSERT INTO agents (id, name, max_concurrent_issues) VALUES ($1, 'Agent', 10)`, [
+    agent,
+  ]);
+  await client.query(
+    `INSERT INTO users (id, email, name, role) VALUES ($1, 'someone@example.com', 'Someone', 'Admin')`,
+    [user],
+  );
+  await client.query(`INSERT INTO goals (id, project_id, title) VALUES ($1, $2, 'A goal')`, [goal, open]);
+  await client.query(
+    `INSERT INTO issues (id, project_id, number, title, description, status, priority, assigned_agent_id, assignee_user_id,
+                         goal_id, created_by_type, created_by_name, created_at, updated_at)
+     SELECT gen_random_uuid(), CASE n % 2 WHEN 0 THEN $1::uuid ELSE $2::uuid END, n, 'Issue ' || n,
+            'common' || CASE WHEN n % 10 = 0 THEN ' tenth' ELSE '' END || CASE WHEN n % 5000 = 0 THEN ' rare' ELSE '' END,
+            CASE WHEN n % 1000 < 2 THEN 'WaitingOnDependency' WHEN n % 100 < 2 THEN 'Open' WHEN n % 100 < 4 THEN 'PendingReview' ELSE 'Closed' END,
+            CASE WHEN n % 500 < 2 THEN 4 ELSE n % 7 % 2 END,
+            CASE WHEN n % 20 < 2 THEN $3::uuid END, CASE WHEN n % 30 < 2 THEN $4::uuid END,
+            CASE WHEN n % 40 = 0 THEN $5::uuid END, 'user', 'Someone',
+            now() - make_interval(secs => $6 - n), now() - make_interval(secs => (n * 7919) % $6)
+     FROM generate_series(1, $6::int) AS n`,
+    [open, closedOff, agent, user, goal, ISSUES],
+  );
+  await client.query('VACUUM ANALYZE');
+}
+
+const SORTS: IssueSort[] = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'priority', '-priority'];
+const BY_AGE: IssueSort[] = ['createdAt', '-createdAt'];
+
+/** The lists that a dashboard and agents ask for, and their sorts. */
+const LISTS: Record<string, { filter: IssueFilter; sorts: IssueSort[] }> = {
+  'one project': { filter: { projectId: open }, sorts: SORTS },
+  everything: { filter: {}, sorts: SORTS },
+  'one status': { filter: { projectId: open, status: ['WaitingOnDependency'] }, sorts: SORTS },
+  'one status everywhere': { filter: { status: ['Open'] }, sorts: SORTS },
+  'what is not done': {
+    filter: { projectId: open, status: ['Open', 'InProgress', 'PendingReview'] },
+    sorts: SORTS,
+  },
+  'what is not done, everywhere': { filter: { status: ['Open', 'WaitingOnDependency'] }, sorts: SORTS },
+  'what is urgent': { filter: { projectId: open, priority: 4 }, sorts: [...BY_AGE, 'priority', '-priority'] },
+  'what is urgent and open': { filter: { priority: 4, status: ['Open'] }, sorts: [...BY_AGE, '-priority'] },
+  "an agent's": { filter: { assigneeId: agent }, sorts: BY_AGE },
+  "an agent's open ones": { filter: { assigneeId: agent, status: ['Open', 'InProgress'] }, sorts: BY_AGE },
+  "a user's": { filter: { assigneeId: user }, sorts: BY_AGE },
+  "a user's in one project": { filter: { assigneeId: user, projectId: open }, sorts: BY_AGE },
+  "a goal's": { filter: { goalId: goal }, sorts: BY_AGE },
+  "a goal's open ones": { filter: { goalId: goal, status: ['Open'] }, sorts: BY_AGE },
+};
+const cases = Object.entries(LISTS).flatMap(([name, { filter, sorts }]) =>
+  sorts.map((sort) => ({ name, sort, filter })),
+);
+
+describe(`a page of ${PAGE} of ${ISSUES} issues reads at most ${PER_ROW} rows for each that it gives`, () => {
+  it.each(cases)('$name by $sort', async ({ filter, sort }) => {
+    const [page] = await costsOf(client, admin, filter, sort);
+    expect(page!.given).toBeGreaterThan(PAGE / 2);
+    expect(page!.read).toBeLessThanOrEqual(page!.given * PER_ROW);
+  });
+
+  it.each(cases)('$name by $sort, to a Viewer who sees half of it', async ({ filter, sort }) => {
+    const [page] = await costsOf(client, viewer, filter, sort);
+    expect(page!.read).toBeLessThanOrEqual(Math.max(1, page!.given) * PER_ROW);
+  });
+
+  it('and one in the middle of the list', async () => {
+    const { rows } = await client.query(
+      `SELECT created_at, id FROM issues WHERE project_id = $1 ORDER BY created_at OFFSET 25000 LIMIT 1`,
+      [open],
+    );
+    const after = [rows[0].created_at.toISOString(), rows[0].id];
+    const [page] = await costsOf(client, admin, { projectId: open }, 'createdAt', after);
+    expect(page!.given).toBe(PAGE + 1);
+    expect(page!.read).toBeLessThanOrEqual(page!.given * PER_ROW);
+  });
+});
+
+describe('a search', () => {
+  it.each([
+    ['everywhere', admin, {}],
+    ['in one project', admin, { projectId: open }],
+    ['by a Viewer who sees half', viewer, {}],
+  ] as const)('looks at 1,000 matches at most, and at few others, %s', async (_, caller, place) => {
+    for (const q of ['common', 'tenth', 'rare']) {
+      const [page, count] = await costsOf(client, caller, { ...place, q }, '-createdAt', null, true);
+      expect(page!.given).toBeGreaterThan(9);
+      // Where every other row matches, they are found by walking the table: no more than these few.
+      for (const { readOfIssues } of [page!, count!]) expect(readOfIssues).toBeLessThanOrEqual(3_000);
+    }
+  });
+});
+
+it('a count stops a row behind 10,000', async () => {
+  const [, count] = await costsOf(client, admin, {}, '-createdAt', null, true);
+  expect(count!.readOfIssues).toBe(10_001);
+});

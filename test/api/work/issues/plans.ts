@@ -1,0 +1,76 @@
+import type { Client } from 'pg';
+import type { Principal } from '../../../../src/platform/auth/principal.js';
+import type { Database } from '../../../../src/platform/database/database.js';
+import { COUNT_LIMIT } from '../../../../src/platform/http/page.js';
+import type { IssueFilter } from '../../../../src/work/issues/issue-filter.js';
+import { IssueListRepository } from '../../../../src/work/issues/issue-list.repository.js';
+import type { IssueSort } from '../../../../src/work/issues/issue-sort.js';
+
+export const PAGE = 50;
+
+interface Plan {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: Plan[];
+}
+
+/** What a list cost the database: rows that it gave, and rows that were read from tables for them. */
+export interface Cost {
+  given: number;
+  read: number;
+  readOfIssues: number;
+}
+
+/** Runs the repository's own statements under EXPLAIN (ANALYZE); a page, then its count where that is wanted. */
+export async function costsOf(
+  client: Client,
+  caller: Principal,
+  filter: IssueFilter,
+  sort: IssueSort,
+  after: (string | number)[] | null = null,
+  counted = false,
+): Promise<Cost[]> {
+  const costs: Cost[] = [];
+  const explain = async (sql: string, parameters: unknown[]) => {
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, TIMING off, FORMAT json) ${sql}`, parameters);
+    costs.push(costOf((rows as { 'QUERY PLAN': { Plan: Plan }[] }[])[0]!['QUERY PLAN'][0]!.Plan));
+    return (await client.query(sql, parameters)).rows as unknown[];
+  };
+  const database = {
+    rows: explain,
+    row: async (sql: string, parameters: unknown[]) => (await explain(sql, parameters))[0],
+  };
+  await new IssueListRepository(database as unknown as Database).list(
+    caller,
+    filter,
+    sort,
+    { limit: PAGE, after, countUpTo: counted ? COUNT_LIMIT + 1 : null },
+    false,
+  );
+  return costs;
+}
+
+function costOf(plan: Plan): Cost {
+  const scans = scansIn(plan);
+  return {
+    given: plan['Actual Rows'] * plan['Actual Loops'],
+    read: sum(scans.map(readBy)),
+    readOfIssues: sum(scans.filter((scan) => scan['Relation Name'] === 'issues').map(readBy)),
+  };
+}
+
+const sum = (numbers: number[]) => Math.round(numbers.reduce((total, number) => total + number, 0));
+
+const scansIn = (plan: Plan): Plan[] => [
+  ...(plan['Relation Name'] ? [plan] : []),
+  ...(plan.Plans ?? []).flatMap(scansIn),
+];
+
+const readBy = (scan: Plan) =>
+  (scan['Actual Rows'] +
+    (scan['Rows Removed by Filter'] ?? 0) +
+    (scan['Rows Removed by Index Recheck'] ?? 0)) *
+  scan['Actual Loops'];
