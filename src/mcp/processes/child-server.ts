@@ -96,13 +96,15 @@ export class ChildServer {
     );
   }
 
+  /** What a look at the processes costs on a busy host is taken out of the patience, not added to it. */
   private async climb(ladder: StopLadder): Promise<void> {
+    const killAt = Date.now() + ladder.afterEndOfInputMs + ladder.afterTerminateMs;
     await this.family.members(); // Whom the leader leaves behind can't be told by their parent any more.
     this.process.stdin.end();
     await settlesWithin(this.exited, ladder.afterEndOfInputMs);
     if (!(await this.isGone(0))) {
       await this.family.terminate();
-      if (!(await this.isGone(ladder.afterTerminateMs))) await this.killAll();
+      if (!(await this.isGone(Math.min(ladder.afterTerminateMs, killAt - Date.now())))) await this.killAll();
     }
     for (const stream of [this.process.stdin, this.process.stdout, this.process.stderr]) stream.destroy();
     await removeRunFolder(this.run);

@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createdBy, someName } from '../../support/builders.js';
 import { asAgent } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
 import { useService } from '../../support/service.js';
@@ -11,6 +14,7 @@ import { session, subscribe } from './wire-call.js';
 
 const catalog = new LocalCatalog()
   .stdio('polite', ['misbehaving.mjs', 'polite'])
+  .stdio('per-agent', ['misbehaving.mjs', 'polite'], { manifest: { sharing: 'agent' } })
   .stdio('silent', ['misbehaving.mjs', 'silent-at-start']);
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
 afterAll(() => catalog.remove());
@@ -207,6 +211,27 @@ describe('a server that nobody has verified', () => {
     expect(await client.toolNames()).toContain(`${created.body.slug}__echo`);
     const tools = await service.owner.get<{ state: string }[]>(`/api/mcp/installed/${created.body.id}/tools`);
     expect(tools.body.map(({ state }) => state)).toEqual(Array(5).fill('approved'));
+  });
+
+  it('is started once for all who ask, and those who listen are told when its tools are known', async () => {
+    const server = await createdBy<Installed>(service.owner, '/api/mcp/installed', {
+      catalogId: 'per-agent',
+      name: someName('never verified'),
+    });
+    const agents = await Promise.all([1, 2, 3].map(() => asAgent(service)));
+    const [listener, ...askers] = await Promise.all(agents.map((agent) => connect(agent, clientKinds[0])));
+    // The client opens its stream of notices after it has connected.
+    await listener!.tools();
+    for (const agent of agents) await grant(service, server, agent);
+    await until(() => listener!.changes > 0);
+    const toldOfGrant = listener!.changes;
+    const lists = await Promise.all(askers.flatMap((client) => [client.toolNames(), client.toolNames()]));
+    for (const names of lists) expect(names).toContain(`${server.slug}__echo`);
+    // Each agent would have a process of its own: only the first one's was started, and it is the only one.
+    const folders = readdirSync(join(service.dataDir, 'mcp/servers', server.id, 'data'));
+    expect(folders).toHaveLength(1);
+    await until(() => listener!.changes > toldOfGrant);
+    expect(await listener!.toolNames()).toContain(`${server.slug}__echo`);
   });
 
   it('and never answers takes no tools of others away, and is waited for once only', async () => {

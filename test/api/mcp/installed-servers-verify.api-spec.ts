@@ -26,6 +26,10 @@ const catalog = new LocalCatalog()
     variables: [...secret.variables, { name: 'TOOLS_FILE', format: 'filepath', isRequired: true }],
     manifest: { credentialProbe: { tool: 'refuse', arguments: {} } },
   })
+  .stdio('unreachable', ['from-file.mjs'], {
+    variables: [...secret.variables, { name: 'TOOLS_FILE', format: 'filepath', isRequired: true }],
+    manifest: { credentialProbe: { tool: 'unreachable', arguments: {} } },
+  })
   .stdio('missing', ['no-such-file.mjs'])
   .http('old', old.url, withKey)
   .http('modern', modern.url, withKey)
@@ -181,6 +185,15 @@ describe('verifying credentials', () => {
     const { body } = await verify(service.owner, server);
     expect(body).toMatchObject({ status: 'error', phase: 'done', credentials: 'refused' });
     expect((await stateOf(server)).status).toBe('error');
+  });
+
+  it('leaves them unchecked where the service behind the server does not answer, and its tools are known', async () => {
+    const TOOLS_FILE = catalog.toolsFile('unreachable', [{ name: 'one', inputSchema: { type: 'object' } }]);
+    const envValues = { KEY: 'some key', TOOLS_FILE };
+    const server = await aServer(service.owner, 'unreachable', { envValues });
+    const { body } = await verify(service.owner, server);
+    expect(body).toMatchObject({ status: 'ok', credentials: 'unchecked', capabilities: ['one'] });
+    expect((await stateOf(server)).status).toBe('enabled');
   });
 
   it('keeps nothing of what was found with values that were changed meanwhile', async () => {

@@ -1,5 +1,5 @@
 // A server whose tools stand as JSON in the file TOOLS_FILE, read anew for each listing. Calling `changed` makes it say
-// that its list has changed, `refuse` is an error, every other tool answers with its arguments.
+// that its list has changed, `refuse` and `unreachable` are errors, every other tool answers with its arguments.
 import { readFileSync } from 'node:fs';
 import { send, serve, text } from './kit.mjs';
 
@@ -8,6 +8,7 @@ const readTools = () =>
   tools.splice(0, tools.length, ...JSON.parse(readFileSync(process.env.TOOLS_FILE, 'utf8')));
 const known = {
   changed: () => (send({ method: 'notifications/tools/list_changed' }), text('told')),
+  unreachable: () => ({ ...text('getaddrinfo ENOTFOUND api.example.com'), isError: true }),
   refuse: () => ({ ...text('The key is not valid.'), isError: true }),
 };
 const calls = new Proxy(known, { get: (_, name) => known[name] ?? ((given) => text(given ?? {})) });

@@ -1,0 +1,60 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { useService } from '../../support/service.js';
+import { LocalCatalog } from './local-catalog.js';
+import { aServer, pathOf, processesNaming, tryOut, type Installed } from './servers.js';
+
+// What a server that heeds nothing, or what it has left behind, is worth once it is disabled or deleted: nothing. How
+// stop, shutdown and kill -9 do is told by processes/survivors.api-spec.ts.
+const KINDS = ['polite', 'stubborn', 'grandchild', 'daemon', 'double fork', 'crash loop'];
+const napOf = (kind: string) => String(910_000_000 + KINDS.indexOf(kind) * 1_000 + (process.pid % 1_000));
+const catalog = new LocalCatalog();
+for (const kind of KINDS) catalog.stdio(idOf(kind), ['family.mjs', kind, napOf(kind)]);
+const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
+afterAll(() => catalog.remove());
+
+/** In milliseconds (spec §3.3). The ladder alone takes five seconds of them where a server heeds nothing. */
+const LIMIT_MS = 6_000;
+
+describe.each([
+  ['disabled', (path: string) => service.owner.post(`${path}/disable`)],
+  ['deleted', (path: string) => service.owner.delete(path)],
+])('a server that is %s', (_, act) => {
+  const servers: Installed[] = [];
+  const took: number[] = [];
+  beforeAll(async () => {
+    for (const kind of KINDS) servers.push(await aServer(service.owner, idOf(kind)));
+    for (const server of servers) expect(await tryOut(service.owner, server, 'ready')).toBe('ready');
+    expect(processesNaming(napOf('stubborn'))).not.toEqual([]);
+    await Promise.all(
+      servers.map(async (server) => {
+        const begun = performance.now();
+        expect((await act(pathOf(server))).status).toBe(204);
+        took.push(performance.now() - begun);
+      }),
+    );
+  }, 60_000);
+
+  it.each(KINDS)('and of the kind %s leaves no process behind when the answer has come', (kind) => {
+    expect(processesNaming(napOf(kind))).toEqual([]);
+  });
+
+  it('is gone in time, whatever it heeds', () => {
+    expect(took).toHaveLength(KINDS.length);
+    // Slack for a machine that does other things too.
+    expect(Math.max(...took)).toBeLessThan(LIMIT_MS * 2);
+  });
+});
+
+it('that was deleted leaves no folder, unlike one that was disabled', async () => {
+  const { body } = await service.owner.get<Installed[]>('/api/mcp/installed');
+  expect(body).toHaveLength(KINDS.length);
+  expect(readdirSync(join(service.dataDir, 'mcp/servers')).toSorted()).toEqual(
+    body.map(({ id }) => id).toSorted(),
+  );
+});
+
+function idOf(kind: string): string {
+  return kind.replace(' ', '-');
+}
