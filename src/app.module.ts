@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AgentsModule } from './agents/agents.module.js';
+import { EventsModule } from './gateway/events/events.module.js';
 import { HeartbeatModule } from './gateway/heartbeat/heartbeat.module.js';
 import { McpEndpointModule } from './gateway/mcp-endpoint/mcp-endpoint.module.js';
 import { AccessModule } from './mcp/access/access.module.js';
@@ -54,6 +55,7 @@ export class AppModule {
         AttachmentsModule,
         HeartbeatModule,
         McpEndpointModule,
+        EventsModule,
       ],
     };
   }

@@ -48,6 +48,7 @@ export class Journal {
   }
 }
 
+/** The condition is always true: it takes the transaction's id before any position, which readers rely upon. */
 const RECORD = `
   INSERT INTO journal (id, type, actor_type, actor_id, actor_name, subject_type, subject_id, project_id, issue_id,
                        data, request_id, origin)
@@ -56,4 +57,5 @@ const RECORD = `
   FROM ROWS FROM (json_to_recordset($1::json) AS (
     id uuid, type text, actor_type text, actor_id uuid, actor_name text, subject_type text, subject_id text,
     project_id uuid, issue_id uuid, data jsonb, request_id text, origin text)) WITH ORDINALITY
+  WHERE pg_current_xact_id() IS NOT NULL
   ORDER BY ordinality`;

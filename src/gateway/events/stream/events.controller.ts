@@ -1,0 +1,56 @@
+import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Caller } from '../../../platform/auth/caller.decorator.js';
+import { AllowAnyone } from '../../../platform/auth/policy.js';
+import type { Principal } from '../../../platform/auth/principal.js';
+import { EventStreams } from './event-streams.js';
+import { EventsQuery } from './events.query.js';
+
+const example = {
+  id: '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11',
+  type: 'issue.status_changed',
+  at: '2026-11-21T09:30:00.000Z',
+  projectId: '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01',
+  actor: { type: 'agent', id: '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03', name: 'Release notes writer' },
+  subject: { type: 'issue', id: '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09' },
+  data: { old: 'Open', new: 'InProgress' },
+};
+
+@ApiTags('Events')
+@Controller('api/events')
+export class EventsController {
+  constructor(private readonly streams: EventStreams) {}
+
+  /**
+   * What happens, live, as server-sent events: each an object `{id, type, at, projectId, actor, subject, data}`.
+   * Users and agents hear of what they may see at that moment; users, keys, logins, refusals and MCP servers are
+   * told to Admins. A stream ends when the right to it does.
+   */
+  @Get()
+  @AllowAnyone()
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'The last id that was received: the stream goes on right after it, nothing missing.',
+  })
+  @ApiOkResponse({
+    description: 'The stream; it has no end of its own. Comments keep the connection open.',
+    content: {
+      'text/event-stream': {
+        schema: { type: 'string' },
+        example: `id: ${example.id}\ndata: ${JSON.stringify(example)}\n\n`,
+      },
+    },
+  })
+  async follow(
+    @Caller() caller: Principal,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Query() query: EventsQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    if (request.method === 'HEAD') return void response.type('text/event-stream').end();
+    await this.streams.open(caller, lastEventId ?? query.lastEventId, response);
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../../platform/auth/principal.js';
+import { Database } from '../../../platform/database/database.js';
+import { EVENT_COLUMNS, type JournalRow } from './event.js';
+import type { ReaderRights } from './reader-rights.js';
+
+/** Rows of the journal with what each reader may see of them, in the order in which the readers were given. */
+export interface Batch {
+  rows: JournalRow[];
+  rights: ReaderRights[];
+}
+
+@Injectable()
+export class ReaderBatchesRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * One statement for all readers of the process: rows and rights of one moment, nothing remembered.
+   * @param above exclusive; at `upTo` it asks for the rights alone
+   */
+  async read(readers: Principal[], above: number, upTo: number, limit: number): Promise<Batch> {
+    const [row] = await this.database.prepared<{ rows: JournalRow[]; rights: RightsRow[] }>(
+      'events.batch',
+      BATCH,
+      [
+        above,
+        upTo,
+        limit,
+        readers.map(({ type }) => type),
+        readers.map(({ id }) => id),
+        readers.map(({ keyId }) => keyId),
+        readers.map((reader) => (reader.type === 'user' ? reader.sessionId : null)),
+      ],
+    );
+    return { rows: row!.rows, rights: row!.rights.map(rightsOf) };
+  }
+
+  /** Where in the journal the row with this id stands; null where there is none. */
+  async positionOf(eventId: string): Promise<number | null> {
+    const row = await this.database.row<{ position: string }>('SELECT position FROM journal WHERE id = $1', [
+      eventId,
+    ]);
+    return row ? Number(row.position) : null;
+  }
+}
+
+interface RightsRow extends Omit<ReaderRights, 'projectIds'> {
+  projectIds: string[];
+}
+
+function rightsOf(row: RightsRow): ReaderRights {
+  return { ...row, projectIds: new Set(row.projectIds) };
+}
+
+/**
+ * `places`: the projects that the rows name. One that is gone is seen by whom could see it at its end. The
+ * project of an issue stands in its own records, so it is known after the issue was deleted.
+ */
+const BATCH = `
+  WITH batch AS MATERIALIZED (
+    SELECT ${EVENT_COLUMNS}, other.id IS NOT NULL AS "namesOther",
+      (SELECT o.project_id FROM journal o WHERE o.issue_id = other.id ORDER BY o.position LIMIT 1) AS "otherProjectId"
+    FROM journal j
+    CROSS JOIN LATERAL (SELECT coalesce(j.data->>'targetIssueId', j.data->>'blockerId')::uuid AS id) AS other
+    WHERE j.position > $1::bigint AND j.position <= $2::bigint ORDER BY j.position LIMIT $3
+  ), places AS MATERIALIZED (
+    SELECT named.id, coalesce(p.visibility, d.visibility) = 'open' AS open, d.member_ids
+    FROM (SELECT "projectId" AS id FROM batch UNION SELECT "otherProjectId" FROM batch) AS named
+    LEFT JOIN projects p ON p.id = named.id LEFT JOIN deleted_projects d ON d.id = named.id AND p.id IS NULL
+    WHERE named.id IS NOT NULL
+  ), readers AS (
+    SELECT r.number, r.type, r.id,
+      CASE r.type
+        WHEN 'agent' THEN EXISTS (SELECT 1 FROM agents a WHERE a.id = r.id AND a.retired_at IS NULL) AND k.agent_id = r.id
+        ELSE u.id IS NOT NULL AND (k.user_id = r.id OR s.user_id = r.id)
+      END AS alive,
+      r.type = 'user' AND least(array_position(ARRAY['Viewer', 'Editor', 'Admin', 'Owner'], u.role),
+        coalesce(array_position(ARRAY['Viewer', 'Editor', 'Admin', 'Owner'], k.role), 4)) >= 3 AS everything
+    FROM unnest($4::text[], $5::uuid[], $6::uuid[], $7::uuid[]) WITH ORDINALITY
+      AS r (type, id, key_id, session_id, number)
+    LEFT JOIN users u ON u.id = r.id AND r.type = 'user' AND u.disabled_at IS NULL
+    LEFT JOIN api_keys k ON k.id = r.key_id AND (k.expires_at IS NULL OR k.expires_at > now())
+    LEFT JOIN sessions s ON s.id = r.session_id AND s.last_used_at > now() - interval '12 hours'
+      AND s.created_at > now() - interval '7 days'
+  )
+  SELECT
+    coalesce((SELECT json_agg(batch ORDER BY position) FROM batch), '[]') AS rows,
+    coalesce((SELECT json_agg(json_build_object(
+      'alive', coalesce(r.alive, false), 'everything', coalesce(r.everything, false),
+      'agentId', CASE WHEN r.type = 'agent' THEN r.id END,
+      'projectIds', ARRAY(
+        SELECT p.id FROM places p
+        WHERE NOT coalesce(r.everything, false) AND (p.open OR r.id = ANY(p.member_ids) OR EXISTS (
+          SELECT 1 FROM project_members m WHERE m.project_id = p.id AND r.id IN (m.user_id, m.agent_id))))
+    ) ORDER BY r.number) FROM readers r), '[]') AS rights`;
