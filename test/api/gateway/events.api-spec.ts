@@ -1,0 +1,313 @@
+import { describe, expect, it } from '@jest/globals';
+import { aComment, aLink, aProject, anIssue } from '../../support/builders.js';
+import type { Caller } from '../../support/caller.js';
+import { anonymous, asAdmin, asAgent, asEditor, asUser, asViewer } from '../../support/callers.js';
+import { EventStream } from '../../support/event-stream.js';
+import { refused } from '../../support/refusal.js';
+import { startService, useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+
+const service = useService();
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
+
+/** Everything that was done before stands in the stream once this does. */
+async function marked(editor: Caller, ...streams: EventStream[]): Promise<void> {
+  const mark = await aProject(editor);
+  for (const stream of streams) await stream.next(({ subject }) => subject.id === mark.id);
+}
+
+describe('GET /api/events', () => {
+  it('tells what happens in the form of the contract', async () => {
+    const editor = await asEditor(service);
+    const project = await aProject(editor);
+    const stream = await EventStream.open(editor);
+    const issue = await anIssue(editor, project, { title: 'followed' });
+    const event = await stream.next(({ subject }) => subject.id === issue.id);
+    expect(event).toEqual({
+      id: expect.stringMatching(uuid),
+      type: 'issue.created',
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      projectId: project.id,
+      actor: { type: 'user', id: editor.id, name: editor.name },
+      subject: { type: 'issue', id: issue.id },
+      data: expect.anything(),
+    });
+    expect(stream.events.some(({ subject }) => subject.id === project.id)).toBe(false);
+    stream.close();
+  });
+
+  it('says of which issue a comment is', async () => {
+    const editor = await asEditor(service);
+    const issue = await anIssue(editor, await aProject(editor));
+    const stream = await EventStream.open(editor);
+    const comment = await aComment(editor, issue);
+    const event = await stream.next(({ subject }) => subject.id === comment.id);
+    expect(event).toMatchObject({ type: 'comment.created', data: { issueId: issue.id } });
+    stream.close();
+  });
+
+  it('is refused without a credential, and for a made-up Last-Event-ID', async () => {
+    expect(await anonymous(service).get('/api/events')).toMatchObject(refused(401, 'unauthenticated'));
+    for (const id of ['nonsense', '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09'])
+      expect(await service.owner.get('/api/events', { headers: { 'last-event-id': id } })).toMatchObject(
+        refused(400, 'validation_failed', 'Last-Event-ID'),
+      );
+    expect(await service.owner.get('/api/events?since=1')).toMatchObject(
+      refused(400, 'validation_failed', 'since'),
+    );
+  });
+
+  it('goes on after Last-Event-ID, nothing missing and nothing twice, in a header or in the query', async () => {
+    const editor = await asEditor(service);
+    const project = await aProject(editor);
+    const first = await EventStream.open(editor);
+    await anIssue(editor, project);
+    await first.next(({ projectId }) => projectId === project.id);
+    first.close();
+    const made = [];
+    for (let at = 0; at < 5; at++) made.push((await anIssue(editor, project)).id);
+    const second = await EventStream.open(editor, first.lastId);
+    await marked(editor, second);
+    expect(createdIn(second)).toEqual(made);
+    const response = await editor.open('GET', `/api/events?lastEventId=${first.lastId}`);
+    const [chunk] = (await response.body.iterator({ destroyOnReturn: false }).next()).value
+      .toString()
+      .split('\n');
+    expect(chunk).toMatch(/^retry: \d+$/);
+    response.body.destroy();
+    second.close();
+  });
+
+  it('can be gone on with also where nothing was received yet', async () => {
+    const editor = await asEditor(service);
+    const project = await aProject(editor);
+    const first = await EventStream.open(editor);
+    expect(first.events).toEqual([]);
+    first.close();
+    const issue = await anIssue(editor, project);
+    const second = await EventStream.open(editor, first.lastId);
+    expect(await second.next(({ subject }) => subject.id === issue.id)).toBeTruthy();
+    second.close();
+  });
+
+  it('misses no row that commits after one with a later position', async () => {
+    const editor = await asEditor(service);
+    const project = await aProject(editor);
+    const stream = await EventStream.open(editor);
+    await service.sql('BEGIN');
+    await service.sql(
+      `INSERT INTO journal (id, type, actor_type, actor_name, subject_type, subject_id, project_id)
+       VALUES (gen_random_uuid(), 'issue.updated', 'system', 'system', 'issue', 'early', $1)`,
+      [project.id],
+    );
+    const later = await anIssue(editor, project);
+    await service.sql('COMMIT');
+    await stream.next(({ subject }) => subject.id === later.id);
+    expect(stream.events.map(({ subject }) => subject.id)).toEqual(['early', later.id]);
+    stream.close();
+  });
+
+  it('is not held up by a change that was rolled back', async () => {
+    const editor = await asEditor(service);
+    const project = await aProject(editor);
+    const stream = await EventStream.open(editor);
+    await service.sql('BEGIN');
+    await service.sql(
+      `INSERT INTO journal (id, type, actor_type, actor_name, subject_type) VALUES (gen_random_uuid(), 'x', 'system', 'system', 'x')`,
+    );
+    await service.sql('ROLLBACK');
+    await anIssue(editor, project);
+    await stream.next(({ projectId }) => projectId === project.id);
+    stream.close();
+  });
+});
+
+describe('who sees what', () => {
+  it('tells of users, keys and servers to Admins alone', async () => {
+    const [admin, viewer, agent] = [await asAdmin(service), await asViewer(service), await asAgent(service)];
+    const narrowed = await asUser(service, 'Admin', { role: 'Editor' });
+    const streams = await Promise.all([admin, viewer, agent, narrowed].map((one) => EventStream.open(one)));
+    const made = await asViewer(service);
+    await marked(service.owner, ...streams);
+    const told = streams.map(({ events }) => events.some(({ subject }) => subject.id === made.id));
+    expect(told).toEqual([true, false, false, false]);
+    expect(streams.map(({ events }) => events.some(({ type }) => type === 'key.created'))).toEqual(told);
+    streams.forEach((stream) => stream.close());
+  });
+
+  it('tells of agents to every user, to an agent of itself only', async () => {
+    const [viewer, agent] = [await asViewer(service), await asAgent(service)];
+    const streams = await Promise.all([viewer, agent].map((one) => EventStream.open(one)));
+    const other = await asAgent(service);
+    await service.owner.put(`/api/agents/${agent.id}`, { description: 'changed' });
+    await marked(service.owner, ...streams);
+    const [toViewer, toAgent] = streams.map(({ events }) =>
+      events.filter(({ type }) => type.startsWith('agent.')).map(({ subject }) => subject.id),
+    );
+    expect(toViewer).toEqual([other.id, agent.id]);
+    expect(toAgent).toEqual([agent.id]);
+    streams.forEach((stream) => stream.close());
+  });
+
+  it('shows nothing of a members-only project to others, also after issue and project were deleted', async () => {
+    const [member, outsider, agent] = [
+      await asEditor(service),
+      await asEditor(service),
+      await asAgent(service),
+    ];
+    const callers = [service.owner, member, outsider, agent];
+    const streams = await Promise.all(callers.map((one) => EventStream.open(one)));
+    const beginnings = streams.map(({ lastId }) => lastId);
+    const project = await aProject(member, { visibility: 'members' });
+    const issue = await anIssue(member, project);
+    await aComment(member, issue);
+    await service.owner.delete(`/api/projects/issues/${issue.id}?confirm=true`);
+    await service.owner.delete(`/api/projects/${project.id}?confirm=true`);
+    await marked(service.owner, ...streams);
+    // Read again from the beginning, now that nothing of it is there any more.
+    const again = await Promise.all(callers.map((one, at) => EventStream.open(one, beginnings[at])));
+    await marked(service.owner, ...again);
+    const whole = ['project.created', 'issue.created', 'comment.created', 'issue.deleted', 'project.deleted'];
+    for (const each of [streams, again]) {
+      const seen = each.map(({ events }) =>
+        events.filter(({ projectId }) => projectId === project.id).map(({ type }) => type),
+      );
+      expect(seen).toEqual([whole, whole, [], []]);
+      for (const other of each.slice(2)) expect(JSON.stringify(other.events)).not.toContain(issue.id);
+    }
+    [...streams, ...again].forEach((stream) => stream.close());
+  });
+
+  it('hides what has become members-only, and shows what one has become a member of', async () => {
+    const [member, outsider] = [await asEditor(service), await asEditor(service)];
+    const project = await aProject(member);
+    const stream = await EventStream.open(outsider);
+    await service.owner.put(`/api/projects/${project.id}`, { visibility: 'members' });
+    const hidden = await anIssue(service.owner, project);
+    await marked(service.owner, stream);
+    expect(stream.events.some(({ subject }) => subject.id === hidden.id)).toBe(false);
+    await service.owner.put(`/api/projects/${project.id}/members`, {
+      entries: [{ userId: outsider.id, role: 'Viewer' }],
+    });
+    const shown = await anIssue(service.owner, project);
+    await stream.next(({ subject }) => subject.id === shown.id);
+    stream.close();
+  });
+
+  it('leaves out a former link to what has become out of sight', async () => {
+    const [member, outsider] = [await asEditor(service), await asEditor(service)];
+    const [open, closed] = [await aProject(member), await aProject(member)];
+    const [near, far] = [await anIssue(member, open), await anIssue(member, closed)];
+    const { lastId, close } = await EventStream.open(outsider).then((one) => ({
+      lastId: one.lastId,
+      close: () => one.close(),
+    }));
+    close();
+    const link = await aLink(member, far, near);
+    await member.delete(`/api/projects/links/${link.id}`);
+    await service.owner.put(`/api/projects/${closed.id}`, { visibility: 'members' });
+    const stream = await EventStream.open(outsider, lastId);
+    await marked(service.owner, stream);
+    expect(stream.events.some(({ subject }) => subject.id === near.id)).toBe(true);
+    expect(JSON.stringify(stream.events)).not.toContain(far.id);
+    stream.close();
+  });
+});
+
+describe('a stream ends', () => {
+  it.each<[string, (caller: Caller) => Promise<unknown>]>([
+    ['its key was deleted', (one) => service.sql('DELETE FROM api_keys WHERE user_id = $1', [one.id])],
+    [
+      'its key has run out',
+      (one) => service.sql('UPDATE api_keys SET expires_at = now() WHERE user_id = $1', [one.id]),
+    ],
+    ['its user was disabled', (one) => service.owner.delete(`/api/users/${one.id}`)],
+  ])('when %s', async (_, take) => {
+    const viewer = await asViewer(service);
+    const stream = await EventStream.open(viewer);
+    await take(viewer);
+    await stream.end();
+  });
+
+  it('when its session ends, and not before', async () => {
+    const email = 'dora@example.com';
+    const password = 'a long password for events';
+    await service.owner.post('/api/users', { email, name: 'Dora', role: 'Viewer', password });
+    const login = await anonymous(service).post('/api/auth/login', { email, password });
+    const cookie = login.headers['set-cookie']!.split(';')[0]!;
+    const response = await anonymous(service).open('GET', '/api/events', { headers: { cookie } });
+    let received = '';
+    let ended = false;
+    response.body.on('data', (chunk) => (received += String(chunk))).once('close', () => (ended = true));
+    response.body.on('error', () => undefined);
+    const project = await aProject(service.owner);
+    await until(() => received.includes(project.id));
+    await anonymous(service).post('/api/auth/logout', undefined, {
+      headers: { cookie, 'sec-fetch-site': 'same-origin' },
+    });
+    await until(() => ended);
+  });
+
+  it('when its agent was deleted', async () => {
+    const agent = await asAgent(service);
+    const stream = await EventStream.open(agent);
+    await service.owner.delete(`/api/agents/${agent.id}`);
+    await stream.end();
+  });
+
+  it('with the service, which is not held up by it', async () => {
+    const own = await startService();
+    const streams = await Promise.all([1, 2, 3].map(() => EventStream.open(own.owner)));
+    expect(await own.stop()).toEqual({ code: 0, signal: null });
+    for (const stream of streams) await stream.end();
+    await own.remove();
+  });
+});
+
+describe('a slow reader', () => {
+  it('holds up nobody, and has everything once it reads on', async () => {
+    const editor = await asEditor(service);
+    const project = await aProject(editor);
+    const issue = await anIssue(editor, project);
+    const slow = await editor.open('GET', '/api/events');
+    const swift = await EventStream.open(editor);
+    const rounds = 40;
+    for (let at = 0; at < rounds; at++)
+      await editor.put(`/api/projects/issues/${issue.id}`, { description: `${at} `.padEnd(60_000, 'x') });
+    const isLast = `${rounds - 1} x`;
+    await swift.next(({ data }) => JSON.stringify(data).includes(isLast));
+    let text = '';
+    slow.body.setEncoding('utf8').on('data', (chunk) => (text += String(chunk)));
+    slow.body.on('error', () => undefined);
+    const numbers = () => [...text.matchAll(/"new":"(\d+) x/g)].map(([, number]) => Number(number));
+    await until(() => numbers().length === rounds);
+    expect(numbers()).toEqual(Array.from({ length: rounds }, (_, at) => at));
+    slow.body.destroy();
+    swift.close();
+  });
+});
+
+describe('two processes', () => {
+  it('tell each other’s events, and a reader goes on at the other one', async () => {
+    const editor = await asEditor(service);
+    const project = await aProject(editor);
+    const other = await service.second();
+    const there = editor.at(other);
+    const [here, beyond] = [await EventStream.open(editor), await EventStream.open(there)];
+    const made: string[] = [];
+    for (let at = 0; at < 6; at++) made.push((await anIssue(at % 2 ? editor : there, project)).id);
+    await marked(editor, here, beyond);
+    expect(createdIn(here)).toEqual(made);
+    expect(createdIn(beyond)).toEqual(made);
+    here.close();
+    made.push((await anIssue(editor, project)).id);
+    const onward = await EventStream.open(there, here.lastId);
+    await marked(there, onward);
+    expect(createdIn(onward)).toEqual(made.slice(-1));
+    [beyond, onward].forEach((stream) => stream.close());
+  });
+});
+
+function createdIn({ events }: EventStream): (string | null)[] {
+  return events.filter(({ type }) => type === 'issue.created').map(({ subject }) => subject.id);
+}
