@@ -9,7 +9,9 @@ import { InstalledServersModule } from './mcp/installed-servers/installed-server
 import { HostEnvironment } from './mcp/runtime/host-environment.js';
 import { RuntimeModule } from './mcp/runtime/runtime.module.js';
 import { RuntimeService } from './mcp/runtime/runtime.service.js';
+import { AuditModule } from './platform/audit/audit.module.js';
 import { AuthModule } from './platform/auth/auth.module.js';
+import { ChoresModule } from './platform/chores/chores.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { hostVariables } from './platform/config/host-variables.js';
 import type { Settings } from './platform/config/settings.js';
@@ -38,9 +40,11 @@ export class AppModule {
         DatabaseModule.at(databaseUrl),
         HttpModule.with(settings),
         EncryptionModule,
+        ChoresModule,
         JournalModule,
         AuthModule,
         IdempotencyModule,
+        AuditModule,
         HealthModule,
         AgentsModule,
         RuntimeModule.with(new HostEnvironment(hostVariables())),

@@ -11,6 +11,9 @@ import { HeartbeatService } from './heartbeat.service.js';
 import { TurnsService } from './turns.service.js';
 
 /** Where an agent's workers report and get work. */
+/** Far more than one agent needs, and few enough that it can't use up the service's memory (spec §9). */
+const AT_ONCE = 500;
+
 @ApiTags('Agents at work')
 @ApiParam({ name: 'agentId', description: 'The calling agent: its id, or `me`.' })
 @Controller('api/agents/:agentId')
@@ -23,7 +26,7 @@ export class HeartbeatController {
   /** Renews leases, tells what to stop, hands out work: in one transaction. */
   @Post('heartbeat')
   @HttpCode(200)
-  @AllowAgentItself()
+  @AllowAgentItself({ atOnce: AT_ONCE })
   async beat(@Caller() caller: AgentPrincipal, @Body() body: HeartbeatRequest): Promise<HeartbeatResponse> {
     const beat = await this.heartbeats.beat(caller, {
       leases: body.leases ?? [],
@@ -35,7 +38,7 @@ export class HeartbeatController {
   /** The turn boundary: whether to go on, what people said, which tools there are. */
   @Post('turns')
   @HttpCode(200)
-  @AllowAgentItself()
+  @AllowAgentItself({ atOnce: AT_ONCE })
   async turn(@Caller() caller: AgentPrincipal, @Body() body: TurnRequest): Promise<TurnResponse> {
     return TurnResponse.from(await this.turns.take(caller, body.issueId ?? null, body.token ?? null));
   }

@@ -28,6 +28,7 @@ import { supervisorProvider } from './running/supervisor.provider.js';
 import { ServerRemovalService } from './server-removal.service.js';
 import { ServerStatusService } from './server-status.service.js';
 import { ServerToolsRepository } from './tools/server-tools.repository.js';
+import { ToolCallRetention } from './tools/tool-call-retention.js';
 import { ToolCallsRepository } from './tools/tool-calls.repository.js';
 import { ToolListings } from './tools/tool-listings.js';
 import { ToolSnapshots } from './tools/tool-snapshots.js';
@@ -78,6 +79,7 @@ const running = [
       FirstListings,
       ServerToolsRepository,
       ServerToolsService,
+      ToolCallRetention,
       ToolCallsRepository,
       ToolListings,
       ToolSnapshots,

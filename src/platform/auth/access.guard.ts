@@ -7,6 +7,7 @@ import { HttpsRule } from '../http/https-rule.js';
 import { isReservedProjectId, KnownRoutes } from '../http/known-routes.js';
 import { currentOrigin } from '../journal/journal-context.js';
 import { Forbidden, RoleTooLow, Unauthenticated } from './auth.errors.js';
+import { RequestLimits } from './limits/request-limits.js';
 import { ROUTE_POLICY, type RoutePolicy } from './policy.js';
 import { actorOf, type AgentPrincipal, type Principal, type UserPrincipal } from './principal.js';
 import { isAtLeast } from './roles.js';
@@ -29,6 +30,7 @@ export class AccessGuard extends BearerGuard implements CanActivate {
     private readonly cookie: SessionCookie,
     private readonly sessions: SessionAuthentication,
     private readonly csrf: CsrfRule,
+    private readonly limits: RequestLimits,
   ) {
     super();
   }
@@ -44,6 +46,7 @@ export class AccessGuard extends BearerGuard implements CanActivate {
     if (!policy) throw new Forbidden('This route has no policy.');
     if (policy.public) return true;
     await this.authenticate(context, request, policy);
+    await this.limits.enforce(request.user, policy, context.switchToHttp().getResponse());
     if (request.user.type === 'user') refuseUser(request.user, policy);
     else refuseAgent(request.user, policy, request.params['agentId']);
     return true;

@@ -13,8 +13,10 @@ import { KeysOfUsersController } from './keys/keys-of-users.controller.js';
 import { UserKeysService } from './keys/user-keys.service.js';
 import { MeController } from './me/me.controller.js';
 import { Passwords } from './passwords.js';
+import { AuthChores } from './limits/auth-chores.js';
 import { PasswordThrottle } from './limits/password-throttle.js';
 import { RefusalRecords } from './limits/refusal-records.js';
+import { RequestLimits } from './limits/request-limits.js';
 import { PolicyCheck } from './policy-check.js';
 import { CsrfRule } from './sessions/csrf-rule.js';
 import { LoginsService } from './sessions/logins.service.js';
@@ -37,6 +39,7 @@ import { UsersService } from './users/users.service.js';
     { provide: APP_GUARD, useClass: AccessGuard },
     ApiKeysRepository,
     ApiKeysService,
+    AuthChores,
     BearerStrategy,
     BootstrapOwner,
     CsrfRule,
@@ -47,6 +50,7 @@ import { UsersService } from './users/users.service.js';
     Passwords,
     PolicyCheck,
     RefusalRecords,
+    RequestLimits,
     SessionAuthentication,
     SessionCookie,
     SessionsRepository,

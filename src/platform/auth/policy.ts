@@ -14,6 +14,8 @@ export interface RoutePolicy {
   bearerOnly: boolean;
   /** A key does not do here, only a session. */
   sessionOnly: boolean;
+  /** How many of these requests a key may have open at once in this process; null: the rate of all requests counts. */
+  atOnce: number | null;
   /** The role is the one in the project of the object asked for: the service decides it, with one query. */
   inProject: boolean;
 }
@@ -24,6 +26,7 @@ const closed: RoutePolicy = {
   agents: 'refused',
   bearerOnly: false,
   sessionOnly: false,
+  atOnce: null,
   inProject: false,
 };
 
@@ -58,7 +61,8 @@ export const AllowInProject = (policy: { role: Role; agents: 'allowed' | 'refuse
   declare({ ...policy, inProject: true });
 
 /** For the agent whose id (or `me`) stands in the path's `agentId`, and nobody else. */
-export const AllowAgentItself = () => declare({ role: 'nobody', agents: 'self' });
+export const AllowAgentItself = ({ atOnce = null }: { atOnce?: number | null } = {}) =>
+  declare({ role: 'nobody', agents: 'self', atOnce });
 
 /** For users who have signed in with their password, in the session that the cookie names. */
 export const AllowSession = () => declare({ sessionOnly: true });

@@ -35,6 +35,15 @@ export class ToolCallsRepository {
     }));
     await this.database.prepared('tool-calls.insert', INSERT, [JSON.stringify(rows)]);
   }
+
+  /** Removes records older than so many days, a bounded number at a time. */
+  prune(days: number): Promise<number> {
+    return this.database.change(
+      `DELETE FROM tool_calls WHERE id = ANY(ARRAY(
+         SELECT id FROM tool_calls WHERE called_at < now() - make_interval(days => $1::int) LIMIT 5000))`,
+      [days],
+    );
+  }
 }
 
 const INSERT = `

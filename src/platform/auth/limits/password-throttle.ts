@@ -24,7 +24,7 @@ export interface Attempt {
 export class PasswordThrottle {
   private readonly limiters: { of: (attempt: Attempt) => string; limiter: RateLimiterPostgres }[];
 
-  constructor(database: Database) {
+  constructor(private readonly database: Database) {
     const limiter = (keyPrefix: string, points: number) =>
       new RateLimiterPostgres({
         storeClient: database.pool,
@@ -62,6 +62,11 @@ export class PasswordThrottle {
       await giveBack();
       throw fault instanceof RateLimiterRes ? new TooManyRequests(fault.msBeforeNext) : fault;
     }
+  }
+
+  /** Removes counts of windows that are over. */
+  sweep(): Promise<number> {
+    return this.database.change('DELETE FROM login_failures WHERE expire < $1', [Date.now()]);
   }
 }
 

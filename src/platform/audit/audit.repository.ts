@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { readKeysetPage } from '../database/keyset.js';
+import type { Page, PageRequest } from '../http/page.js';
+import type { EventType } from '../journal/event-types.js';
+import type { Actor } from '../journal/journal-context.js';
+
+/** A row of the journal. `position` is a bigint as text. */
+export interface AuditRow {
+  position: string;
+  id: string;
+  type: EventType;
+  at: Date;
+  actorType: Actor['type'];
+  actorId: string | null;
+  actorName: string;
+  subjectType: string;
+  subjectId: string | null;
+  projectId: string | null;
+  issueId: string | null;
+  data: Record<string, unknown>;
+  requestId: string | null;
+  origin: string | null;
+}
+
+/** What is looked for; what is undefined does not narrow. */
+export interface AuditFilter {
+  type?: EventType[];
+  actorId?: string;
+  subjectId?: string;
+  projectId?: string;
+  issueId?: string;
+  from?: Date;
+  to?: Date;
+}
+
+const CONDITIONS: Record<keyof AuditFilter, (placeholder: string) => string> = {
+  type: (placeholder) => `type = ANY(${placeholder}::text[])`,
+  actorId: (placeholder) => `actor_id = ${placeholder}`,
+  subjectId: (placeholder) => `subject_id = ${placeholder}`,
+  projectId: (placeholder) => `project_id = ${placeholder}`,
+  issueId: (placeholder) => `issue_id = ${placeholder}`,
+  from: (placeholder) => `created_at >= ${placeholder}`,
+  to: (placeholder) => `created_at < ${placeholder}`,
+};
+
+@Injectable()
+export class AuditRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRow>> {
+    const names = (Object.keys(CONDITIONS) as (keyof AuditFilter)[]).filter(
+      (name) => filter[name] !== undefined,
+    );
+    const conditions = names.map((name, index) => CONDITIONS[name](`$${index + 1}`));
+    const list = {
+      columns: `position, id, type, created_at AS at, actor_type AS "actorType", actor_id AS "actorId",
+                actor_name AS "actorName", subject_type AS "subjectType", subject_id AS "subjectId",
+                project_id AS "projectId", issue_id AS "issueId", data, request_id AS "requestId", origin`,
+      from: 'journal',
+      where: ['true', ...conditions].join(' AND '),
+      parameters: names.map((name) => filter[name]),
+      order: [{ column: 'position', type: 'bigint' }],
+      descending: true,
+      keyOf: (row: AuditRow) => [row.position],
+    };
+    return readKeysetPage<AuditRow>(this.database, list, page);
+  }
+}
