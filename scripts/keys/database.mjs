@@ -1,4 +1,4 @@
-// The way of the keys commands to the database, whether the service runs or not.
+// The way of the commands to the database, whether the service runs or not.
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { lockDataDir } from '../../dist/src/platform/database/embedded/data-dir-lock.js';
@@ -15,7 +15,15 @@ import { SealedDatabase } from './sealed-database.mjs';
 const KEYS_LOCK = 727_002;
 
 /** Runs `work` with the SealedDatabase, or with null where there is no database yet: then nothing is sealed. */
-export async function withDatabase(settings, work) {
+export function withDatabase(settings, work) {
+  return withClient(settings, async (client) => {
+    await client?.query('SELECT pg_advisory_lock($1)', [KEYS_LOCK]);
+    return work(client && (await SealedDatabase.in(client)));
+  });
+}
+
+/** Runs `work` with a connection, or with null where the embedded database is not made yet. */
+export async function withClient(settings, work) {
   if (settings.databaseUrl) return connected(settings.databaseUrl, work);
   const lock = await lockDataDir(settings.dataDir).catch(() => null);
   if (!lock) return connected(await urlOfRunningService(settings.dataDir), work);
@@ -53,8 +61,7 @@ async function connected(connectionString, work) {
   client.on('error', () => undefined);
   await connect(client);
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [KEYS_LOCK]);
-    return await work(await SealedDatabase.in(client));
+    return await work(client);
   } finally {
     await client.end();
   }

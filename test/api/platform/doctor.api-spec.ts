@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { S3Server } from '../../support/s3-server.js';
+import { useService } from '../../support/service.js';
+
+const DOCTOR = resolve(import.meta.dirname, '../../../scripts/doctor.mjs');
+const service = useService();
+const store = new S3Server();
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'awp-doctor-'));
+  await store.start();
+});
+afterAll(async () => {
+  await store.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs `npm run doctor` with these settings alone. */
+function doctor(settings: Record<string, string>): Promise<{ code: number; said: string }> {
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...settings };
+  return new Promise((done) => {
+    execFile(process.execPath, [DOCTOR], { env }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
+    );
+  });
+}
+
+/** The verdict on one thing and its mend, in one line. */
+const verdictOn = (said: string, name: string) =>
+  new RegExp(`^(\\w+ +)${name} .*(\n +->.*)?`, 'm').exec(said)?.[0].replace(/\s+/g, ' ');
+
+async function certificate(name: string, days: number) {
+  const [cert, key, request] = ['crt', 'key', 'csr'].map((kind) => join(folder, `${name}.${kind}`)) as [
+    string,
+    string,
+    string,
+  ];
+  const openssl = (...args: string[]) => promisify(execFile)('openssl', args);
+  const wish = ['-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=x', '-keyout', key, '-out', request];
+  await openssl('req', '-new', ...wish);
+  await openssl('x509', '-req', '-days', String(days), '-in', request, '-signkey', key, '-out', cert);
+  return { TLS_CERT_FILE: cert, TLS_KEY_FILE: key };
+}
+
+describe('npm run doctor', () => {
+  it('finds no fault where a service runs well, and knows it by its port', async () => {
+    const settings = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir };
+    const port = new URL(service.baseUrl).port;
+    const { code, said } = await doctor({ ...settings, PORT: port, ...store.settings });
+    expect(said).not.toContain('FAULT');
+    expect(code).toBe(0);
+    expect(verdictOn(said, 'database')).toMatch(/^ok .*PostgreSQL 1\d.*, migrated$/);
+    expect(verdictOn(said, 'key ring')).toMatch(/^ok .*seals with 'k1'$/);
+    expect(verdictOn(said, 'attachments')).toMatch(/^ok /);
+    expect(verdictOn(said, 'address')).toMatch(/^ok .*the service listens/);
+    expect(await store.objects()).toEqual([]);
+  });
+
+  it('finds no fault before the first start, and makes nothing', async () => {
+    const fresh = join(folder, 'fresh');
+    const { code, said } = await doctor({ DATA_DIR: fresh });
+    expect(said).not.toContain('FAULT');
+    expect(code).toBe(0);
+    expect(existsSync(fresh)).toBe(false);
+  });
+
+  it('names every setting that is wrong', async () => {
+    const { code, said } = await doctor({ LEASE_SECONDS: 'soon', TLS_CERT_FILE: '/x' });
+    expect(code).toBe(1);
+    for (const name of ['LEASE_SECONDS', 'TLS_KEY_FILE']) expect(said).toContain(name);
+  });
+
+  it('names each of several faults with its mend, and none of the secrets', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await mkdir(join(folder, 'entries'));
+    await writeFile(join(folder, 'entries', 'bad.json'), '{"id": 1}');
+    await writeFile(join(folder, 'file'), '');
+    const { code, said } = await doctor({
+      DATABASE_URL: 'postgres://awp:the-password-of-it@127.0.0.1:1/awp',
+      DATA_DIR: join(folder, 'file'),
+      PORT: String((taken.address() as AddressInfo).port),
+      CATALOG_DIRS: join(folder, 'entries'),
+      ...(await certificate('old', -1)),
+      ...store.settings,
+      S3_ACCESS_KEY_ID: 'nobody',
+      S3_SECRET_ACCESS_KEY: 'the-secret-of-the-store',
+    });
+    taken.close();
+    expect(code).toBe(1);
+    expect(verdictOn(said, 'data folder')).toMatch(/^FAULT .*is no folder -> set DATA_DIR/);
+    expect(verdictOn(said, 'database')).toMatch(/^FAULT .*ECONNREFUSED.* -> start that PostgreSQL/);
+    expect(verdictOn(said, 'catalogue')).toMatch(/^FAULT/);
+    expect(said).toContain('bad.json');
+    expect(verdictOn(said, 'attachments')).toMatch(/^FAULT .*InvalidAccessKeyId.* -> set S3_ACCESS_KEY_ID/);
+    expect(verdictOn(said, 'TLS')).toMatch(/^FAULT .*certificate ended on .* -> renew/);
+    expect(verdictOn(said, 'address')).toMatch(/^FAULT .*EADDRINUSE.* -> stop the program/);
+    for (const secret of ['the-password-of-it', 'the-secret-of-the-store'])
+      expect(said).not.toContain(secret);
+  });
+
+  it('knows a database of a later build, a ring that others can read, and a bucket that is not there', async () => {
+    const ring = join(folder, 'keyring.json');
+    const key = Buffer.alloc(32, 7).toString('base64');
+    await writeFile(ring, JSON.stringify({ version: 1, primary: 'k9', keys: [{ id: 'k9', key }] }));
+    await chmod(ring, 0o644);
+    await service.sql(
+      `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`,
+    );
+    const [one, other] = [await certificate('one', 90), await certificate('other', 90)];
+    const settings = { DATABASE_URL: service.databaseUrl, DATA_DIR: folder, ...store.settings };
+    const { code, said } = await doctor({
+      ...settings,
+      ENCRYPTION_KEYRING_FILE: ring,
+      S3_BUCKET: 'another',
+      TLS_CERT_FILE: one.TLS_CERT_FILE,
+      TLS_KEY_FILE: other.TLS_KEY_FILE,
+    });
+    expect(code).toBe(1);
+    expect(verdictOn(said, 'database')).toMatch(/^FAULT .*later build \(9999999999999\)/);
+    expect(verdictOn(said, 'key ring')).toMatch(/^FAULT .*chmod 600/);
+    expect(verdictOn(said, 'attachments')).toMatch(/^FAULT .*NoSuchBucket.* -> make the bucket/);
+    expect(verdictOn(said, 'TLS')).toMatch(/^FAULT .*not the key of TLS_CERT_FILE/);
+
+    await chmod(ring, 0o600);
+    const again = await doctor({ ...settings, ENCRYPTION_KEYRING_FILE: ring });
+    expect(verdictOn(again.said, 'key ring')).toMatch(/^FAULT .*'k1'.* -> /);
+    expect(said + again.said).not.toContain(key);
+  });
+});
