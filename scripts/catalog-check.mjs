@@ -17,7 +17,9 @@ const AT_ONCE = 2;
 const wanted = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), 'awp-catalog-check-files-'));
 const databaseFolder = await mkdtemp(join(tmpdir(), 'awp-catalog-check-database-'));
-const quiet = { log: () => undefined, onExit: () => undefined };
+// On TCP: servers in their sandboxes see no sockets.
+const settings = { listen_addresses: '127.0.0.1' };
+const quiet = { settings, log: () => undefined, onExit: () => undefined };
 const database = await startEmbeddedPostgres({ dataDir: databaseFolder, ...quiet });
 const service = await throwAwayService('catalog-check');
 try {

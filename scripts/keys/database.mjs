@@ -47,7 +47,7 @@ async function withOwnServer(dataDir, work) {
 async function urlOfRunningService(dataDir) {
   const server = await readPostmasterPid(join(dataDir, 'postgres'));
   const credentials = await readCredentials(dataDir);
-  if (server?.ready && credentials) return connectionUrl(server.port, credentials);
+  if (server?.ready && credentials) return connectionUrl(server, credentials);
   throw new Error(`The service on ${dataDir} is just starting or stopping: try again in a moment.`);
 }
 

@@ -7,7 +7,13 @@ import { startEmbeddedPostgres } from '../../dist/src/platform/database/embedded
 
 const prefix = 'awp-test-server-';
 /** A test's server may lose everything in a power failure, and is faster for it. */
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+/** On TCP, which tests can put a proxy before. */
+const settings = {
+  listen_addresses: '127.0.0.1',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+};
 
 /** An embedded server in a folder of its own. Ends those of runs that were killed. */
 export async function startTestServer() {

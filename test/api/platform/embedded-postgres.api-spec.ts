@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFile, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { EmbeddedSubject } from './embedded-subject.js';
 
@@ -26,14 +28,24 @@ describe('the embedded database', () => {
     expect(await subject.query(durability)).toEqual([{ fsync: 'off', commit: 'on', pages: 'on' }]);
   });
 
-  it('listens on 127.0.0.1 alone and lets nobody in without the password', async () => {
+  it('listens on a socket in its folder, on no port, and lets nobody in without the password', async () => {
     const postgres = await subject.start();
-    expect(await subject.query("SELECT current_setting('listen_addresses') AS addresses")).toEqual([
-      { addresses: '127.0.0.1' },
-    ]);
+    const { port, searchParams } = new URL(postgres.url);
+    expect(searchParams.get('host')).toBe(join(subject.dataDir, 'postgres'));
+    expect((await stat(join(subject.dataDir, 'postgres', `.s.PGSQL.${port}`))).isSocket()).toBe(true);
+    const tcp = createConnection(Number(port), '127.0.0.1');
+    expect(await once(tcp, 'connect').catch(({ code }: NodeJS.ErrnoException) => code)).toBe('ECONNREFUSED');
     const url = new URL(postgres.url);
     url.password = 'guessed';
     await expect(subject.query('SELECT 1', url.href)).rejects.toThrow('password authentication failed');
+  });
+
+  it('listens on 127.0.0.1 below a folder whose path is too long for a socket', async () => {
+    const folder = join(subject.dataDir, 'a'.repeat(60), 'b'.repeat(40));
+    const postgres = await subject.start(folder);
+    expect(new URL(postgres.url)).toMatchObject({ hostname: '127.0.0.1', search: '' });
+    expect(await subject.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await postgres.stop();
   });
 
   it('gives the service a role that is no superuser', async () => {

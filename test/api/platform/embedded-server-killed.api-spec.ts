@@ -19,7 +19,7 @@ describe('the embedded database after kill -9 of the server', () => {
   });
 
   it('restarts at a new address when another program has taken the old one', async () => {
-    const postgres = await subject.start();
+    const postgres = await subject.start(subject.dataDir, { fsync: 'off', listen_addresses: '127.0.0.1' });
     const { url } = postgres;
     await subject.killServer();
     const thief = await listenOn(Number(new URL(url).port));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
-import { rename, writeFile } from 'node:fs/promises';
+import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '../../support/until.js';
 import { killed, owner } from './embedded-owners.js';
@@ -50,6 +50,8 @@ describe('the embedded database after kill -9 of the service', () => {
     const postgres = await subject.start();
     expect(postgres.adopted).toBe(false);
     expect(await subject.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    const files = await readdir(join(subject.dataDir, 'postgres'));
+    expect(files.filter((name) => /^\.s\.PGSQL\.\d+$/.test(name))).toHaveLength(1);
   });
 
   it('starts although another program runs under the pid that a dead server has left', async () => {

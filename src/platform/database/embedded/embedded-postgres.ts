@@ -27,7 +27,7 @@ export interface EmbeddedPostgres {
 /**
  * A real PostgreSQL of the service's own (spec §9, DATABASE_URL unset): makes the cluster when there is none,
  * adopts the server that a killed service has left, or starts one, and resolves when it takes connections. It
- * listens on 127.0.0.1 only. Rejects with an Error that tells the operator what to do.
+ * listens on a socket in its folder only (listening.ts). Rejects with an Error that tells the operator what to do.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const home = await openHome(options.dataDir);

@@ -35,8 +35,14 @@ export async function createCredentials(dataDir: string): Promise<PostgresCreden
   return credentials;
 }
 
-export function connectionUrl(port: number, credentials: PostgresCredentials): string {
-  return `postgresql://${roleName}:${credentials.password}@127.0.0.1:${port}/${databaseName}`;
+/** @param at an address, or the folder of a socket, and the port that also names the socket */
+export function connectionUrl(at: { host: string; port: number }, credentials: PostgresCredentials): string {
+  const url = new URL(
+    `postgresql://${roleName}:${credentials.password}@localhost:${at.port}/${databaseName}`,
+  );
+  if (at.host.startsWith('/')) url.searchParams.set('host', at.host);
+  else url.hostname = at.host;
+  return url.href;
 }
 
 /** Letters, digits, - and _ only: it goes into a URL and into an SQL literal as it stands. */

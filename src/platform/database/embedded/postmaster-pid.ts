@@ -4,6 +4,8 @@ import { join } from 'node:path';
 /** What PostgreSQL writes into postmaster.pid (src/include/utils/pidfile.h). */
 export interface PostmasterPid {
   pid: number;
+  /** An address, or the folder of its socket. */
+  host: string;
   port: number;
   ready: boolean;
 }
@@ -14,7 +16,9 @@ export async function readPostmasterPid(clusterDir: string): Promise<PostmasterP
   const lines = text.split('\n');
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 0) return null;
-  return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
+  // Not the folder that stands there: that is the one in which the server was started, and may have been moved.
+  const host = lines[5] || clusterDir;
+  return { pid, host, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.js';
+import { removeOldSockets } from './listening.js';
 import { prepareCluster } from './postgres-cluster.js';
 import type { PostgresHome } from './postgres-home.js';
 import { disarmPostmasterPid, readPostmasterPid } from './postmaster-pid.js';
@@ -27,6 +28,7 @@ export async function reachServer(home: PostgresHome, options: ReachOptions): Pr
     if (running) return { server: running, adopted: true };
     await prepareCluster(home);
     await disarmPostmasterPid(home.clusterDir);
+    await removeOldSockets(home.clusterDir);
     try {
       return { server: await spawnServer(home, { ...options, port }), adopted: false };
     } catch (error) {
@@ -44,7 +46,7 @@ async function findRunningServer(clusterDir: string, signal: AbortSignal): Promi
     const file = await readPostmasterPid(clusterDir);
     const start = file && (await startOf(file.pid));
     if (!file || !start || !(await servesCluster(file.pid, clusterDir))) return null;
-    if (file.ready) return watchForeignServer(file.pid, start, file.port);
+    if (file.ready) return watchForeignServer(file, start);
     signal.throwIfAborted();
     await sleep(50);
   }

@@ -26,7 +26,7 @@ export class RunningPostgres {
   ) {}
 
   get url(): string {
-    return connectionUrl(this.server?.port ?? 0, this.credentials);
+    return connectionUrl(this.server ?? { host: '127.0.0.1', port: 0 }, this.credentials);
   }
 
   async start(): Promise<void> {

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PostmasterPid } from './postmaster-pid.js';
 import { endedWithin, startOf } from './running-process.js';
 
 /** A running server: `start` tells it from a later process with its pid, `ended` resolves with the reason. */
 export interface ServerProcess {
   pid: number;
   start: string;
+  /** As in `PostmasterPid`. */
+  host: string;
   port: number;
   ended: Promise<string>;
 }
@@ -13,8 +16,8 @@ const fastShutdownMs = 5_000;
 const immediateShutdownMs = 10_000;
 
 /** One that is no child of ours sends no exit event: its pid is looked at each second. */
-export function watchForeignServer(pid: number, start: string, port: number): ServerProcess {
-  return { pid, start, port, ended: untilGone(pid, start) };
+export function watchForeignServer({ pid, host, port }: PostmasterPid, start: string): ServerProcess {
+  return { pid, start, host, port, ended: untilGone(pid, start) };
 }
 
 /**

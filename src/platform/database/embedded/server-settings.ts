@@ -1,12 +1,17 @@
+import { listeningSettings } from './listening.js';
+
 /**
  * Command-line settings of the server. Errors of single statements stay out of its log: the service meets them
  * daily (it inserts and translates the violation) and tells of them itself, and their text can hold a secret.
  */
-export function serverSettings(port: number, overrides: Record<string, string>): string[] {
+export function serverSettings(
+  clusterDir: string,
+  port: number,
+  overrides: Record<string, string>,
+): string[] {
   const settings: Record<string, string> = {
-    listen_addresses: '127.0.0.1',
+    ...listeningSettings(clusterDir),
     port: String(port),
-    unix_socket_directories: '',
     max_connections: '200',
     shared_buffers: '128MB',
     fsync: 'on',

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount, type PostgresHome } from './postgres-home.js';
-import { readPostmasterPid } from './postmaster-pid.js';
+import { readPostmasterPid, type PostmasterPid } from './postmaster-pid.js';
 import { startOf } from './running-process.js';
 import { ServerDidNotStart } from './server-did-not-start.js';
 import type { ServerProcess } from './server-process.js';
@@ -26,13 +26,14 @@ export async function spawnServer(home: PostgresHome, options: SpawnOptions): Pr
   let reason: string | null = null;
   const ended = endOf(child);
   void ended.then((end) => (reason = end));
-  while (!(await isReady(home.clusterDir, child.pid, options.port))) {
+  let file = await ownPidFile(home.clusterDir, child.pid, options.port);
+  for (; !file?.ready; file = await ownPidFile(home.clusterDir, child.pid, options.port)) {
     if (reason) throw new ServerDidNotStart(reason, await logSince(home.logFile, alreadyLogged));
     if (options.signal.aborted) child.kill('SIGINT');
     await sleep(20);
   }
   const pid = child.pid ?? 0;
-  return { pid, start: (await startOf(pid)) ?? 'gone', port: options.port, ended };
+  return { pid, start: (await startOf(pid)) ?? 'gone', host: file.host, port: file.port, ended };
 }
 
 /**
@@ -42,7 +43,7 @@ export async function spawnServer(home: PostgresHome, options: SpawnOptions): Pr
 async function launch(home: PostgresHome, { port, settings }: SpawnOptions): Promise<ChildProcess> {
   const log = await open(home.logFile, 'a', 0o600);
   try {
-    const args = ['-D', home.clusterDir, ...serverSettings(port, settings)];
+    const args = ['-D', home.clusterDir, ...serverSettings(home.clusterDir, port, settings)];
     const [command, words] = asAccount(home.account, home.binaries.postgres, args);
     const child = spawn(command, words, {
       env: toolEnvironment,
@@ -63,9 +64,14 @@ function endOf(child: ChildProcess): Promise<string> {
   });
 }
 
-async function isReady(clusterDir: string, pid: number | undefined, port: number): Promise<boolean> {
+/** Null while there is none, or one of another server. */
+async function ownPidFile(
+  clusterDir: string,
+  pid: number | undefined,
+  port: number,
+): Promise<PostmasterPid | null> {
   const file = await readPostmasterPid(clusterDir);
-  return file !== null && file.pid === pid && file.port === port && file.ready;
+  return file && file.pid === pid && file.port === port ? file : null;
 }
 
 /** Keeps one older log; only between two servers, which is when nobody writes. */
