@@ -124,7 +124,8 @@ export class Service {
     return this.process;
   }
 
-  private async furnish(): Promise<void> {
+  /** Gives it its database and data folder; `start` does it otherwise. */
+  async furnish(): Promise<void> {
     this.dataDir = await mkdtemp(join(tmpdir(), 'awp-service-'));
     this.databaseUrl = this.options.database?.url ?? (await this.ownDatabase());
   }

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The commands of a page that stand under the comment `<!-- name … -->`, as a reader would copy them. */
+export function shellBlock(page: string, name: string): string {
+  const text = readFileSync(join(root, page), 'utf8');
+  const commands = new RegExp(`<!-- ${name}\\b[^>]*-->\\s*\`\`\`sh\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1];
+  if (!commands) throw new Error(`${page} has no commands under <!-- ${name} -->.`);
+  return commands;
+}
+
+/** Runs them in one shell that ends at the first one that fails. */
+export async function runShell(commands: string, variables: Record<string, string>): Promise<string> {
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables };
+  return (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], { env })).stdout;
+}
