@@ -1,4 +1,5 @@
-// `npm run test:mutants`: the model test must turn red on each mutant of the built service, and is green without one.
+// `npm run test:mutants`: a test must turn red on each mutant of the built service made for it, and is green without one.
+// Words after it choose among the tests: `npm run test:mutants -- access`.
 import {
   cpSync,
   existsSync,
@@ -14,24 +15,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from '../../scripts/ensure-ready.mjs';
 import { inRoot } from '../../scripts/paths.mjs';
-import { mutants } from './mutants.mjs';
+import { mutants, tests } from './mutants.mjs';
 
-const MODEL_TEST = 'api/work/issues/model';
+const chosen = process.argv.slice(2);
 
 await ensureBuilt();
 const wrong = [];
-for (const mutant of [null, ...mutants]) {
-  const red = await modelTestIsRed(mutant);
-  const asWanted = red === (mutant !== null);
-  console.log(
-    `${asWanted ? 'ok  ' : 'WRONG'} ${red ? 'red  ' : 'green'} ${mutant?.name ?? 'the service as it is'}`,
-  );
-  if (!asWanted) wrong.push(mutant?.name ?? 'the service as it is');
-}
+for (const [name, test] of Object.entries(tests))
+  if (chosen.length === 0 || chosen.includes(name))
+    for (const mutant of [null, ...mutants.filter((one) => one.test === name)]) await judge(test, mutant);
 process.exitCode = wrong.length === 0 ? 0 : 1;
 
+async function judge(test, mutant) {
+  const red = await testIsRed(test, mutant);
+  const asWanted = red === (mutant !== null);
+  const what = mutant?.name ?? 'the service as it is';
+  console.log(`${asWanted ? 'ok  ' : 'WRONG'} ${red ? 'red  ' : 'green'} ${what}`);
+  if (!asWanted) wrong.push(what);
+}
+
 /** Runs the test in a copy of the checkout's built code and tests. */
-async function modelTestIsRed(mutant) {
+async function testIsRed(test, mutant) {
   const checkout = mkdtempSync(join(tmpdir(), 'awp-mutant-'));
   try {
     for (const part of ['dist', 'test', 'docs', 'package.json', 'jest.config.mjs'])
@@ -41,7 +45,7 @@ async function modelTestIsRed(mutant) {
     symlinkSync(inRoot('node_modules'), join(checkout, 'node_modules'));
     for (const change of [mutant, mutant?.also])
       if (change) apply(join(checkout, 'dist/src', change.file), change.changes);
-    return await isRed(checkout);
+    return await isRed(test, checkout);
   } finally {
     rmSync(checkout, { recursive: true, force: true });
   }
@@ -58,18 +62,19 @@ function apply(file, changes) {
 }
 
 /** Red is only what the test itself says: a run that could not begin is a fault of its own. */
-async function isRed(checkout) {
+async function isRed(test, checkout) {
   const results = join(checkout, 'results.json');
   const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  const choice = ['--selectProjects', 'api', '--testPathPatterns', MODEL_TEST];
+  const choice = ['--selectProjects', 'api', '--testPathPatterns', test];
   const report = ['--json', `--outputFile=${results}`];
   const jest = [...node, 'node_modules/jest/bin/jest.js', ...choice, ...report];
   const output = await outputOf(jest, checkout);
-  if (!existsSync(results)) throw new Error(`The model test could not be started:\n${output}`);
+  if (!existsSync(results)) throw new Error(`The test could not be started:\n${output}`);
   const told = JSON.parse(readFileSync(results, 'utf8')).testResults.flatMap((file) => file.assertionResults);
-  if (told.length !== 1) throw new Error(`The model test did not run:\n${output}`);
-  if (told[0].status === 'failed') console.log(walkIn(told[0].failureMessages.join('\n')));
-  return told[0].status === 'failed';
+  if (told.length === 0) throw new Error(`The test did not run:\n${output}`);
+  const failed = told.filter(({ status }) => status === 'failed');
+  if (failed.length > 0) console.log(walkIn(failed[0].failureMessages.join('\n')));
+  return failed.length > 0;
 }
 
 function outputOf(args, cwd) {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Forbidden } from '../../platform/auth/auth.errors.js';
 import { actorOf, type Principal } from '../../platform/auth/principal.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { Transactions } from '../../platform/database/transactions.js';
@@ -6,7 +7,7 @@ import type { Page, PageRequest } from '../../platform/http/page.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { Journal } from '../../platform/journal/journal.js';
 import type { SeenIssue } from '../issues/issues.repository.js';
-import { requireAuthorOrAdmin, requireRole } from '../projects/require-role.js';
+import { requireRole } from '../projects/require-role.js';
 import type { AttachmentEntity } from './attachment.entity.js';
 import { AttachmentsRepository, type SeenAttachment } from './attachments.repository.js';
 import { LeftoverSweep } from './leftovers/leftover-sweep.js';
@@ -58,10 +59,11 @@ export class AttachmentsService {
     });
   }
 
-  /** For the uploader, or an Admin. */
+  /** For whoever may write there; an agent deletes only uploads of its own (spec §2). */
   async delete(caller: Principal, attachmentId: string): Promise<void> {
     const seen = requireRole(caller, await this.attachments.findSeen(caller, attachmentId), 'Editor');
-    requireAuthorOrAdmin(caller, seen, seen.uploadedById, 'attachment');
+    if (caller.type === 'agent' && caller.id !== seen.uploadedById)
+      throw new Forbidden('An agent deletes only uploads of its own.');
     await this.transactions.run(async () => {
       if (!(await this.attachments.delete(seen.id))) throw new NotFound();
       const data = { attachmentId: seen.id, filename: seen.filename };

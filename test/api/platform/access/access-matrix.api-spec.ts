@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createdBy } from '../../../support/builders.js';
+import { Caller } from '../../../support/caller.js';
+import { anonymous, aPerson, asAgent, signedIn, withKey, type Role } from '../../../support/callers.js';
+import { useService } from '../../../support/service.js';
+import { accessTable, verdictOn, type AccessRow, type Kind, type Who } from './access-table.js';
+import { aDeadServer, aMembersProject, aPlace, makers, requestOf, type Place } from './access-world.js';
+
+const service = useService();
+interface Principal extends Who {
+  name: string;
+  caller: Caller;
+  email?: string;
+}
+const principals: Principal[] = [];
+const places = {} as Record<'own' | 'foreign', Place>;
+const membersOf: Record<'own' | 'foreign', object[]> = { own: [], foreign: [] };
+let server: string;
+
+/** A person with a key and, as somebody else in the table, the same person with a session. */
+async function join(name: string, role: Role, member: Who['member']): Promise<void> {
+  const person = await aPerson(service, role);
+  const { key } = await createdBy<{ key: string }>(service.owner, `/api/users/${person.id}/keys`, { name });
+  const who = { type: 'user', role, member, email: person.email } as const;
+  const byKey = new Caller(service, { key, id: person.id });
+  principals.push({ ...who, name, proof: 'key', caller: byKey });
+  principals.push({
+    ...who,
+    name: `${name}'s cookie`,
+    proof: 'cookie',
+    caller: await signedIn(service, person),
+  });
+  if (member) membersOf[member].push({ userId: person.id, role });
+}
+
+async function joinAgent(name: string, member: 'own' | 'foreign'): Promise<Caller> {
+  const caller = await asAgent(service);
+  principals.push({ name, proof: 'key', type: 'agent', role: 'Viewer', member, caller });
+  membersOf[member].push({ agentId: caller.id, role: 'Viewer' });
+  return caller;
+}
+
+/** Credentials that were good once, or never. */
+async function joinStrangers(): Promise<void> {
+  const person = await aPerson(service, 'Owner');
+  const keys = `/api/users/${person.id}/keys`;
+  const revoked = await createdBy<{ id: string; key: string }>(service.owner, keys, { name: 'x' });
+  const expired = await createdBy<{ id: string; key: string }>(service.owner, keys, { name: 'x' });
+  await service.owner.delete(`${keys}/${revoked.id}`);
+  await service.sql(`UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1`, [
+    expired.id,
+  ]);
+  const ended = await signedIn(service, person);
+  await ended.post('/api/auth/logout');
+  const bad = { proof: 'bad', type: 'user', role: 'Owner', member: null } as const;
+  principals.push({ ...bad, proof: 'nothing', name: 'nobody', caller: anonymous(service) });
+  principals.push({ ...bad, name: 'a made-up key', caller: withKey(service, `awp_u_${'a'.repeat(49)}`) });
+  principals.push({ ...bad, name: 'a revoked key', caller: withKey(service, revoked.key) });
+  principals.push({ ...bad, name: 'an expired key', caller: withKey(service, expired.key) });
+  principals.push({ ...bad, name: 'an ended session', caller: ended });
+}
+
+beforeAll(async () => {
+  await joinStrangers();
+  await join('Viewer', 'Viewer', 'own');
+  await join('Editor', 'Editor', 'own');
+  await join('Admin', 'Admin', null);
+  await join('Owner', 'Owner', null);
+  await join('Viewer of another project', 'Viewer', 'foreign');
+  await join('Editor of another project', 'Editor', 'foreign');
+  const agents = { own: await joinAgent('agent', 'own'), foreign: await joinAgent('other agent', 'foreign') };
+  for (const kind of ['own', 'foreign'] as const)
+    places[kind] = await aPlace(service.owner, agents[kind], membersOf[kind]);
+  await createdBy(service.owner, '/api/mcp/installed', { catalogId: 'microsoft-learn' });
+  server = await aDeadServer(service);
+}, 60_000);
+
+/** What the path names makes no difference to a rule without a project, but for agents and keys of one's own. */
+function kindsOf({ path, users }: AccessRow): Kind[] {
+  if (!path.includes('{')) return ['own'];
+  if (users === 'own' || users.includes('there') || path.includes('{agentId}'))
+    return ['own', 'foreign', 'unknown'];
+  return ['own', 'unknown'];
+}
+
+/** The path, with something of its own to take away where the call is about to. */
+async function pathOf(row: AccessRow, who: Principal, kind: Kind, succeeds: boolean): Promise<string> {
+  const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  let path = row.path;
+  for (const name of names) {
+    const fresh = succeeds && row.method === 'DELETE' && row.users !== 'nobody' && name === names.at(-1);
+    path = path.replace(
+      `{${name}}`,
+      kind === 'unknown' ? randomUUID() : await idFor(name, row, who, kind, fresh),
+    );
+  }
+  if (path.startsWith('/api/projects/issues/') && row.method === 'DELETE') return `${path}?confirm=true`;
+  return row.route === 'DELETE /api/projects/{projectId}' ? `${path}?confirm=true` : path;
+}
+
+async function idFor(name: string, row: AccessRow, who: Principal, kind: 'own' | 'foreign', fresh: boolean) {
+  const place = places[kind];
+  if (name === 'keyId') return aKey(row, who, kind);
+  if (name === 'toolName') return 'x';
+  if (name === 'id' && row.path.startsWith('/api/mcp/catalog')) return 'microsoft-learn';
+  if (name === 'id') return fresh ? aDeadServer(service) : server;
+  if (!fresh) return place.ids[name]!;
+  if (name === 'projectId') return (await aMembersProject(service.owner, membersOf[kind])).id;
+  return makers[name]!(service.owner, place);
+}
+
+/** A key of whoever the path says, made for this call: it may go with it. */
+async function aKey(row: AccessRow, who: Principal, kind: Kind): Promise<string> {
+  const { userId, agentId } = places[kind as 'own'].ids;
+  const mine = who.caller.id && who.type === 'user' && kind === 'own' ? who.caller.id : userId;
+  const of = row.path.startsWith('/api/auth')
+    ? `users/${mine}`
+    : row.path.includes('{userId}')
+      ? `users/${userId}`
+      : `agents/${agentId}`;
+  return (await createdBy<{ id: string }>(service.owner, `/api/${of}/keys`, { name: 'x' })).id;
+}
+
+/** Only the head is awaited of an answer that does not end. */
+async function call(row: AccessRow, who: Principal, kind: Kind, succeeds: boolean): Promise<string> {
+  const caller =
+    row.cookie === 'only' && succeeds ? await signedIn(service, { email: who.email! }) : who.caller;
+  const path = await pathOf(row, who, kind, succeeds);
+  const { statusCode, headers, body } = await caller.open(
+    row.method,
+    path,
+    requestOf(row.route, kind, places),
+  );
+  body.on('error', () => undefined);
+  if (!String(headers['content-type']).includes('problem+json')) {
+    if (String(headers['content-type']).includes('event-stream')) body.destroy();
+    else await body.dump();
+    return statusCode < 500 ? 'ok' : String(statusCode);
+  }
+  const { code } = (await body.json()) as { code: string };
+  if (['unauthenticated', 'forbidden', 'not_found'].includes(code)) return code;
+  return statusCode < 500 && ![401, 403, 404, 405].includes(statusCode) ? 'ok' : code;
+}
+
+/** Asked of a server that is there: whoever may ask learns that it has no such tool. */
+const MAY_LACK = new Set(['POST /api/mcp/installed/{id}/tools/{toolName}/call']);
+
+describe('docs/access.md', () => {
+  it('has a line for each route of the OpenAPI document, and no other', async () => {
+    const { body } = await service.owner.unchecked().get('/api/openapi.json');
+    const routes = Object.entries(body['paths']!).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(accessTable.map(({ route }) => route).toSorted()).toEqual(routes.toSorted());
+  });
+
+  it('names the ways to prove oneself that the document names', async () => {
+    const { body } = await service.owner.unchecked().get('/api/openapi.json');
+    for (const row of accessTable) {
+      const security = body['paths']![row.path]![row.method.toLowerCase()]![
+        'security'
+      ] as unknown as object[];
+      const closed = row.users !== 'anyone';
+      const users = closed && row.users !== 'nobody';
+      const schemes = [
+        ...(users && row.cookie !== 'only' ? ['user'] : []),
+        ...(users && row.cookie !== 'no' ? ['session'] : []),
+        ...(closed && row.agents !== 'no' ? ['agent'] : []),
+      ];
+      expect([row.route, security.flatMap(Object.keys)]).toEqual([row.route, schemes]);
+    }
+  });
+
+  it.each(accessTable.map((row) => [row.route, row] as const))('is what happens: %s', async (_, row) => {
+    const wrong: string[] = [];
+    for (const kind of kindsOf(row)) {
+      const calls = principals.map(async (who) => {
+        const verdict = verdictOn(row, who, kind);
+        const found = await call(row, who, kind, verdict === 'ok');
+        const lacks = verdict === 'ok' && found === 'not_found' && MAY_LACK.has(row.route);
+        if (found !== verdict && !lacks) wrong.push(`${who.name}, ${kind}: ${found} instead of ${verdict}`);
+      });
+      await Promise.all(calls);
+    }
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { FormData } from 'undici';
+import {
+  aComment,
+  aGoal,
+  aLink,
+  anAgent,
+  anIssue,
+  aProject,
+  createdBy,
+  someKey,
+  someName,
+} from '../../../support/builders.js';
+import type { Caller, RequestOptions } from '../../../support/caller.js';
+import type { Service } from '../../../support/service.js';
+import type { Kind } from './access-table.js';
+
+type Ids = Record<string, string>;
+
+/** A members-only project with one of everything in it, and an agent and a user beside it. */
+export interface Place {
+  project: { id: string };
+  ids: Ids;
+  /** An issue that links may go to. */
+  target: string;
+}
+
+export const fileForm = (): FormData => {
+  const form = new FormData();
+  form.set('file', new Blob(['x']), 'x.txt');
+  return form;
+};
+
+const idOf = async (made: Promise<{ id: string }>) => (await made).id;
+
+/** What `DELETE` may take away, made anew; in the place's project where it belongs to one. */
+export const makers: Record<string, (owner: Caller, place: Place) => Promise<string>> = {
+  issueId: (owner, { project }) => idOf(anIssue(owner, project)),
+  goalId: (owner, { project }) => idOf(aGoal(owner, project)),
+  commentId: (owner, { ids }) => idOf(aComment(owner, { id: ids['issueId']! })),
+  linkId: async (owner, { project, ids }) =>
+    idOf(aLink(owner, { id: ids['issueId']! }, await anIssue(owner, project))),
+  attachmentId: async (owner, { ids }) =>
+    String(
+      (
+        await owner.post(`/api/projects/issues/${ids['issueId']}/attachments`, undefined, {
+          multipart: fileForm(),
+        })
+      ).body['id'],
+    ),
+  userId: (owner) => idOf(createdBy(owner, '/api/users', aUser())),
+  agentId: (owner) => idOf(anAgent(owner)),
+};
+
+/** Bodies that a caller who may gets past every rule with, or as far as a refusal that is not about access. */
+export function requestOf(
+  route: string,
+  kind: Kind,
+  places: Record<'own' | 'foreign', Place>,
+): RequestOptions {
+  if (route.endsWith('/attachments') && route.startsWith('POST')) return { multipart: fileForm() };
+  if (route.startsWith('POST') && route.endsWith('/mcp'))
+    return {
+      body: { jsonrpc: '2.0', id: 1, method: 'ping' },
+      headers: { accept: 'application/json, text/event-stream' },
+    };
+  const body = BODIES[route];
+  return body ? { body: body(places[kind === 'foreign' ? 'foreign' : 'own']) } : {};
+}
+
+const aUser = () => ({ email: `${randomUUID()}@example.com`, name: 'x', role: 'Viewer' });
+const entries = () => ({ entries: [] });
+const name = () => ({ name: someName('x') });
+
+const BODIES: Record<string, (place: Place) => object> = {
+  'POST /api/auth/login': () => ({}),
+  'POST /api/auth/password': () => ({ currentPassword: 'wrong', newPassword: 'long enough for this' }),
+  'POST /api/auth/keys': name,
+  'POST /api/users': aUser,
+  'PUT /api/users/{userId}': name,
+  'POST /api/users/{userId}/keys': name,
+  'POST /api/mcp/installed': () => ({}),
+  'PUT /api/mcp/installed/{id}': () => ({}),
+  'POST /api/mcp/installed/{id}/tools/{toolName}/call': () => ({ arguments: {} }),
+  'PUT /api/mcp/installed/{id}/access': entries,
+  'POST /api/projects': () => ({ key: someKey(), name: 'x' }),
+  'PUT /api/projects/{projectId}': name,
+  'PUT /api/projects/{projectId}/members': entries,
+  'POST /api/projects/{projectId}/goals': () => ({ title: 'x' }),
+  'PUT /api/projects/goals/{goalId}': () => ({ title: 'x' }),
+  'POST /api/projects/{projectId}/issues': () => ({ title: 'x' }),
+  'PUT /api/projects/issues/{issueId}': () => ({ priority: 'low' }),
+  'POST /api/projects/issues/{issueId}/links': ({ target }) => ({
+    targetIssueId: target,
+    linkType: 'RelatedTo',
+  }),
+  'POST /api/projects/issues/{issueId}/comments': () => ({ content: 'x' }),
+  'PUT /api/projects/comments/{commentId}': () => ({ content: 'x' }),
+  'POST /api/agents': name,
+  'PUT /api/agents/halt': () => ({ halted: false }),
+  'PUT /api/agents/{agentId}': () => ({ description: 'x' }),
+  'POST /api/agents/{agentId}/keys': name,
+  'PUT /api/agents/{agentId}/access': entries,
+};
+
+/** A place whose members are the ones given. */
+export async function aPlace(owner: Caller, agent: Caller, members: object[]): Promise<Place> {
+  const project = await aMembersProject(owner, members);
+  const issueId = await idOf(anIssue(owner, project));
+  const target = await idOf(anIssue(owner, project));
+  const place: Place = { project, target, ids: { projectId: project.id, issueId, agentId: agent.id } };
+  for (const made of ['goalId', 'commentId', 'attachmentId', 'userId'])
+    place.ids[made] = await makers[made]!(owner, place);
+  place.ids['linkId'] = await idOf(aLink(owner, { id: issueId }, await anIssue(owner, project)));
+  return place;
+}
+
+export async function aMembersProject(owner: Caller, members: object[]): Promise<{ id: string }> {
+  const project = await aProject(owner, { visibility: 'members' });
+  const answer = await owner.put(`/api/projects/${project.id}/members`, { entries: members });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return project;
+}
+
+/** An installed server that answers to nobody: its address is one that the service does not call. */
+export async function aDeadServer(service: Service): Promise<string> {
+  const id = randomUUID();
+  const changed = await service.sql<{ id: string }>(
+    `INSERT INTO installed_servers (id, name, slug, catalog_id, entry, status)
+     SELECT $1::uuid, $2, $3, catalog_id, replace(entry::text, 'learn.microsoft.com', '127.0.0.1')::jsonb, 'enabled'
+     FROM installed_servers WHERE catalog_id = 'microsoft-learn' ORDER BY created_at LIMIT 1 RETURNING id`,
+    [id, `dead ${id}`, id.slice(-12)],
+  );
+  return changed[0]!.id;
+}
