@@ -30,7 +30,8 @@ export async function openArena({ issues }) {
     RATE_LIMIT_PER_MINUTE: '0',
     BOOTSTRAP_OWNER_API_KEY: OWNER_KEY,
   };
-  const service = await start(inRoot('dist/src/main.js'), settings);
+  const profile = process.env.PROFILE_DIR ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE_DIR}`] : [];
+  const service = await start(inRoot('dist/src/main.js'), settings, profile);
   const client = new pg.Client(postgres.url);
   await client.connect();
   console.log(`Filling the database with ${issues} issues …`);
@@ -54,8 +55,8 @@ export async function openArena({ issues }) {
   };
 }
 
-async function start(file, env) {
-  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+async function start(file, env, flags = []) {
+  const child = spawn(process.execPath, [...flags, file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
     const ready = / ready at (\S+)/.exec(line);
     if (!ready) continue;

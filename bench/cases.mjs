@@ -36,7 +36,6 @@ export const cases = [
   {
     name: 'claim',
     prepare: giveWork,
-    perAgent: true,
     requests: (arena, connection) => [
       json('POST', '/api/agents/me/heartbeat', bearer(arena.agents[connection % arena.agents.length].key), {
         capacity: 1,

@@ -128,7 +128,8 @@ async function claim({ heartbeats, leases, statusChanges, issues, journal }, age
   await heartbeats.look(agentId);
   const taken = await leases.lockCandidates(agentId, 1, []);
   if (taken.length === 0) return [];
-  await statusChanges.apply(taken, 'pickUp', 'InProgress', { cause: 'picked_up' });
+  const open = taken.filter(({ status }) => status === 'Open');
+  await statusChanges.apply(open, 'pickUp', 'InProgress', { cause: 'picked_up' });
   const ids = taken.map(({ id }) => id);
   const [granted] = await leases.grant(agentId, ids, 180);
   await journal.record(

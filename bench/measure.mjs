@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import autocannon from 'autocannon';
+import { load } from './load.mjs';
 
 const CONNECTIONS = 64;
 const SECONDS = 4;
@@ -10,23 +10,21 @@ const TICKS = 100;
 export async function measure(arena, server, one) {
   await one.prepare?.(arena);
   const before = processorSeconds(server.child.pid);
-  let connection = 0;
-  const result = await autocannon({
+  const requestsOf = (connection) => one.requests(arena, connection);
+  const start = performance.now();
+  const { ok, faults, latencies } = await load({
     url: server.url,
     connections: CONNECTIONS,
-    duration: SECONDS,
-    timeout: 30,
-    ...(one.perAgent
-      ? { setupClient: (client) => client.setRequests(one.requests(arena, connection++)) }
-      : { requests: one.requests(arena) }),
-    ...(one.perAgent && { requests: one.requests(arena, 0) }),
+    seconds: SECONDS,
+    requestsOf,
   });
+  const seconds = (performance.now() - start) / 1000;
   const cpu = processorSeconds(server.child.pid) - before;
   return {
-    perSecond: result['2xx'] / result.duration,
-    cpuMs: (cpu / Math.max(1, result['2xx'])) * 1000,
-    p50: result.latency.p50,
-    faults: result.non2xx + result.errors,
+    perSecond: ok / seconds,
+    cpuMs: (cpu / Math.max(1, ok)) * 1000,
+    p50: latencies.toSorted((a, b) => a - b)[latencies.length >> 1],
+    faults,
   };
 }
 

@@ -9,8 +9,10 @@ const { measure } = await import('./measure.mjs');
 const { growth } = await import('./growth.mjs');
 const { release } = await import('./release.mjs');
 
-const ROUNDS = 5;
-const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const ROUNDS = Number(option('rounds')) || 5;
+const words = process.argv
+  .slice(2)
+  .filter((word, at, all) => !word.startsWith('--') && !all[at - 1]?.startsWith('--'));
 const wanted = (name) => words.length === 0 || words.includes(name);
 
 const arena = await openArena({ issues: 100_000 });
@@ -29,6 +31,11 @@ try {
   if (wanted('growth')) await growth(arena);
 } finally {
   await arena.close();
+}
+
+function option(name) {
+  const at = process.argv.indexOf(`--${name}`);
+  return at === -1 ? undefined : process.argv[at + 1];
 }
 
 function tell(name, { service, ceiling }) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import type { AgentRow } from '../../agents/agents.repository.js';
-import { CANDIDATE } from '../../work/issues/leases/leases.repository.js';
+import { HAS_CANDIDATE } from '../../work/issues/leases/leases.repository.js';
 
 /** What one statement tells of an agent that calls: enough to answer when there is nothing to do. */
 export type AgentLook = AgentRow & {
@@ -73,8 +73,7 @@ const LOOK = `
          (SELECT count(*)::int FROM issue_leases l WHERE l.agent_id = a.id AND l.expires_at > now()) AS "activeIssues",
          halt.halted,
          coalesce(a.last_heartbeat_at < now() - interval '10 seconds', true) AS "lastSeenIsStale",
-         EXISTS (SELECT 1 FROM issues i JOIN projects p ON p.id = i.project_id LEFT JOIN issue_leases lease ON lease.issue_id = i.id
-                 WHERE i.status IN ('Open', 'InProgress') AND ${CANDIDATE}) AS "hasWork"
+         ${HAS_CANDIDATE} AS "hasWork"
   FROM agents a CROSS JOIN agent_halt halt WHERE a.id = $1`;
 
 /** A comment that was committed after a snapshot is not in it, whatever its time says. */

@@ -86,15 +86,7 @@ export class LeasesRepository {
    * open, by priority, then age. Rows that someone else holds are passed over, so nobody waits for anybody.
    */
   lockCandidates(agentId: string, limit: number, but: string[]): Promise<CandidateRow[]> {
-    return this.database.rows<CandidateRow>(
-      `SELECT i.id, i.project_id AS "projectId", i.status, i.paused, i.attempts,
-              (i.status = 'InProgress' AND lease.expires_at IS NOT NULL) AS "ranOut"
-       FROM issues i JOIN projects p ON p.id = i.project_id LEFT JOIN issue_leases lease ON lease.issue_id = i.id
-       WHERE ${CANDIDATE} AND i.id <> ALL($3::uuid[])
-       ORDER BY i.status = 'InProgress' DESC, i.priority DESC, i.created_at, i.id
-       LIMIT $2 FOR NO KEY UPDATE OF i SKIP LOCKED`,
-      [agentId, limit, but],
-    );
+    return this.database.prepared<CandidateRow>('leases.candidates', CANDIDATES, [agentId, limit, but]);
   }
 
   /**
@@ -147,9 +139,28 @@ export class LeasesRepository {
 const SEEN_BY_AGENT = `
   (p.visibility = 'open' OR EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id AND m.agent_id = $1))`;
 
-/** What may be given to agent `$1` now, of issue `i`, project `p` and `lease`; the project must be one that it sees. */
-export const CANDIDATE = `
-  i.assigned_agent_id = $1 AND NOT i.paused
-  AND (i.status = 'InProgress' AND (lease.expires_at IS NULL OR lease.expires_at <= now())
-    OR i.status = 'Open' AND (i.given_back_by IS DISTINCT FROM $1 OR i.given_back_until <= now()))
-  AND ${SEEN_BY_AGENT}`;
+const MAY_RUN = `i.status = 'InProgress' AND (lease.expires_at IS NULL OR lease.expires_at <= now())`;
+const MAY_START = `i.status = 'Open' AND (i.given_back_by IS DISTINCT FROM $1 OR i.given_back_until <= now())`;
+
+/** Issues `i` of agent `$1` in projects `p` that it sees, with their `lease`. */
+const OF_AGENT = `
+  issues i JOIN projects p ON p.id = i.project_id LEFT JOIN issue_leases lease ON lease.issue_id = i.id
+  WHERE i.assigned_agent_id = $1 AND NOT i.paused AND ${SEEN_BY_AGENT}`;
+
+/** Whether there is anything to give to agent `$1`: two looks, since each has its place in the index. */
+export const HAS_CANDIDATE = `
+  (EXISTS (SELECT 1 FROM ${OF_AGENT} AND ${MAY_START}) OR EXISTS (SELECT 1 FROM ${OF_AGENT} AND ${MAY_RUN}))`;
+
+const CANDIDATE_COLUMNS = `i.id, i.project_id AS "projectId", i.status, i.paused, i.attempts`;
+
+/** Each part is read from the index in its order, so that a long backlog costs no more than a short one. */
+const CANDIDATES = `
+  WITH running AS (
+    SELECT ${CANDIDATE_COLUMNS}, lease.expires_at IS NOT NULL AS "ranOut"
+    FROM ${OF_AGENT} AND ${MAY_RUN} AND i.id <> ALL($3::uuid[])
+    ORDER BY i.priority DESC, i.created_at, i.id LIMIT $2 FOR NO KEY UPDATE OF i SKIP LOCKED),
+  waiting AS (
+    SELECT ${CANDIDATE_COLUMNS}, false AS "ranOut"
+    FROM ${OF_AGENT} AND ${MAY_START} AND i.id <> ALL($3::uuid[])
+    ORDER BY i.priority DESC, i.created_at, i.id LIMIT $2 - (SELECT count(*) FROM running) FOR NO KEY UPDATE OF i SKIP LOCKED)
+  SELECT * FROM running UNION ALL SELECT * FROM waiting`;
