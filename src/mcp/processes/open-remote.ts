@@ -1,6 +1,6 @@
 import { ClientConnection } from './client-connection.js';
 import type { McpConnection, OpenOptions } from './mcp-connection.js';
-import { OutboundHttp } from './outbound-http.js';
+import { OutboundHttp } from '../../platform/http/outbound/outbound-http.js';
 import { RemoteTransport } from './remote-transport.js';
 import type { RemoteServer, ServerDescription } from './server-description.js';
 import { startClock } from './start-clock.js';

@@ -14,8 +14,8 @@ import { brokenStreamAnswer, tooLargeAnswer } from './local-answers.js';
 import { credentialsRefused, McpUnavailable } from './mcp-errors.js';
 import { OrderedInbox } from './ordered-inbox.js';
 import { PendingIds } from './pending-ids.js';
-import { OutboundFault } from './outbound-fault.js';
-import type { OutboundHttp } from './outbound-http.js';
+import { OutboundFault } from '../../platform/http/outbound/outbound-fault.js';
+import type { OutboundHttp } from '../../platform/http/outbound/outbound-http.js';
 import type { RemoteServer } from './server-description.js';
 import { settlesWithin } from './within.js';
 
