@@ -4,6 +4,8 @@ import type { SupervisedConnection } from './supervised-connection.js';
 export interface LiveServer {
   serverId: string;
   scope: string;
+  /** What it was started with: credentials, version. */
+  revision: string;
   pid: number | null;
   since: string;
   inFlight: number;
@@ -11,9 +13,10 @@ export interface LiveServer {
 }
 
 export function liveServers(serverId: string, connections: readonly SupervisedConnection[]): LiveServer[] {
-  return connections.map(({ scope, since, inFlight, connection }) => ({
+  return connections.map(({ scope, revision, since, inFlight, connection }) => ({
     serverId,
     scope,
+    revision,
     pid: connection?.pid ?? null,
     since: since.toISOString(),
     inFlight,

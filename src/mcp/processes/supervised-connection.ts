@@ -104,10 +104,13 @@ export class SupervisedConnection implements SlotHolder {
     await connection?.close(ladder);
   }
 
+  /** Several may wait: whoever drains it twice. */
   private quiet(withinMs: number): Promise<void> {
+    const others = this.onQuiet;
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, withinMs);
       this.onQuiet = () => {
+        others();
         clearTimeout(timer);
         resolve();
       };

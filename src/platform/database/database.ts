@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool, PoolClient, QueryResult } from 'pg';
+import { Client, type ClientConfig, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** One open transaction: TypeORM's manager and the driver's client speak over the same connection. */
@@ -28,6 +28,18 @@ export class Database {
 
   get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  /** Where the database is, with the name that the service goes by there. */
+  get address(): ClientConfig {
+    const { url } = this.dataSource.options as { url: string };
+    const patience = { connectionTimeoutMillis: 4_000, keepAlive: true };
+    return { connectionString: url, application_name: 'agent-work-platform', ...patience };
+  }
+
+  /** A connection of its own outside of the pool, not yet open; whoever asks for it ends it and hears its errors. */
+  separateClient(config: ClientConfig = {}): Client {
+    return new Client({ ...this.address, ...config });
   }
 
   /** The rows of one statement; `parameters` fill `$1…`. */

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Database } from '../database/database.js';
 import type { EventType } from './event-types.js';
 import { currentOrigin, SYSTEM, type Actor } from './journal-context.js';
+import { isAdministrative, NOTICE_CHANNEL } from './journal-notices.js';
 
 /** One change of state, as whoever made it tells it. `data` never holds a secret. */
 export interface Happening {
@@ -45,6 +46,14 @@ export class Journal {
       };
     });
     await this.database.prepared('journal.record', RECORD, [JSON.stringify(rows)]);
+    await this.notify(new Set(happenings.map(({ type }) => type).filter(isAdministrative)));
+  }
+
+  /** Reaches the other processes with the commit, and not at all without one. */
+  private async notify(types: Set<EventType>): Promise<void> {
+    if (types.size === 0) return;
+    const notices = 'SELECT pg_notify($1, type) FROM unnest($2::text[]) AS type';
+    await this.database.prepared('journal.notify', notices, [NOTICE_CHANNEL, [...types]]);
   }
 }
 

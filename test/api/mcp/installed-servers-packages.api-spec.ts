@@ -107,6 +107,12 @@ describe('the package of a server', () => {
     expect(namesIn(serversFolder())).toHaveLength(before.length + 1);
   });
 
+  it('is fetched at its first use where another process of the service has installed it', async () => {
+    const server = await aVerifiedServer(service.owner, 'plain');
+    const other = await service.second();
+    expect(await tryOut(service.owner.at(other), server, 'version')).toBe('1.0.0');
+  });
+
   it('is fetched again by verify where it was lost', async () => {
     const server = await aServer(service.owner, 'lost');
     rmSync(join(serversFolder(), server.id), { recursive: true });

@@ -8,6 +8,7 @@ import { aServer, callTool, pathOf, processesNaming, tryOut, verify, type Instal
 
 const catalog = new LocalCatalog()
   .stdio('polite', ['misbehaving.mjs', 'polite'])
+  .stdio('secretive', ['misbehaving.mjs', 'polite'], { variables: [{ name: 'TOKEN', isSecret: true }] })
   .stdio('stubborn', ['family.mjs', 'stubborn'])
   .stdio('crash-loop', ['misbehaving.mjs', 'exit-in-call']);
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder, DATABASE_POOL_SIZE: '3' } });
@@ -63,6 +64,15 @@ describe('two processes of the service', () => {
       expect((await end(pathOf(server))).status).toBe(204);
       await until(() => processesNaming(server.id).length === 0);
     }
+  });
+
+  it('a server that is given new credentials by one of them does not go on with the old ones in the other', async () => {
+    const other = await service.second();
+    const server = await aServer(service.owner, 'secretive', { envValues: { TOKEN: 'the first token' } });
+    expect((await callTool(service.owner.at(other), server, 'echo')).body.isError).toBe(false);
+    expect(processesNaming(server.id)).not.toEqual([]);
+    await service.owner.put(pathOf(server), { envValues: { TOKEN: 'the second token' } });
+    await until(() => processesNaming(server.id).length === 0);
   });
 });
 

@@ -6,11 +6,13 @@ import {
 } from '@nestjs/common';
 import { ToolAccess } from '../../../mcp/access/tool-access.js';
 import { ProcessNews } from '../../../mcp/installed-servers/running/process-news.js';
+import { JournalNotices } from '../../../platform/journal/journal-notices.js';
 import { Audience } from './audience.js';
 import { JournalNews } from './journal-news.js';
 import { fingerprintOf, type ListFingerprint } from './list-fingerprint.js';
 
-const POLL_MS = 200;
+/** Also where no notice came through. */
+const POLL_MS = 1_000;
 
 /** Keys also end by themselves, at their time. */
 const KEY_CHECK_MS = 30_000;
@@ -34,6 +36,9 @@ export class ListWatch implements OnApplicationBootstrap, BeforeApplicationShutd
   private readonly log = new Logger(ListWatch.name);
   private readonly known = new Map<string, ListFingerprint & { since: number }>();
   private awake: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private polling = false;
+  private again = false;
   private joining = 0;
   private keysChecked = 0;
   private ended = false;
@@ -43,12 +48,14 @@ export class ListWatch implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly journal: JournalNews,
     private readonly audience: Audience,
     private readonly processes: ProcessNews,
+    private readonly notices: JournalNotices,
   ) {}
 
   onApplicationBootstrap(): void {
     this.processes.listChanged.subscribe(({ serverId, what }) => {
       if (what !== 'tools') this.tellUsersOf(serverId, what);
     });
+    this.notices.heard.subscribe(() => this.pollNow());
   }
 
   beforeApplicationShutdown(): void {
@@ -84,10 +91,22 @@ export class ListWatch implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private pollLater(): void {
-    setTimeout(() => void this.poll(), POLL_MS).unref();
+    this.timer = setTimeout(() => void this.poll(), this.again ? 0 : POLL_MS);
+    this.timer.unref();
+    this.again = false;
+  }
+
+  /** A notice came in; while a poll is under way another one follows it. */
+  private pollNow(): void {
+    this.again = this.polling;
+    if (!this.timer) return;
+    clearTimeout(this.timer);
+    void this.poll();
   }
 
   private async poll(): Promise<void> {
+    this.timer = null;
+    this.polling = true;
     try {
       this.forgetSilent();
       const types = await this.journal.next();
@@ -96,6 +115,7 @@ export class ListWatch implements OnApplicationBootstrap, BeforeApplicationShutd
     } catch (fault) {
       this.log.warn(`Changes could not be read: ${fault instanceof Error ? fault.message : String(fault)}`);
     }
+    this.polling = false;
     if (this.ended) return;
     if (this.known.size > 0 || this.joining > 0) this.pollLater();
     else this.awake = null;

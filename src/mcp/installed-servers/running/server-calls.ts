@@ -37,15 +37,15 @@ export class ServerCalls {
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
     return this.work.run(target.serverId, async (ended) => {
-      const server = await this.describe(target);
+      const server = await this.describe(target, ended);
       const signal = options.signal ? AbortSignal.any([ended, options.signal]) : ended;
       return this.supervisor.call(server, target.scope, method, params, { ...options, signal });
     });
   }
 
-  private async describe({ serverId, scope }: CallTarget): Promise<ServerDescription> {
+  private async describe({ serverId, scope }: CallTarget, ended: AbortSignal): Promise<ServerDescription> {
     try {
-      return await this.descriptions.describe(serverId, scope);
+      return await this.descriptions.describe(serverId, scope, ended);
     } catch (error) {
       throw asUnavailable(error);
     }

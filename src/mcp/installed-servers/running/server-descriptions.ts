@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
 import { SecretRegister } from '../../../platform/encryption/secret-register.js';
 import { NotFound, ValidationFailed } from '../../../platform/http/problem.js';
@@ -28,6 +28,10 @@ export interface ServerInstance {
 /** Tells `mcp/processes` how to run or reach a server. Credentials are opened here, right before they are used. */
 @Injectable()
 export class ServerDescriptions {
+  private readonly log = new Logger(ServerDescriptions.name);
+  /** Package folders that were found whole: to look again at every call costs more than it tells. */
+  private readonly present = new Set<string>();
+
   constructor(
     private readonly servers: InstalledServersRepository,
     private readonly credentials: Credentials,
@@ -39,10 +43,13 @@ export class ServerDescriptions {
 
   /**
    * @param scope `scopeOf`: each has a process and a data folder of its own
-   * @throws {NotFound} {SealBroken} {MissingVariables} {RuntimeNotDetected} {ValidationFailed}
+   * @param signal ends a fetch that it waits for
+   * @throws {NotFound} {SealBroken} {MissingVariables} {RuntimeNotDetected} {ValidationFailed} {PackageUnavailable}
    */
-  async describe(serverId: string, scope: string): Promise<ServerDescription> {
-    return this.descriptionOf(await this.instance(serverId), scope);
+  async describe(serverId: string, scope: string, signal?: AbortSignal): Promise<ServerDescription> {
+    const instance = await this.instance(serverId);
+    await this.fetchWhereMissing(instance, signal ?? new AbortController().signal);
+    return this.descriptionOf(instance, scope);
   }
 
   /** The installed server with its values opened. */
@@ -81,6 +88,16 @@ export class ServerDescriptions {
   /** The private writable folder of one scope of a server. */
   dataFolder(serverId: string, scope: string): string {
     return join(serverFolder(this.settings.dataDir, serverId), 'data', scope);
+  }
+
+  /** Another process of the service has installed it, into its own data folder: here it is fetched at first use. */
+  private async fetchWhereMissing({ id, entry }: ServerInstance, signal: AbortSignal): Promise<void> {
+    if (entry.transport !== 'stdio') return;
+    const folder = this.packages.installDirOf(id, entry);
+    if (folder === null || this.present.has(folder)) return;
+    const log = (line: string): void => this.log.log(`${id}: ${line}`);
+    await this.packages.install({ serverId: id, entry, log }, signal);
+    this.present.add(folder);
   }
 
   private async launchOf(

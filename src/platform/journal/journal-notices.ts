@@ -1,0 +1,89 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Client } from 'pg';
+import { Subject } from 'rxjs';
+import { Database } from '../database/database.js';
+
+/** The channel that `Journal` notifies. */
+export const NOTICE_CHANNEL = 'awp_journal';
+
+/** Types of which other processes must hear at once; all else is too frequent: a NOTIFY holds up other commits. */
+const ADMINISTRATIVE = /^(agent|key|user|webhook|mcp\.(server|access|tool))\./;
+
+export function isAdministrative(type: string): boolean {
+  return ADMINISTRATIVE.test(type) && type !== 'mcp.tool.called';
+}
+
+const RECONNECT_MS = 500;
+/** A connection into nowhere looks like a silent one. */
+const PROBE_MS = 5_000;
+const ANSWER_MS = 4_000;
+
+/**
+ * Hears of administrative rows of the journal in whichever process they were written, within milliseconds of
+ * their commit. It has one connection of its own, outside of the pool, and makes it anew when it breaks; what
+ * was said meanwhile is lost, so after each connect `heard` gives null: look at everything.
+ *
+ * A notice is a hint to look, never the truth: what is allowed is read anew at every request.
+ */
+@Injectable()
+export class JournalNotices implements OnApplicationBootstrap, OnApplicationShutdown {
+  /** The type of a row, or null: anything may have happened. */
+  readonly heard = new Subject<string | null>();
+  private readonly log = new Logger(JournalNotices.name);
+  private client: Client | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private ended = false;
+
+  constructor(private readonly database: Database) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.connect();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.ended = true;
+    if (this.timer) clearTimeout(this.timer);
+    await this.client?.end().catch(() => undefined);
+  }
+
+  private async connect(): Promise<void> {
+    if (this.ended) return;
+    const client = this.database.separateClient({ query_timeout: ANSWER_MS });
+    this.client = client;
+    let lost = false;
+    const onLoss = (): void => {
+      if (lost) return;
+      lost = true;
+      void client.end().catch(() => undefined);
+      this.later(RECONNECT_MS, () => this.connect());
+    };
+    client.on('error', onLoss).on('end', onLoss);
+    client.on('notification', ({ payload }) => this.heard.next(payload ?? null));
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${NOTICE_CHANNEL}`);
+      this.heard.next(null);
+      this.later(PROBE_MS, () => this.probe(client, onLoss));
+    } catch (fault) {
+      this.log.warn(`Notices can't be heard: ${fault instanceof Error ? fault.message : String(fault)}`);
+      onLoss();
+    }
+  }
+
+  private async probe(client: Client, onLoss: () => void): Promise<void> {
+    try {
+      await client.query('SELECT 1');
+      this.later(PROBE_MS, () => this.probe(client, onLoss));
+    } catch {
+      onLoss();
+    }
+  }
+
+  /** The one next step: a later one replaces it. */
+  private later(ms: number, step: () => Promise<void>): void {
+    if (this.ended) return;
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = setTimeout(() => void step(), ms);
+    this.timer.unref();
+  }
+}
