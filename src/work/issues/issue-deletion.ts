@@ -8,6 +8,7 @@ import { IssueAccess, refuseStale } from './issue-access.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
 import { IssueDependencies } from './issue-dependencies.js';
 import { IssuesRepository, type LockedIssue, type SeenIssue } from './issues.repository.js';
+import { LinksRepository, type LinkEnd } from './links.repository.js';
 
 /** Deletes issues for good, with comments, links and attachments; what they blocked is set free (spec §5.3). */
 @Injectable()
@@ -19,6 +20,7 @@ export class IssueDeletion {
     private readonly issues: IssuesRepository,
     private readonly edges: IssueDependenciesRepository,
     private readonly dependencies: IssueDependencies,
+    private readonly links: LinksRepository,
     private readonly turn: GraphTurn,
     private readonly transactions: Transactions,
     private readonly journal: Journal,
@@ -40,22 +42,30 @@ export class IssueDeletion {
     await this.turn.run(seen.id, true, async (issue) => {
       refuseStale(ifMatch, issue.version);
       const dependents = await this.edges.dependentsOf(issue.id);
+      const ends = await this.links.toldFromOthers(issue.id);
       await this.issues.delete(issue.id);
-      await this.tell(issue, seen);
+      await this.tell(issue, seen, ends);
       await this.dependencies.settle(dependents, { cause: 'blocker_deleted', blockerId: issue.id });
       for (const listener of this.listeners)
         this.transactions.afterCommit(async () => void (await listener()));
     });
   }
 
-  private async tell({ id, projectId }: LockedIssue, { key, title }: SeenIssue): Promise<void> {
-    const data = { key, title };
-    await this.journal.record({
-      type: 'issue.deleted',
-      subject: { type: 'issue', id },
-      projectId,
-      issueId: id,
-      data,
-    });
+  /** The links go with the issue, which the issues at their other ends tell. */
+  private async tell(
+    { id, projectId }: LockedIssue,
+    { key, title }: SeenIssue,
+    ends: LinkEnd[],
+  ): Promise<void> {
+    await this.journal.record(
+      { type: 'issue.deleted', subject: { type: 'issue', id }, projectId, issueId: id, data: { key, title } },
+      ...ends.map((end) => ({
+        type: 'link.deleted' as const,
+        subject: { type: 'link', id: end.id },
+        projectId: end.projectId,
+        issueId: end.issueId,
+        data: { linkType: end.linkType, targetIssueId: id },
+      })),
+    );
   }
 }

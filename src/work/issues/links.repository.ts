@@ -6,7 +6,7 @@ import { readOldestFirst } from '../../platform/database/keyset.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import type { Seen } from '../projects/require-role.js';
 import { visibilityOf } from '../projects/visibility.js';
-import { linksOf, type LinkRow } from './issue-row.js';
+import { linksOf, type LinkRow, type LinkType } from './issue-row.js';
 
 /** How a link is stored: one row; `B BlockedBy A` is `A Blocks B`. */
 export type StoredLinkType = 'Blocks' | 'RelatedTo' | 'DuplicateOf';
@@ -21,6 +21,14 @@ export interface StoredLink {
 
 /** A stored link with the caller's rank at both ends. */
 export type SeenLink = Omit<StoredLink, 'createdBy'> & Seen & { sourceRank: number; targetRank: number };
+
+/** One end of a link: an issue and how it tells the link. */
+export interface LinkEnd {
+  id: string;
+  issueId: string;
+  projectId: string;
+  linkType: LinkType;
+}
 
 @Injectable()
 export class LinksRepository {
@@ -54,6 +62,17 @@ export class LinksRepository {
       [issueIds],
     );
     return row!.most;
+  }
+
+  /** The links of an issue as told from their other ends. */
+  toldFromOthers(issueId: string): Promise<LinkEnd[]> {
+    return this.database.rows<LinkEnd>(
+      `SELECT l.id, o.id AS "issueId", o.project_id AS "projectId",
+              CASE WHEN l.link_type = 'Blocks' AND o.id = l.target_issue_id THEN 'BlockedBy' ELSE l.link_type END AS "linkType"
+       FROM issue_links l JOIN issues o ON o.id IN (l.source_issue_id, l.target_issue_id) AND o.id <> $1
+       WHERE $1 IN (l.source_issue_id, l.target_issue_id) ORDER BY l.id`,
+      [issueId],
+    );
   }
 
   /** Told from the issue, oldest first. */

@@ -166,12 +166,13 @@ describe('the timeline of an issue', () => {
     ]);
   });
 
-  it('goes on to tell the link with an issue that was deleted since', async () => {
+  it('goes on to tell the link with an issue that was deleted since, and that it went', async () => {
     const [blocker, blocked] = [await anIssue(editor, project), await anIssue(editor, project)];
     await aLink(editor, blocker, blocked);
     await editor.delete(`${issuePath(blocker)}?confirm=true`);
     const rows = await told(blocked);
-    expect(rows).toContainEqual(['link.created', { linkType: 'BlockedBy', targetIssueId: blocker.id }]);
+    for (const type of ['link.created', 'link.deleted'])
+      expect(rows).toContainEqual([type, { linkType: 'BlockedBy', targetIssueId: blocker.id }]);
     expect(rows.at(-1)).toMatchObject([
       'issue.status_changed',
       { new: 'Open', cause: 'blocker_deleted', blockerId: blocker.id },
