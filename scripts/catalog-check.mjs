@@ -10,6 +10,7 @@ await ensureInstalled();
 await ensureBuilt();
 const { startEmbeddedPostgres } = await import('../dist/src/platform/database/embedded/embedded-postgres.js');
 const { throwAwayService } = await import('./demo/service.mjs');
+const { dataOf } = await import('./api/client.mjs');
 const { NOT_TRIED, trials } = await import('./catalog-check/trials.mjs');
 const { tryEntry } = await import('./catalog-check/try-entry.mjs');
 
@@ -36,8 +37,9 @@ try {
 }
 
 async function npmEntries() {
-  const listed = await service.call('GET', '/api/mcp/catalog');
-  const details = await Promise.all(listed.map(({ id }) => service.call('GET', `/api/mcp/catalog/${id}`)));
+  const listed = await dataOf(service.api.GET('/api/mcp/catalog'));
+  const detailOf = (id) => dataOf(service.api.GET('/api/mcp/catalog/{id}', { params: { path: { id } } }));
+  const details = await Promise.all(listed.map(({ id }) => detailOf(id)));
   return details.filter(
     ({ id, manifest }) =>
       manifest.package?.registry === 'npm' && (wanted.length === 0 || wanted.includes(id)),
@@ -46,7 +48,7 @@ async function npmEntries() {
 
 async function work(queue, known) {
   for (let entry = queue.shift(); entry; entry = queue.shift())
-    tell(await tryEntry(service, entry, known[entry.id]));
+    tell(await tryEntry(service.api, entry, known[entry.id]));
 }
 
 function tell({ entry, installedMs, verified, listed, surprise }) {

@@ -1,5 +1,6 @@
 // `npm run openapi` writes docs/openapi.json from the build; `-- --check` changes nothing, and ends with 1 where the
 // committed document differs from the code or breaks a rule of scripts/openapi/redocly.yaml. No database, no network.
+// With it go the types of a client, scripts/api/schema.d.ts.
 // `-- --release` writes docs/openapi.released.json, too: what a test holds later changes against.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
@@ -7,19 +8,27 @@ import { inRoot } from './paths.mjs';
 import { run } from './run.mjs';
 
 const COMMITTED = inRoot('docs/openapi.json');
+const TYPES = inRoot('scripts/api/schema.d.ts');
 const RELEASED = inRoot('docs/openapi.released.json');
 
 await ensureInstalled();
 await ensureBuilt();
 const { documentOfBuild } = await import('./openapi/document-of-build.mjs');
+const { typesOfDocument } = await import('./api/types-of-document.mjs');
 const text = await documentOfBuild();
+const types = await typesOfDocument(text);
 if (process.argv.includes('--check')) process.exitCode = (await differs()) || (await lint());
-else writeFileSync(COMMITTED, text);
+else {
+  writeFileSync(COMMITTED, text);
+  writeFileSync(TYPES, types);
+}
 if (process.argv.includes('--release')) writeFileSync(RELEASED, text);
 
 async function differs() {
-  if (readOr('') === text) return 0;
-  console.error('docs/openapi.json is not what the code says; run `npm run openapi` and commit it:');
+  if (readOrEmpty(COMMITTED) === text && readOrEmpty(TYPES) === types) return 0;
+  console.error(
+    'docs/openapi.json, or the types made from it, is not what the code says; run `npm run openapi`:',
+  );
   const made = inRoot('dist/openapi.json');
   writeFileSync(made, text);
   await run('diff', ['-u', COMMITTED, made]);
@@ -33,10 +42,10 @@ function lint() {
   return run(process.execPath, [redocly, 'lint', '--config', config, COMMITTED], { env });
 }
 
-function readOr(missing) {
+function readOrEmpty(file) {
   try {
-    return readFileSync(COMMITTED, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch {
-    return missing;
+    return '';
   }
 }

@@ -1,17 +1,19 @@
+import { dataOf } from '../api/client.mjs';
+
 /**
  * Installs an entry, verifies it and removes it again. `surprise` says what was not as it should be, or is null.
  * A registry can be slow: what came is in npm's cache, and a second try goes on from there.
  */
-export async function tryEntry(service, entry, { tools, envValues }) {
+export async function tryEntry(api, entry, { tools, envValues }) {
   const begun = performance.now();
   try {
-    const wish = { catalogId: entry.id, envValues };
-    const server = await service
-      .call('POST', '/api/mcp/installed', wish)
-      .catch(() => service.call('POST', '/api/mcp/installed', wish));
+    const install = () =>
+      dataOf(api.POST('/api/mcp/installed', { body: { catalogId: entry.id, envValues } }));
+    const server = await install().catch(install);
+    const params = { path: { id: server.id } };
     const installedMs = performance.now() - begun;
-    const verified = await service.call('POST', `/api/mcp/installed/${server.id}/verify`);
-    await service.call('DELETE', `/api/mcp/installed/${server.id}`);
+    const verified = await dataOf(api.POST('/api/mcp/installed/{id}/verify', { params }));
+    await api.DELETE('/api/mcp/installed/{id}', { params });
     return { entry, installedMs, verified, listed: toolsOf(verified), surprise: surpriseIn(verified, tools) };
   } catch (fault) {
     return { entry, installedMs: performance.now() - begun, verified: null, surprise: fault.message };

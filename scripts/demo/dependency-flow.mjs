@@ -1,17 +1,25 @@
+// @ts-check
 import { randomBytes } from 'node:crypto';
+import { dataOf, Refused } from '../api/client.mjs';
 import { must, say } from './say.mjs';
 
-/** Flow 2: an issue that waits for another is set free when that one is resolved, and is picked up. */
+/**
+ * Flow 2: an issue that waits for another is set free when that one is resolved, and is picked up.
+ * @param {import('./service.mjs').DemoService} service @param {{ id: string, key: string }} agent
+ */
 export async function dependencyFlow(service, agent) {
   say.flow('Flow 2: work that waits for other work');
-  const project = await service.call('POST', '/api/projects', {
-    key: `DEMO${randomBytes(3).toString('hex').toUpperCase()}`,
-    name: 'Demo',
+  const { api } = service;
+  const project = await makeProject(api);
+  const first = await makeIssue(api, project.key, {
+    title: 'Collect the merged work',
+    assignedAgentId: agent.id,
   });
-  const make = (issue) =>
-    service.call('POST', `/api/projects/${project.key}/issues`, { assignedAgentId: agent.id, ...issue });
-  const first = await make({ title: 'Collect the merged work' });
-  const second = await make({ title: 'Write the release notes', blockedByIssueId: first.id });
+  const second = await makeIssue(api, project.key, {
+    title: 'Write the release notes',
+    assignedAgentId: agent.id,
+    blockedByIssueId: first.id,
+  });
   must(second.status === 'WaitingOnDependency', 'the blocked issue does not wait');
   say.step(
     `create ${first.key}, and ${second.key} with blockedByIssueId`,
@@ -19,26 +27,52 @@ export async function dependencyFlow(service, agent) {
   );
 
   const worker = service.as(agent.key);
-  const beat = await worker.call('POST', '/api/agents/me/heartbeat', {});
-  must(
-    beat.pickedUp.length === 1 && beat.pickedUp[0].issue.id === first.id,
-    'the heartbeat gave something else',
-  );
+  const [picked, ...others] = await pickUp(worker);
+  must(picked?.issue.id === first.id && others.length === 0, 'the heartbeat gave something else');
   say.step("the agent's heartbeat", `picked up ${first.key} only`);
-  await worker.call(
-    'PUT',
-    `/api/projects/issues/${first.id}`,
-    { status: 'Resolved' },
-    { 'lease-token': String(beat.pickedUp[0].lease.token) },
+  await dataOf(
+    worker.PUT('/api/projects/issues/{issueId}', {
+      params: { path: { issueId: first.id }, header: { 'Lease-Token': String(picked.lease.token) } },
+      body: { status: 'Resolved' },
+    }),
   );
-  const freed = await service.call('GET', `/api/projects/issues/${second.id}`);
+  const freed = await dataOf(
+    api.GET('/api/projects/issues/{issueId}', { params: { path: { issueId: second.id } } }),
+  );
   must(freed.status === 'Open', 'the dependent was not set free');
   say.step(`the agent resolves ${first.key}`, `${second.key} became ${freed.status} by itself`);
 
-  const next = await worker.call('POST', '/api/agents/me/heartbeat', {});
-  must(
-    next.pickedUp.length === 1 && next.pickedUp[0].issue.id === second.id,
-    'the freed issue was not picked up',
-  );
-  say.step("the agent's next heartbeat", `picked up ${second.key}, now ${next.pickedUp[0].issue.status}`);
+  const [next, ...more] = await pickUp(worker);
+  must(next?.issue.id === second.id && more.length === 0, 'the freed issue was not picked up');
+  say.step("the agent's next heartbeat", `picked up ${second.key}, now ${next.issue.status}`);
+}
+
+/**
+ * `DEMO`, whose issues the examples in Swagger UI name; another one where the demo has been here before.
+ * @param {import('../api/client.mjs').Api} api
+ */
+async function makeProject(api) {
+  const make = (/** @type {string} */ key) =>
+    dataOf(api.POST('/api/projects', { body: { key, name: 'Demo' } }));
+  try {
+    return await make('DEMO');
+  } catch (fault) {
+    if (!(fault instanceof Refused) || fault.code !== 'name_taken') throw fault;
+    return make(`DEMO${randomBytes(3).toString('hex').toUpperCase()}`);
+  }
+}
+
+/**
+ * @param {import('../api/client.mjs').Api} api @param {string} projectId
+ * @param {import('../api/schema.js').components['schemas']['CreateIssueRequest']} body
+ */
+function makeIssue(api, projectId, body) {
+  return dataOf(api.POST('/api/projects/{projectId}/issues', { params: { path: { projectId } }, body }));
+}
+
+/** @param {import('../api/client.mjs').Api} worker */
+async function pickUp(worker) {
+  const path = { agentId: 'me' };
+  const answer = dataOf(worker.POST('/api/agents/{agentId}/heartbeat', { params: { path }, body: {} }));
+  return (await answer).pickedUp;
 }

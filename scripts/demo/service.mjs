@@ -1,3 +1,4 @@
+// @ts-check
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -5,17 +6,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { apiAt } from '../api/client.mjs';
 import { inRoot } from '../paths.mjs';
 
-/** The service that the demo plays on: `call(method, path, body)` as its Owner, `as(key)` as someone else. */
+/**
+ * The service that the demo plays on: `api` as its Owner, `as(key)` as someone else.
+ * @typedef {{ url: string, api: import('../api/client.mjs').Api, as: (key: string) => import('../api/client.mjs').Api, close: () => Promise<void> }} DemoService
+ */
+
+/** @returns {Promise<DemoService>} */
 export async function openService() {
   const { BASE_URL, API_KEY } = process.env;
-  if (BASE_URL && API_KEY) return clientOf(BASE_URL.replace(/\/+$/, ''), API_KEY, async () => undefined);
+  if (BASE_URL && API_KEY) return serviceAt(BASE_URL.replace(/\/+$/, ''), API_KEY, async () => undefined);
   console.log("Starting a throw-away service of the demo's own …");
   return throwAwayService('demo');
 }
 
-/** A service with a database and a data folder that go with it; `call` speaks as its Owner. */
+/**
+ * A service with a database and a data folder that go with it.
+ * @param {string} purpose a word for its names
+ * @returns {Promise<DemoService>}
+ */
 export async function throwAwayService(purpose) {
   const key = `${purpose}-${randomBytes(24).toString('hex')}`;
   const folder = await mkdtemp(join(tmpdir(), `awp-${purpose}-`));
@@ -32,17 +43,18 @@ export async function throwAwayService(purpose) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await addressOf(child);
-  return clientOf(url, key, async () => {
+  return serviceAt(url, key, async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');
     await rm(folder, { recursive: true, force: true });
   });
 }
 
+/** @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, null>} child */
 async function addressOf(child) {
   for await (const line of createInterface({ input: child.stdout })) {
     const ready = / is ready at (\S+)/.exec(line);
-    if (ready) {
+    if (ready?.[1]) {
       child.stdout.resume();
       return ready[1];
     }
@@ -50,20 +62,7 @@ async function addressOf(child) {
   throw new Error('the service did not start');
 }
 
-function clientOf(url, key, close) {
-  const call = async (method, path, body, headers = {}) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return text === '' ? null : JSON.parse(text);
-  };
-  return { url, call, as: (other) => clientOf(url, other, close), close };
+/** @param {string} url @param {string} key @param {() => Promise<void>} close @returns {DemoService} */
+function serviceAt(url, key, close) {
+  return { url, api: apiAt(url, key), as: (other) => apiAt(url, other), close };
 }

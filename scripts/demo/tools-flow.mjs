@@ -1,10 +1,16 @@
+// @ts-check
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { dataOf, Refused } from '../api/client.mjs';
 import { must, say } from './say.mjs';
 
-/** An agent that is granted nothing yet. */
+/** @typedef {import('./service.mjs').DemoService} DemoService */
+/** @typedef {import('../api/schema.js').components['schemas']['NewAgentResponse']} Agent */
+/** @typedef {import('../api/schema.js').components['schemas']['InstalledServerResponse']} Server */
+
+/** An agent that is granted nothing yet. @param {DemoService} service */
 export async function makeAgent(service) {
   say.flow('An agent');
-  const agent = await service.call('POST', '/api/agents', { name: 'Demo agent' });
+  const agent = await dataOf(service.api.POST('/api/agents', { body: { name: 'Demo agent' } }));
   say.step(
     'POST /api/agents',
     `made «${agent.name}»; an MCP client connects with its key at ${agent.connect.url}`,
@@ -12,24 +18,26 @@ export async function makeAgent(service) {
   return agent;
 }
 
-/** Flow 1: from the host's runtimes to a tool call by an unmodified MCP client. */
+/**
+ * Flow 1: from the host's runtimes to a tool call by an unmodified MCP client.
+ * @param {DemoService} service @param {Agent} agent
+ */
 export async function toolsFlow(service, agent) {
   say.flow('Flow 1: give an agent tools');
-  const runtime = await service.call('GET', '/api/mcp/runtime');
+  const runtime = await dataOf(service.api.GET('/api/mcp/runtime'));
   must(runtime.node.detected, 'this host has no Node for servers');
   say.step(
     'GET /api/mcp/runtime',
     `Node ${runtime.node.version}; python ${runtime.python.detected ? runtime.python.version : 'not detected'}`,
   );
-  const entries = await service.call('GET', '/api/mcp/catalog?category=productivity');
+  const entries = await dataOf(
+    service.api.GET('/api/mcp/catalog', { params: { query: { category: 'productivity' } } }),
+  );
   say.step('GET /api/mcp/catalog?category=productivity', entries.map(({ name }) => name).join(', '));
   const everything = await install(service, 'everything');
   const memory = await install(service, 'memory');
-  await must0(agent);
-  for (const server of [everything, memory])
-    await service.call('PUT', `/api/mcp/installed/${server.id}/access`, {
-      entries: [{ agentId: agent.id, granted: true }],
-    });
+  await mustHaveNoTools(agent);
+  for (const server of [everything, memory]) await grant(service, server, agent, true);
   say.step(
     'PUT …/access for both servers',
     `«${agent.name}» is granted «${everything.name}» and «${memory.name}»`,
@@ -38,30 +46,44 @@ export async function toolsFlow(service, agent) {
   return everything;
 }
 
+/** @param {DemoService} service @param {Server} server @param {Agent} agent @param {boolean} granted */
+function grant(service, server, agent, granted) {
+  const params = { path: { id: server.id } };
+  const body = { entries: [{ agentId: agent.id, granted }] };
+  return dataOf(service.api.PUT('/api/mcp/installed/{id}/access', { params, body }));
+}
+
+/** @param {DemoService} service @param {string} catalogId */
 async function install(service, catalogId) {
   const server = await fetched(service, { catalogId, envValues: {} });
   say.step(
     `POST /api/mcp/installed {catalogId: "${catalogId}"}`,
     `installed «${server.name}» ${server.catalogVersion}, ${server.status}`,
   );
-  const verified = await service.call('POST', `/api/mcp/installed/${server.id}/verify`);
+  const verified = await dataOf(
+    service.api.POST('/api/mcp/installed/{id}/verify', { params: { path: { id: server.id } } }),
+  );
   must(verified.status === 'ok', `${catalogId} did not verify: ${verified.details}`);
-  say.step('POST …/verify', `${verified.details} (${verified.capabilities.length} tools)`);
+  say.step('POST …/verify', `${verified.details} (${verified.capabilities?.length ?? 0} tools)`);
   return server;
 }
 
-/** A registry can be slow: what came is in the cache, and the second try goes on from there. */
-async function fetched(service, wish) {
+/**
+ * A registry can be slow: what came is in the cache, and the second try goes on from there.
+ * @param {DemoService} service @param {{ catalogId: string, envValues: Record<string, string> }} body
+ */
+async function fetched(service, body) {
   try {
-    return await service.call('POST', '/api/mcp/installed', wish);
+    return await dataOf(service.api.POST('/api/mcp/installed', { body }));
   } catch (fault) {
-    if (!fault.message.includes('package_unavailable')) throw fault;
+    if (!(fault instanceof Refused) || fault.code !== 'package_unavailable') throw fault;
     say.step('POST /api/mcp/installed', 'the package could not be fetched; once more');
-    return await service.call('POST', '/api/mcp/installed', wish);
+    return await dataOf(service.api.POST('/api/mcp/installed', { body }));
   }
 }
 
-async function must0(agent) {
+/** @param {Agent} agent */
+async function mustHaveNoTools(agent) {
   await asAgent(agent, async (client) => {
     const { tools } = await client.listTools();
     const own = tools.filter(({ name }) => name.startsWith('platform__'));
@@ -70,6 +92,7 @@ async function must0(agent) {
   });
 }
 
+/** @param {Agent} agent @param {Server} everything @param {Server} memory */
 async function callTools(agent, everything, memory) {
   await asAgent(agent, async (client) => {
     const { tools } = await client.listTools();
@@ -86,12 +109,12 @@ async function callTools(agent, everything, memory) {
       name: `${everything.slug}__echo`,
       arguments: { message: 'hello from the agent' },
     });
-    must(/hello from the agent/.test(echo.content[0].text), 'echo did not answer');
-    say.step(`the agent calls ${everything.slug}__echo`, echo.content[0].text);
+    must(/hello from the agent/.test(textOf(echo)), 'echo did not answer');
+    say.step(`the agent calls ${everything.slug}__echo`, textOf(echo));
     const entities = [{ name: 'Ada', entityType: 'person', observations: ['wrote the first program'] }];
     await client.callTool({ name: `${memory.slug}__create_entities`, arguments: { entities } });
     const graph = await client.callTool({ name: `${memory.slug}__read_graph`, arguments: {} });
-    must(/first program/.test(graph.content[0].text), 'memory did not remember');
+    must(/first program/.test(textOf(graph)), 'memory did not remember');
     say.step(
       `the agent calls ${memory.slug}__create_entities and __read_graph`,
       'it remembers that Ada wrote the first program',
@@ -99,13 +122,19 @@ async function callTools(agent, everything, memory) {
   });
 }
 
-/** A revoke holds at once: the tool is gone from the list, and a call is refused. */
+/** @param {Awaited<ReturnType<Client['callTool']>>} result */
+function textOf({ content: [first] }) {
+  return first?.type === 'text' ? first.text : '';
+}
+
+/**
+ * A revoke holds at once: the tool is gone from the list, and a call is refused.
+ * @param {DemoService} service @param {Agent} agent @param {Server} server
+ */
 export async function revokeFlow(service, agent, server) {
   say.flow('Revoke');
   await asAgent(agent, async (client) => {
-    await service.call('PUT', `/api/mcp/installed/${server.id}/access`, {
-      entries: [{ agentId: agent.id, granted: false }],
-    });
+    await grant(service, server, agent, false);
     const { tools } = await client.listTools();
     must(!tools.some(({ name }) => name.startsWith(`${server.slug}__`)), 'a revoked tool is still listed');
     const refusal = await client
@@ -122,6 +151,7 @@ export async function revokeFlow(service, agent, server) {
   });
 }
 
+/** @param {Agent} agent @param {(client: Client) => Promise<void>} work */
 async function asAgent(agent, work) {
   const client = new Client({ name: 'demo', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
   const { url, headers } = agent.connect;

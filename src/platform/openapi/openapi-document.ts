@@ -4,6 +4,7 @@ import { SESSION_COOKIE } from '../auth/sessions/session-cookie.js';
 import { addExamples } from './examples.js';
 import { asOpenApi31 } from './openapi-31.js';
 import type { Document } from './openapi.types.js';
+import { addParameterExamples } from './parameter-examples.js';
 import { problemSchema } from './problem-schema.js';
 import { describeRefusals } from './refusals.js';
 import { describeHeaders } from './response-headers.js';
@@ -28,9 +29,10 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   document.components.schemas['Problem'] = problemSchema;
   document.tags = document.tags.filter(({ name }) => isUsed(name, document));
   dropBorrowedDescriptions(document);
-  for (const path of Object.values(document.paths))
-    for (const [method, operation] of Object.entries(path)) {
+  for (const [path, operations] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(operations)) {
       operation.security ??= [];
+      addParameterExamples(`${method.toUpperCase()} ${path}`, operation);
       addExamples(operation, document.components);
       describeHeaders(operation, document.components);
       describeRefusals(method, operation, document.components);

@@ -17,7 +17,7 @@ export interface Response {
 export interface Operation extends Record<string, unknown> {
   summary?: string;
   tags?: string[];
-  parameters?: { in: string; name: string }[];
+  parameters?: { in: string; name: string; description?: string; example?: unknown }[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, Response>;
   security?: Record<string, string[]>[];

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { anonymous } from '../../support/callers.js';
-import type { OpenApiDocument, Operation, Schema } from '../../support/openapi-paths.js';
+import type { OpenApiDocument, Operation, Response, Schema } from '../../support/openapi-paths.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
@@ -15,6 +17,16 @@ async function operations(): Promise<[string, Operation & Record<string, unknown
       operation as Operation & Record<string, unknown>,
     ]),
   );
+}
+
+interface Media {
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+function examplesOf(media: Media): unknown[] {
+  if ('example' in media) return [media.example];
+  return Object.values(media.examples ?? {}).map(({ value }) => value);
 }
 
 /** Where a schema says 'object' and nothing more, as the compiler plugin does for a type that it can't read. */
@@ -49,6 +61,34 @@ describe('the OpenAPI document', () => {
     );
     expect(bodies.length).toBeGreaterThan(50);
     expect(bodies.filter((body) => !('example' in body)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('shows only examples that its own schemas allow, of refusals too', async () => {
+    const document = await served();
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+    ajv.addSchema(document, 'api', undefined, false);
+    const resolved = (part: Response | undefined) =>
+      part?.$ref ? document.components.responses[part.$ref.split('/').at(-1)!] : part;
+    const faults = (await operations()).flatMap(([name, { requestBody, responses }]) =>
+      [requestBody, ...Object.values(responses).map(resolved)].flatMap((body) =>
+        Object.entries(body?.content ?? {})
+          .filter(([media]) => /json$/.test(media))
+          .flatMap(([, media]) => {
+            const fits = ajv.compile({ ...media.schema, components: document.components });
+            const examples = examplesOf(media as Media);
+            expect({ name, examples: examples.length > 0 }).toEqual({ name, examples: true });
+            return examples.filter((one) => !fits(one)).map(() => `${name}: ${ajv.errorsText(fits.errors)}`);
+          }),
+      ),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('has an example of each parameter of a path', async () => {
+    for (const [name, { parameters = [] }] of await operations())
+      for (const parameter of parameters as { in?: string; example?: unknown }[])
+        if (parameter.in === 'path') expect({ name, ...parameter }).toHaveProperty('example');
   });
 
   it('has an example of its own for each field that a request needs', async () => {

@@ -1,0 +1,8614 @@
+// Made by `npm run openapi` from docs/openapi.json: paths, bodies and answers as types.
+
+export interface paths {
+    "/api/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All agents, oldest first. */
+        get: operations["Agents.list"];
+        put?: never;
+        /** Makes an agent; the answer holds its first key and how an MCP client connects with it. */
+        post: operations["Agents.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/halt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether all agents are stopped, and why. */
+        get: operations["Halt.get"];
+        /** Stops all agents, or lets them go on: while halted none is given work or tools. */
+        put: operations["Halt.set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One agent; an agent may ask for itself. */
+        get: operations["Agents.get"];
+        /** Changes an agent; what is left out stays. */
+        put: operations["Agents.update"];
+        post?: never;
+        /** Retires the agent: its keys, grants and leases end; its name stays in the records. */
+        delete: operations["Agents.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A row for every installed server. */
+        get: operations["AgentAccess.list"];
+        /** Merges: servers that are not named stay as they are. All entries apply or none; takes effect at once. */
+        put: operations["AgentAccess.set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Renews leases, tells what to stop, hands out work: in one transaction. */
+        post: operations["Heartbeat.beat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An agent's keys, oldest first, without their secrets. */
+        get: operations["AgentKeys.list"];
+        put?: never;
+        /** Makes a key for an agent; the answer is the only one that holds it. */
+        post: operations["AgentKeys.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends an agent's key, at once. */
+        delete: operations["AgentKeys.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The stream of notices of a session. */
+        get: operations["McpEndpoint.get"];
+        put?: never;
+        /** JSON-RPC requests and notices of an MCP client, of both protocol eras. */
+        post: operations["McpEndpoint.post"];
+        /** Ends a session. */
+        delete: operations["McpEndpoint.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every tool of every installed server, and why the agent has it or not. */
+        get: operations["AgentTools.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The turn boundary: whether to go on, what people said, which tools there are. */
+        post: operations["Heartbeat.turn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who did what, newest first: every change of state, login, and refusal for want of permission. */
+        get: operations["Audit.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's own keys, oldest first, without their secrets. */
+        get: operations["Me.list"];
+        put?: never;
+        /** Makes a key of the caller's own; the answer is the only one that holds it. */
+        post: operations["Me.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends a key of the caller's own, at once. */
+        delete: operations["Me.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs in and sets the session cookie; the session that the browser had ends. */
+        post: operations["Sessions.login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs out: the session ends at once, on the server. */
+        post: operations["Sessions.logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who the caller is, and until when its key holds. */
+        get: operations["Me.me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes the caller's own password and ends all sessions of theirs, this one too. */
+        post: operations["Sessions.changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens, live, as server-sent events: each an object `{id, type, at, projectId, actor, subject, data}`.
+         *     Users and agents hear of what they may see at that moment; users, keys, logins, refusals and MCP servers are
+         *     told to Admins. A stream ends when the right to it does.
+         */
+        get: operations["Events.follow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The servers that can be installed, by id. */
+        get: operations["Catalog.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/catalog/reload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reads the entries anew, those of CATALOG_DIRS too; with a fault in any the old ones stay. */
+        post: operations["Catalog.reload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/catalog/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One entry with its manifest and the variables it takes. */
+        get: operations["Catalog.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/installed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All installed servers, oldest first. */
+        get: operations["InstalledServers.list"];
+        put?: never;
+        /** Fetches the entry's pinned package and stores the server, enabled and granted to nobody. Takes up to 120 seconds. */
+        post: operations["InstalledServers.install"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/installed/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One installed server. */
+        get: operations["InstalledServers.get"];
+        /** Live connections finish their calls; new calls meet the new values. */
+        put: operations["InstalledServers.update"];
+        post?: never;
+        /** Ends its processes, wipes its credentials, takes it from all agents and removes its package. */
+        delete: operations["InstalledServers.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/installed/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A row for every agent. */
+        get: operations["ServerAccess.list"];
+        /** Merges: agents that are not named keep what they have. All entries apply or none; takes effect at once. */
+        put: operations["ServerAccess.set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/installed/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends its processes; agents' calls are told that it is disabled. */
+        post: operations["InstalledServers.disable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/installed/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets the agents to whom it is granted use it; out of `error` too. */
+        post: operations["InstalledServers.enable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/installed/{id}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What its processes and its last verification wrote to stderr last, secrets masked. Kept in memory. */
+        get: operations["ServerLogs.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/installed/{id}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tools as they were last listed, by name; empty until the server was verified or an agent has asked for its tools. */
+        get: operations["ServerTools.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/installed/{id}/tools/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives changed and new tools to agents as they are now, and forgets removed ones. */
+        post: operations["ServerTools.approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/installed/{id}/tools/{toolName}/call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Calls a tool to see what it does; recorded like an agent's call. */
+        post: operations["TryOut.call"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/installed/{id}/upgrade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetches the catalogue's version, verifies it with the stored credentials beside the running one, and swaps the
+         *     two. Access and approvals stay; changed tools are withheld. A version that does not verify is not taken.
+         */
+        post: operations["Upgrade.upgrade"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/installed/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Starts or reaches the server anew, greets it and lists its tools, within 30 seconds. A server that fails is told with 200 too. */
+        post: operations["Verification.verify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/runtime": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What this host has to run servers with. An answer is at most 30 seconds old, or new with `refresh=true`. */
+        get: operations["Runtime.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The projects that the caller sees, oldest first. */
+        get: operations["Projects.list"];
+        put?: never;
+        /** Makes a project. */
+        post: operations["Projects.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/attachments/{attachmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** For the uploader, or an Admin. */
+        delete: operations["Attachments.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/attachments/{attachmentId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bytes, or one range of them. */
+        get: operations["Attachments.download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/comments/{commentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** For the author, or an Admin; it stays the author's. */
+        put: operations["Comments.update"];
+        post?: never;
+        /** For the author, or an Admin. */
+        delete: operations["Comments.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/goals/{goalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One goal. */
+        get: operations["Goals.get"];
+        /** Changes a goal; what is left out stays. */
+        put: operations["Goals.update"];
+        post?: never;
+        /** Its issues stay, without a goal. */
+        delete: operations["Goals.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The issues of all projects that the caller sees. */
+        get: operations["Issues.listAll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One issue, with its links. */
+        get: operations["Issues.get"];
+        /** Left out stays, `null` clears. Status `Resolved` is the way to mark an issue resolved. */
+        put: operations["Issues.update"];
+        post?: never;
+        /** For good, with comments, links and attachments; what it blocked is set free. */
+        delete: operations["Issues.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened to an issue, oldest first. */
+        get: operations["Timeline.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is known of the files on an issue, oldest first, without their bytes. */
+        get: operations["Attachments.list"];
+        put?: never;
+        /** One file in the field `file`; its name is kept but for slashes and characters that nobody sees. */
+        post: operations["Attachments.upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Final close; refused while issues that this one blocks are not finished, unless `force=true`. */
+        post: operations["Issues.close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The comments on an issue, oldest first. */
+        get: operations["Comments.list"];
+        put?: never;
+        /** A running agent is told of it at its next turn. */
+        post: operations["Comments.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why the issue is not being worked on, who must act, and what happens next. */
+        get: operations["Explain.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Outgoing and incoming, told from this issue, oldest first. */
+        get: operations["Links.list"];
+        put?: never;
+        /** BlockedBy an issue that is not finished makes this one wait; Blocks does the same to the other one. */
+        post: operations["Links.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The agent stops at its next turn; nobody picks the issue up until it is resumed. */
+        post: operations["Issues.pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Back to InProgress; its agent picks it up on its next heartbeat. */
+        post: operations["Issues.resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/links/{linkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removing the last blocker sets an issue that waits free. */
+        delete: operations["Links.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One project. */
+        get: operations["Projects.get"];
+        /** Changes a project; what is left out stays. */
+        put: operations["Projects.update"];
+        post?: never;
+        /** Deletes an empty project, with confirm=true. */
+        delete: operations["Projects.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}/goals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The goals of a project, oldest first. */
+        get: operations["GoalsOfProject.list"];
+        put?: never;
+        /** Makes a goal of a project. */
+        post: operations["GoalsOfProject.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}/issues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The issues of a project. */
+        get: operations["IssuesOfProject.list"];
+        put?: never;
+        /** Open, or waiting where `blockedByIssueId` names an issue that is not finished. */
+        post: operations["IssuesOfProject.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who belongs to a project, oldest member first. */
+        get: operations["Members.list"];
+        /** Merges: members that are not named stay, a role of null removes. All entries apply or none. */
+        put: operations["Members.merge"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All users, oldest first, disabled ones too. */
+        get: operations["Users.list"];
+        put?: never;
+        /** Makes a user, of a role that is not above the caller's. */
+        post: operations["Users.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One user. */
+        get: operations["Users.get"];
+        /** Changes a user; what is left out stays. */
+        put: operations["Users.update"];
+        post?: never;
+        /** Disables the user: keys and sessions end at once, the records keep the name. */
+        delete: operations["Users.disable"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{userId}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A user's keys, oldest first, without their secrets. */
+        get: operations["KeysOfUsers.list"];
+        put?: never;
+        /** Makes a key for a user; the answer is the only one that holds it. */
+        post: operations["KeysOfUsers.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{userId}/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends a user's key, at once. */
+        delete: operations["KeysOfUsers.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/livez": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The process answers. */
+        get: operations["Health.live"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The stream of notices of a session. */
+        get: operations["ShortMcpEndpoint.get"];
+        put?: never;
+        /** JSON-RPC requests and notices of an MCP client, of both protocol eras. */
+        post: operations["ShortMcpEndpoint.post"];
+        /** Ends a session. */
+        delete: operations["ShortMcpEndpoint.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The service can do its work: database, migrations, key ring, sandbox. */
+        get: operations["Health.ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        ActiveLeaseResponse: {
+            /** @description What others said since the last turn. */
+            newComments: components["schemas"]["NewCommentResponse"][];
+            issueId: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        ActivityResponse: {
+            /** @example issue.status_changed */
+            type: components["schemas"]["ActivityType"];
+            /**
+             * @description By type: of `issue.updated` each field with `old` and `new`; of `issue.status_changed` also its `cause`; of `comment.created` also the `content`, as long as the comment is there.
+             * @example {
+             *       "old": "Open",
+             *       "new": "InProgress",
+             *       "cause": "picked_up"
+             *     }
+             */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a10 */
+            id: string;
+            issueId: string;
+            actor: components["schemas"]["ActorResponse"];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** @enum {string} */
+        ActivityType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted";
+        ActorResponse: {
+            /** @enum {string} */
+            type: "user" | "agent" | "system";
+            id: string | null;
+            /** @example Ada Lovelace */
+            name: string;
+        };
+        AgentAccessEntry: {
+            /**
+             * @description Names of tools that it is narrowed to, null for all approved ones; absent leaves it as it is.
+             * @example null
+             */
+            tools?: string[] | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+            agentId: string;
+            /** @description Only this opens a server to an agent. */
+            granted: boolean;
+        };
+        AgentAccessResponse: {
+            /** @description Names of the tools that it is narrowed to; null for all approved ones. */
+            tools: string[] | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+            serverId: string;
+            /** @example Everything (reference) */
+            serverName: string;
+            granted: boolean;
+        };
+        AgentResponse: {
+            /** @example 10 */
+            maxConcurrentIssues: number;
+            /**
+             * @description Issues that it works on now.
+             * @example 0
+             */
+            activeIssues: number;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+            id: string;
+            /** @example Release notes writer */
+            name: string;
+            description: string;
+            disabled: boolean;
+            /** Format: date-time */
+            lastHeartbeatAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        AgentToolResponse: {
+            /**
+             * @description Why not; null where it is allowed.
+             * @enum {string|null}
+             */
+            reason: "not_granted" | "tool_not_granted" | "server_disabled" | "server_error" | "tool_changed" | "agent_disabled" | "halted" | null;
+            /** @example echo */
+            name: string;
+            /**
+             * @description Under which the agent knows it.
+             * @example everything-refer__echo
+             */
+            advertisedName: string;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+            serverId: string;
+            /** @example Everything (reference) */
+            serverName: string;
+            allowed: boolean;
+        };
+        ApiKeyResponse: {
+            /** @description What the key is narrowed to; null: the role of its owner. */
+            role: components["schemas"]["Role"] | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02 */
+            id: string;
+            /** @example laptop */
+            name: string;
+            /**
+             * @description The first 12 characters, to recognise the key by.
+             * @example awp_u_3kT9aZ
+             */
+            prefix: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ApproveToolsRequest: {
+            /**
+             * @description Default: all that are not approved.
+             * @example [
+             *       "echo"
+             *     ]
+             */
+            names?: string[];
+        };
+        ApproverResponse: {
+            /** @enum {string} */
+            type: "user" | "agent" | "system";
+            id: string | null;
+            /** @example Ada Lovelace */
+            name: string;
+        };
+        AssigneeRequest: {
+            /** @enum {string} */
+            type: "agent" | "user";
+            /** @description Accepted as it was read; never changed here. */
+            name?: string;
+            id: string;
+        };
+        AssigneeResponse: {
+            /** @enum {string} */
+            type: "agent" | "user";
+            id: string;
+            /** @example Release notes writer */
+            name: string;
+        };
+        AttachmentResponse: {
+            /**
+             * @description In bytes.
+             * @example 18211
+             */
+            size: number;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08 */
+            id: string;
+            issueId: string;
+            /** @example totals of March.csv */
+            filename: string;
+            /**
+             * @description What the uploader said that it is.
+             * @example text/csv
+             */
+            contentType: string;
+            /**
+             * @description Of the bytes, in hex.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            sha256: string;
+            /** @example /api/projects/attachments/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08/download */
+            downloadUrl: string;
+            uploadedBy: components["schemas"]["ActorResponse"];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        AuditActorResponse: {
+            /** @enum {string} */
+            type: "user" | "agent" | "system";
+            id: string | null;
+            name: string;
+        };
+        AuditEntryResponse: {
+            /** @example login.failed */
+            type: components["schemas"]["EventType"];
+            projectId: string | null;
+            issueId: string | null;
+            /** @description What else there is to tell, by type; never a secret. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description Of the request that did it; null where the service did it by itself. */
+            requestId: string | null;
+            /**
+             * @description Address that the request came from.
+             * @example 198.51.100.7
+             */
+            origin: string | null;
+            id: string;
+            /** Format: date-time */
+            at: string;
+            actor: components["schemas"]["AuditActorResponse"];
+            subject: components["schemas"]["AuditSubjectResponse"];
+        };
+        AuditSubjectResponse: {
+            id: string | null;
+            /** @example user */
+            type: string;
+        };
+        /** @enum {string} */
+        AuthorType: "User" | "Agent" | "System";
+        BeatingAgentResponse: {
+            /** @example 10 */
+            maxConcurrentIssues: number;
+            /**
+             * @description Issues that it works on now.
+             * @example 0
+             */
+            activeIssues: number;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+            id: string;
+            /** @example Release notes writer */
+            name: string;
+            description: string;
+            disabled: boolean;
+            /** Format: date-time */
+            lastHeartbeatAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            keyExpiresAt: string | null;
+        };
+        BlockerResponse: {
+            status: components["schemas"]["Status"];
+            id: string;
+            /** @example DOCS-11 */
+            key: string;
+            /** @example Collect the merged work */
+            title: string;
+        };
+        CallToolRequest: {
+            /**
+             * @description As the tool's input schema asks for them.
+             * @example {
+             *       "message": "Hello"
+             *     }
+             */
+            arguments?: {
+                [key: string]: unknown;
+            };
+        };
+        CatalogEntryDetailResponse: {
+            /** @enum {string} */
+            category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
+            /** @enum {string} */
+            transport: "stdio" | "http" | "sse";
+            /**
+             * @description What the host must have.
+             * @enum {string}
+             */
+            runtime: "node" | "python" | "pipx" | "none";
+            /** @description How it is fetched and started, or where it is reached. */
+            manifest: components["schemas"]["StdioManifestResponse"] | components["schemas"]["RemoteManifestResponse"];
+            environmentVariables: components["schemas"]["EnvironmentVariableResponse"][];
+            /** @description A semver range of the runtime that the server needs. */
+            runtimeVersion: string | null;
+            /** @example memory */
+            id: string;
+            /** @example Memory */
+            name: string;
+            description: string;
+            /** @description Somebody vetted the entry: `verifiedBy`. */
+            verified: boolean;
+            verifiedBy: string | null;
+            /** @example 2026.8.31 */
+            version: string;
+            publisher: string | null;
+            homepage: string | null;
+            license: string | null;
+            installInstructions: string;
+            /** @description Some required variable without default is secret. */
+            requiresCredentials: boolean;
+            /** @description Whether this host can install it now. */
+            installable: boolean;
+            /** @description What is lacking; null when it is installable. */
+            installableReason: string | null;
+        };
+        CatalogEntryResponse: {
+            /** @enum {string} */
+            category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
+            /** @enum {string} */
+            transport: "stdio" | "http" | "sse";
+            /**
+             * @description What the host must have.
+             * @enum {string}
+             */
+            runtime: "node" | "python" | "pipx" | "none";
+            /** @example memory */
+            id: string;
+            /** @example Memory */
+            name: string;
+            description: string;
+            /** @description Somebody vetted the entry: `verifiedBy`. */
+            verified: boolean;
+            verifiedBy: string | null;
+            /** @example 2026.8.31 */
+            version: string;
+            publisher: string | null;
+            homepage: string | null;
+            license: string | null;
+            installInstructions: string;
+            /** @description Some required variable without default is secret. */
+            requiresCredentials: boolean;
+            /** @description Whether this host can install it now. */
+            installable: boolean;
+            /** @description What is lacking; null when it is installable. */
+            installableReason: string | null;
+        };
+        CatalogReloadResponse: {
+            /**
+             * @description How many entries it has now.
+             * @example 40
+             */
+            entries: number;
+        };
+        ChangePasswordRequest: {
+            /** @example correct horse battery staple */
+            currentPassword: string;
+            /** @example a longer and better phrase */
+            newPassword: string;
+        };
+        CommentAuthorResponse: {
+            id: string | null;
+            /** @example Ada Lovelace */
+            name: string;
+        };
+        CommentResponse: {
+            authorType: components["schemas"]["AuthorType"];
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07 */
+            id: string;
+            issueId: string;
+            /** @example The new importer is merged; please check the totals of March. */
+            content: string;
+            author: components["schemas"]["CommentAuthorResponse"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        ConnectResponse: {
+            /**
+             * @example {
+             *       "Authorization": "Bearer awp_a_…"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /** @example http://127.0.0.1:3000/mcp */
+            url: string;
+        };
+        CreateAgentKeyRequest: {
+            /**
+             * Format: date-time
+             * @description Left out: 90 days for a user, never for an agent. null: never.
+             * @example 2099-01-31T00:00:00.000Z
+             */
+            expiresAt?: string | null;
+            /** @example laptop */
+            name: string;
+        };
+        CreateAgentRequest: {
+            /**
+             * @description How many issues it takes at a time.
+             * @default 10
+             */
+            maxConcurrentIssues?: number;
+            /** @example Release notes writer */
+            name: string;
+            /** @example Writes release notes from merged work. */
+            description?: string;
+        };
+        CreateApiKeyRequest: {
+            /**
+             * Format: date-time
+             * @description Left out: 90 days for a user, never for an agent. null: never.
+             * @example 2099-01-31T00:00:00.000Z
+             */
+            expiresAt?: string | null;
+            /** @description Narrows the key below its owner's role. */
+            role?: components["schemas"]["Role"];
+            /** @example laptop */
+            name: string;
+        };
+        CreateGoalRequest: {
+            /** @example Release 2.0 by the end of March */
+            title: string;
+            /** @example Everything that has to be done before customers can upgrade. */
+            description?: string;
+        };
+        CreateIssueRequest: {
+            /** @description The agent that executes it. */
+            assignedAgentId?: string | null;
+            /** @description The person who answers for it. */
+            assigneeUserId?: string | null;
+            /** @description A goal of the same project. */
+            goalId?: string | null;
+            /** @description Id or key of the issue that has to be finished first. */
+            blockedByIssueId?: string | null;
+            /** @default none */
+            priority?: components["schemas"]["Priority"];
+            /**
+             * @description Short, imperative.
+             * @example Write the release notes
+             */
+            title: string;
+            /**
+             * @description The brief that the agent reads.
+             * @example Collect what was merged since the last release and write the notes.
+             */
+            description?: string | null;
+        };
+        CreateLinkRequest: {
+            /** @example BlockedBy */
+            linkType: components["schemas"]["LinkType"];
+            /**
+             * @description Id or key of the other issue.
+             * @example DOCS-11
+             */
+            targetIssueId: string;
+        };
+        CreateProjectRequest: {
+            /**
+             * @description open: for every user; members: for its members only.
+             * @default open
+             * @enum {string}
+             */
+            visibility?: "open" | "members";
+            /**
+             * @description Stands before the number of each issue, as in DOCS-12; never changes.
+             * @example DOCS
+             */
+            key: string;
+            /** @example Documentation */
+            name: string;
+            /** @example Everything that people read about the product. */
+            description?: string;
+        };
+        CreateUserRequest: {
+            /** @example Editor */
+            role: components["schemas"]["Role"];
+            /** @description For signing in on the dashboard; without one the person uses keys only. */
+            password?: string;
+            /**
+             * Format: email
+             * @example grace@example.com
+             */
+            email: string;
+            /** @example Grace Hopper */
+            name: string;
+        };
+        CredentialProbeResponse: {
+            arguments: {
+                [key: string]: unknown;
+            };
+            tool: string;
+        };
+        EnvironmentVariableResponse: {
+            /** @enum {string|null} */
+            format: "string" | "number" | "boolean" | "filepath" | "file" | null;
+            /**
+             * @description Of a filepath: how its path of this host is mounted.
+             * @enum {string}
+             */
+            access: "read" | "write";
+            /** @example MEMORY_FILE_PATH */
+            name: string;
+            description: string;
+            isRequired: boolean;
+            isSecret: boolean;
+            /** @description Passed when no value is given; `{dataDir}` stands for the server's own folder. */
+            default: string | null;
+            choices: string[] | null;
+            placeholder: string | null;
+            /** @description ECMAScript with the u flag; the whole value must match. */
+            pattern: string | null;
+        };
+        /** @enum {string} */
+        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "mcp.catalog.reloaded" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
+        /** @enum {string} */
+        ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
+        ExplainResponse: {
+            /** @example agent_silent */
+            reason: components["schemas"]["ExplainReason"];
+            /** @description What it waits for directly. */
+            blockedBy: components["schemas"]["BlockerResponse"][];
+            /** @description What holds all of that up in the end, and can be worked on now. */
+            rootBlockers: components["schemas"]["RootBlockerResponse"][];
+            /** @description Who must act; null: whoever may, or nobody. */
+            waitsFor: components["schemas"]["AssigneeResponse"] | null;
+            /** @description An agent works on it now. */
+            running: boolean;
+            /**
+             * @description What happens next, or what someone has to do for it.
+             * @example Release notes writer has sent no heartbeat since 2026-11-21T09:30:00.000Z. See whether it runs; it picks the issue up with its next one.
+             */
+            next: string;
+        };
+        GivenLeaseResponse: {
+            /** @description Goes with each change of the issue as Lease-Token. */
+            token: number;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        GoalResponse: {
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+            id: string;
+            projectId: string;
+            /** @example Release 2.0 by the end of March */
+            title: string;
+            description: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        HaltResponse: {
+            halted: boolean;
+            /** @example Rotating all credentials. */
+            reason: string | null;
+        };
+        HeartbeatRequest: {
+            /** @description The leases that this worker holds: they are renewed. */
+            leases?: components["schemas"]["NamedLeaseRequest"][];
+            /**
+             * @description Free slots of this worker now; left out: no limit of its own.
+             * @example 1
+             */
+            capacity?: number;
+        };
+        HeartbeatResponse: {
+            /** @description New work. */
+            pickedUp: components["schemas"]["PickedUpResponse"][];
+            /** @description Leases that were renewed. */
+            active: components["schemas"]["ActiveLeaseResponse"][];
+            /** @description What the worker has to stop. */
+            stop: components["schemas"]["StopResponse"][];
+            nextHeartbeatSeconds: number;
+            agent: components["schemas"]["BeatingAgentResponse"];
+        };
+        InstallServerRequest: {
+            /**
+             * @description Values of the entry's variables by name. Sealed before they are stored, and never shown again.
+             * @example {}
+             */
+            envValues?: {
+                [key: string]: string | null;
+            };
+            /**
+             * @description Default: the entry's name, then `NAME 2`.
+             * @example Everything for tests
+             */
+            name?: string;
+            /**
+             * @description An entry of the catalogue.
+             * @example everything
+             */
+            catalogId: string;
+        };
+        InstalledServerResponse: {
+            /** @enum {string} */
+            transport: "stdio" | "http" | "sse";
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "error";
+            /** @description Names of the variables that have a value. */
+            configuredEnv: string[];
+            /** @description Names of the required variables that have none. */
+            missingEnv: string[];
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+            id: string;
+            /** @example Everything (reference) */
+            name: string;
+            /**
+             * @description Stands before the names of its tools.
+             * @example everything-refer
+             */
+            slug: string;
+            /** @example everything */
+            catalogId: string;
+            /** @description Why it is in error. */
+            statusReason: string | null;
+            lastVerification: components["schemas"]["LastVerificationResponse"] | null;
+            /** @example 2026.8.31 */
+            catalogVersion: string;
+            /** @description The catalogue has another version: POST …/upgrade. */
+            updateAvailable: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        IssueResponse: {
+            status: components["schemas"]["Status"];
+            /** @description What a user may set by PUT from here. */
+            allowedTransitions: components["schemas"]["Status"][];
+            priority: components["schemas"]["Priority"];
+            assignee: components["schemas"]["AssigneeResponse"] | null;
+            lease: components["schemas"]["LeaseResponse"] | null;
+            /** @description Leases that ran out and issues given back. */
+            attempts: number;
+            /** @description Grows with each change of the issue itself; the ETag. */
+            version: number;
+            links: components["schemas"]["LinkResponse"][];
+            /** @example Collect what was merged since the last release and write the notes. */
+            description: string;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
+            id: string;
+            /** @example DOCS-12 */
+            key: string;
+            projectId: string;
+            /** @example Write the release notes */
+            title: string;
+            /** @description Never picked up until it is resumed. */
+            paused: boolean;
+            assignedAgentId: string | null;
+            assigneeUserId: string | null;
+            goalId: string | null;
+            createdBy: components["schemas"]["ActorResponse"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            resolvedAt: string | null;
+            /** Format: date-time */
+            closedAt: string | null;
+        };
+        LastVerificationResponse: {
+            /** @enum {string} */
+            status: "ok" | "error";
+            /**
+             * @description Names of the tools; absent on failure.
+             * @example [
+             *       "echo"
+             *     ]
+             */
+            capabilities?: string[];
+            /**
+             * @description The phase in which it ended.
+             * @enum {string}
+             */
+            phase: "runtime" | "package" | "spawn" | "handshake" | "list" | "done";
+            /**
+             * @description Milliseconds.
+             * @example 812
+             */
+            latencyMs: number;
+            /**
+             * @description By the entry's credential probe, or a 401 or 403: a handshake proves nothing about a key.
+             * @enum {string}
+             */
+            credentials: "accepted" | "refused" | "unchecked";
+            /** @description The last lines of stderr, secrets masked; absent on success. */
+            stderrTail?: string;
+            /** Format: date-time */
+            checkedAt: string;
+            /**
+             * @description The response time on success, the reason on failure.
+             * @example The server answered the handshake and listed 13 tools in 812 ms.
+             */
+            details: string;
+            /** @example 2025-11-25 */
+            protocolVersion: string | null;
+            serverInfo: components["schemas"]["ServerInfoResponse"] | null;
+        };
+        LaunchResponse: {
+            command: string;
+            args: string[];
+            cwd: string | null;
+        };
+        LeaseResponse: {
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        LinkAuthorResponse: {
+            /** @enum {string} */
+            type: "user" | "agent" | "system";
+            id: string | null;
+            name: string;
+        };
+        LinkResponse: {
+            linkType: components["schemas"]["LinkType"];
+            /** @enum {string} */
+            direction: "outgoing" | "incoming";
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            issueId: string;
+            targetIssueId: string;
+            target: components["schemas"]["LinkTargetResponse"];
+            createdBy: components["schemas"]["LinkAuthorResponse"];
+        };
+        LinkTargetResponse: {
+            status: components["schemas"]["Status"];
+            /** @example DOCS-11 */
+            key: string;
+            /** @example Collect the merged work */
+            title: string;
+        };
+        /** @enum {string} */
+        LinkType: "Blocks" | "BlockedBy" | "RelatedTo" | "DuplicateOf";
+        ListedIssueResponse: {
+            status: components["schemas"]["Status"];
+            /** @description What a user may set by PUT from here. */
+            allowedTransitions: components["schemas"]["Status"][];
+            priority: components["schemas"]["Priority"];
+            assignee: components["schemas"]["AssigneeResponse"] | null;
+            lease: components["schemas"]["LeaseResponse"] | null;
+            /** @description Leases that ran out and issues given back. */
+            attempts: number;
+            /** @description Grows with each change of the issue itself; the ETag. */
+            version: number;
+            links?: components["schemas"]["LinkResponse"][];
+            description?: string;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
+            id: string;
+            /** @example DOCS-12 */
+            key: string;
+            projectId: string;
+            /** @example Write the release notes */
+            title: string;
+            /** @description Never picked up until it is resumed. */
+            paused: boolean;
+            assignedAgentId: string | null;
+            assigneeUserId: string | null;
+            goalId: string | null;
+            createdBy: components["schemas"]["ActorResponse"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            resolvedAt: string | null;
+            /** Format: date-time */
+            closedAt: string | null;
+        };
+        LiveResponse: {
+            /** @enum {string} */
+            status: "ok";
+        };
+        LogLineResponse: {
+            /** Format: date-time */
+            at: string;
+            /** @example Server is listening */
+            text: string;
+        };
+        LoginRequest: {
+            /** @example correct horse battery staple */
+            password: string;
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+        };
+        MeResponse: {
+            /** @enum {string} */
+            type: "user" | "agent";
+            /** @description Users only; narrowed by the key used. */
+            role?: components["schemas"]["Role"];
+            id: string;
+            /** @example Ada Lovelace */
+            name: string;
+            /** @description Users only. */
+            email?: string;
+            /**
+             * Format: date-time
+             * @description When the key used here ends; null: never, or a session.
+             */
+            keyExpiresAt: string | null;
+        };
+        MemberEntry: {
+            /**
+             * @description This or agentId.
+             * @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01
+             */
+            userId?: string | null;
+            agentId?: string | null;
+            /**
+             * @description null removes the member.
+             * @example Editor
+             */
+            role: components["schemas"]["Role"] | null;
+        };
+        MemberResponse: {
+            role: components["schemas"]["Role"];
+            userId: string | null;
+            agentId: string | null;
+            /** @example Ada Lovelace */
+            name: string;
+        };
+        NamedLeaseRequest: {
+            token: number;
+            issueId: string;
+        };
+        NewAgentResponse: {
+            /** @example 10 */
+            maxConcurrentIssues: number;
+            /**
+             * @description Issues that it works on now.
+             * @example 0
+             */
+            activeIssues: number;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+            id: string;
+            /** @example Release notes writer */
+            name: string;
+            description: string;
+            disabled: boolean;
+            /** Format: date-time */
+            lastHeartbeatAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @example awp_a_0123456789012345678901234567890123456789012abcdef */
+            key: string;
+            connect: components["schemas"]["ConnectResponse"];
+        };
+        NewApiKeyResponse: {
+            /** @description What the key is narrowed to; null: the role of its owner. */
+            role: components["schemas"]["Role"] | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02 */
+            id: string;
+            /** @example laptop */
+            name: string;
+            /**
+             * @description The first 12 characters, to recognise the key by.
+             * @example awp_u_3kT9aZ
+             */
+            prefix: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @example awp_u_0123456789012345678901234567890123456789012abcdef */
+            key: string;
+        };
+        NewCommentAuthorResponse: {
+            id: string | null;
+            /** @example Ada Lovelace */
+            name: string;
+        };
+        NewCommentResponse: {
+            authorType: components["schemas"]["AuthorType"];
+            id: string;
+            issueId: string;
+            content: string;
+            author: components["schemas"]["NewCommentAuthorResponse"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        PackageResponse: {
+            /** @enum {string} */
+            registry: "npm" | "pypi" | "none";
+            name: string | null;
+            version: string | null;
+            /** @description Of the package's own archive; checked at install. */
+            integrity: string | null;
+        };
+        PickedUpResponse: {
+            issue: components["schemas"]["IssueResponse"];
+            lease: components["schemas"]["GivenLeaseResponse"];
+        };
+        /** @enum {string} */
+        Priority: "none" | "low" | "medium" | "high" | "urgent";
+        /** @description A refusal. `errors` has one row a fault of the request. */
+        Problem: {
+            type: string;
+            title: string;
+            status: number;
+            /** @description One sentence that says what to do next. */
+            detail: string;
+            /** @description The path of the request. */
+            instance: string;
+            /**
+             * @description Stable: decide by this one.
+             * @enum {string}
+             */
+            code: "validation_failed" | "malformed_json" | "confirmation_required" | "unauthenticated" | "forbidden" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_lost" | "idempotency_key_in_use" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "internal" | "package_unavailable" | "unavailable";
+            /** @description The same as `detail`. */
+            message: string;
+            /** @description The same as the header X-Request-Id. */
+            requestId: string;
+            errors?: {
+                path: string;
+                message: string;
+            }[];
+        };
+        ProjectResponse: {
+            /** @enum {string} */
+            visibility: "open" | "members";
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04 */
+            id: string;
+            /** @example DOCS */
+            key: string;
+            /** @example Documentation */
+            name: string;
+            description: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        ReadyResponse: {
+            /** @enum {string} */
+            status: "ok" | "unavailable";
+            /**
+             * @example {
+             *       "database": "ok",
+             *       "migrations": "ok",
+             *       "keyRing": "ok",
+             *       "sandbox": "bubblewrap"
+             *     }
+             */
+            checks: {
+                [key: string]: string;
+            };
+        };
+        RemoteManifestResponse: {
+            /**
+             * @description One process for all agents, or one for each.
+             * @enum {string}
+             */
+            sharing: "shared" | "agent";
+            /** @description The entry in the official registry's form, for export. */
+            serverJson: {
+                [key: string]: unknown;
+            } | null;
+            headers: {
+                [key: string]: string;
+            };
+            url: string;
+            credentialProbe: components["schemas"]["CredentialProbeResponse"] | null;
+        };
+        /** @enum {string} */
+        Role: "Viewer" | "Editor" | "Admin" | "Owner";
+        RootBlockerResponse: {
+            status: components["schemas"]["Status"];
+            assignee: components["schemas"]["AssigneeResponse"] | null;
+            id: string;
+            /** @example DOCS-11 */
+            key: string;
+            /** @example Collect the merged work */
+            title: string;
+        };
+        RuntimeReportResponse: {
+            /** @description The Node that runs the service, and the servers that need Node. */
+            node: components["schemas"]["RuntimeResponse"];
+            python: components["schemas"]["RuntimeResponse"];
+            pipx: components["schemas"]["RuntimeResponse"];
+        };
+        RuntimeResponse: {
+            /**
+             * @description Without a leading v; absent when not detected.
+             * @example 20.20.2
+             */
+            version?: string;
+            /**
+             * @description Absent when not detected.
+             * @example /usr/bin/node
+             */
+            path?: string;
+            detected: boolean;
+        };
+        ServerAccessEntry: {
+            /**
+             * @description Names of tools that it is narrowed to, null for all approved ones; absent leaves it as it is.
+             * @example null
+             */
+            tools?: string[] | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+            serverId: string;
+            /** @description Only this opens a server to an agent. */
+            granted: boolean;
+        };
+        ServerAccessResponse: {
+            /** @description Names of the tools that it is narrowed to; null for all approved ones. */
+            tools: string[] | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+            agentId: string;
+            /** @example Release notes writer */
+            agentName: string;
+            granted: boolean;
+        };
+        ServerInfoResponse: {
+            /** @example mcp-servers/everything */
+            name: string;
+            /** @example 2.0.0 */
+            version: string;
+        };
+        ServerLogResponse: {
+            /** @description Oldest first. */
+            lines: components["schemas"]["LogLineResponse"][];
+        };
+        ServerToolResponse: {
+            /** @description JSON Schema of its arguments. */
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            annotations: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Agents are given approved tools only. */
+            state: components["schemas"]["ToolState"];
+            /** @example echo */
+            name: string;
+            title: string | null;
+            description: string | null;
+            /** @description SHA-256 of the canonical JSON of all that agents are told of it. */
+            hash: string;
+            /** Format: date-time */
+            firstSeenAt: string;
+            /** Format: date-time */
+            changedAt: string | null;
+            approvedBy: components["schemas"]["ApproverResponse"] | null;
+        };
+        SetAgentAccessRequest: {
+            entries: components["schemas"]["ServerAccessEntry"][];
+        };
+        SetHaltRequest: {
+            halted: boolean;
+            /** @example Rotating all credentials. */
+            reason?: string | null;
+        };
+        SetMembersRequest: {
+            entries: components["schemas"]["MemberEntry"][];
+        };
+        SetServerAccessRequest: {
+            entries: components["schemas"]["AgentAccessEntry"][];
+        };
+        /** @enum {string} */
+        Status: "Open" | "InProgress" | "WaitingOnDependency" | "PendingReview" | "Resolved" | "Closed";
+        StdioManifestResponse: {
+            /**
+             * @description One process for all agents, or one for each.
+             * @enum {string}
+             */
+            sharing: "shared" | "agent";
+            /** @description The entry in the official registry's form, for export. */
+            serverJson: {
+                [key: string]: unknown;
+            } | null;
+            package: components["schemas"]["PackageResponse"];
+            launch: components["schemas"]["LaunchResponse"];
+            runInstallScripts: boolean;
+            credentialProbe: components["schemas"]["CredentialProbeResponse"] | null;
+        };
+        /** @enum {string} */
+        StopReason: "paused" | "waiting" | "reassigned" | "in_review" | "open" | "resolved" | "closed" | "deleted" | "lease_lost" | "halted" | "disabled";
+        StopResponse: {
+            reason: components["schemas"]["StopReason"];
+            issueId: string;
+        };
+        ToolAfterUpgradeResponse: {
+            state: components["schemas"]["ToolState"];
+            /** @example echo */
+            name: string;
+        };
+        ToolResultResponse: {
+            /**
+             * @description Content blocks of MCP.
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Hello"
+             *       }
+             *     ]
+             */
+            content: {
+                [key: string]: unknown;
+            }[];
+            structuredContent: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The tool failed, or the server gave no answer. */
+            isError: boolean;
+        };
+        /** @enum {string} */
+        ToolState: "approved" | "changed" | "new" | "removed";
+        TurnRequest: {
+            /** @description The token of its lease, which the turn renews. */
+            token?: number;
+            /**
+             * @description Id or key of the issue that the worker is about to go on with.
+             * @example DOCS-12
+             */
+            issueId?: string;
+        };
+        TurnResponse: {
+            reason: components["schemas"]["StopReason"] | null;
+            newComments: components["schemas"]["NewCommentResponse"][];
+            /** @description What tools/list gives. */
+            tools: components["schemas"]["TurnToolResponse"][];
+            /** @description false: the worker must stop. */
+            proceed: boolean;
+        };
+        TurnToolResponse: {
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            /** @example everything__echo */
+            name: string;
+            /** @description null for the platform's own. */
+            serverId: string | null;
+            serverName: string | null;
+            description: string | null;
+        };
+        UpdateAgentRequest: {
+            /** @example 4 */
+            maxConcurrentIssues?: number;
+            /** @example Release notes writer */
+            name?: string;
+            /** @example Writes release notes from merged work. */
+            description?: string;
+            /** @description A disabled agent is given neither work nor tools. */
+            disabled?: boolean;
+        };
+        UpdateGoalRequest: {
+            /** @example Release 2.0 by the end of March */
+            title?: string;
+            /** @example Everything that has to be done before customers can upgrade. */
+            description?: string;
+        };
+        UpdateIssueRequest: {
+            /** @example Collect what was merged and write the notes. */
+            description?: string | null;
+            /** @example Resolved */
+            status?: components["schemas"]["Status"];
+            assignedAgentId?: string | null;
+            assigneeUserId?: string | null;
+            assignee?: components["schemas"]["AssigneeRequest"] | null;
+            goalId?: string | null;
+            priority?: components["schemas"]["Priority"];
+            /** @description Counts as If-Match. */
+            version?: number;
+            /** @description Read-only: accepted with its present value. */
+            id?: string;
+            /** @description Read-only: accepted with its present value. */
+            key?: string;
+            /** @description Read-only: accepted with its present value. */
+            projectId?: string;
+            /** @description Read-only: accepted with its present value. */
+            allowedTransitions?: components["schemas"]["Status"][];
+            /** @description Read-only: accepted with its present value. */
+            paused?: boolean;
+            /** @description Read-only: accepted with its present value. */
+            links?: components["schemas"]["LinkResponse"][];
+            /** @description Read-only: accepted with its present value. */
+            lease?: components["schemas"]["LeaseResponse"] | null;
+            /** @description Read-only: accepted with its present value. */
+            attempts?: number;
+            /** @description Read-only: accepted with its present value. */
+            createdBy?: components["schemas"]["ActorResponse"];
+            /**
+             * Format: date-time
+             * @description Read-only: accepted with its present value.
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @description Read-only: accepted with its present value.
+             */
+            updatedAt?: string;
+            /**
+             * Format: date-time
+             * @description Read-only: accepted with its present value.
+             */
+            startedAt?: string | null;
+            /**
+             * Format: date-time
+             * @description Read-only: accepted with its present value.
+             */
+            resolvedAt?: string | null;
+            /**
+             * Format: date-time
+             * @description Read-only: accepted with its present value.
+             */
+            closedAt?: string | null;
+            /** @example Write the release notes */
+            title?: string;
+        };
+        UpdateProjectRequest: {
+            /** @example Documentation */
+            name?: string;
+            /** @example Everything that people read about the product. */
+            description?: string;
+            /**
+             * @example members
+             * @enum {string}
+             */
+            visibility?: "open" | "members";
+        };
+        UpdateServerRequest: {
+            /**
+             * @description Merged by name: given values are replaced, null removes an optional one, the others stay.
+             * @example {}
+             */
+            envValues?: {
+                [key: string]: string | null;
+            };
+            /** @example Everything for tests */
+            name?: string;
+        };
+        UpdateUserRequest: {
+            /** @example Editor */
+            role?: components["schemas"]["Role"];
+            password?: string;
+            /**
+             * Format: email
+             * @example grace@example.com
+             */
+            email?: string;
+            /** @example Grace Hopper */
+            name?: string;
+            /** @description true shuts the person out: their keys and sessions stop working at once. */
+            disabled?: boolean;
+        };
+        UpgradeReportResponse: {
+            /** @description Variables that the new version needs a value for first: give them with PUT. */
+            missingVariables: string[];
+            /** @description Variables whose value the new version does not take any more; wiped with the upgrade. */
+            droppedVariables: string[];
+            tools: components["schemas"]["ToolAfterUpgradeResponse"][];
+            dryRun: boolean;
+            /** @description The server runs the new version now. */
+            applied: boolean;
+            /** @example 2026.8.31 */
+            fromVersion: string;
+            /** @example 2026.9.2 */
+            toVersion: string;
+            /** @description Of the new version; null where it did not come to that. */
+            verification: components["schemas"]["VerificationResponse"] | null;
+        };
+        UpgradedServerResponse: {
+            /** @enum {string} */
+            transport: "stdio" | "http" | "sse";
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "error";
+            /** @description Names of the variables that have a value. */
+            configuredEnv: string[];
+            /** @description Names of the required variables that have none. */
+            missingEnv: string[];
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+            id: string;
+            /** @example Everything (reference) */
+            name: string;
+            /**
+             * @description Stands before the names of its tools.
+             * @example everything-refer
+             */
+            slug: string;
+            /** @example everything */
+            catalogId: string;
+            /** @description Why it is in error. */
+            statusReason: string | null;
+            lastVerification: components["schemas"]["LastVerificationResponse"] | null;
+            /** @example 2026.8.31 */
+            catalogVersion: string;
+            /** @description The catalogue has another version: POST …/upgrade. */
+            updateAvailable: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            upgrade: components["schemas"]["UpgradeReportResponse"];
+        };
+        UserResponse: {
+            role: components["schemas"]["Role"];
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01 */
+            id: string;
+            /** @example ada@example.com */
+            email: string;
+            /** @example Ada Lovelace */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the person was shut out; null while they may call.
+             */
+            disabledAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        VerificationResponse: {
+            /** @enum {string} */
+            status: "ok" | "error";
+            /**
+             * @description Names of the tools; absent on failure.
+             * @example [
+             *       "echo"
+             *     ]
+             */
+            capabilities?: string[];
+            /**
+             * @description The phase in which it ended.
+             * @enum {string}
+             */
+            phase: "runtime" | "package" | "spawn" | "handshake" | "list" | "done";
+            /**
+             * @description Milliseconds.
+             * @example 812
+             */
+            latencyMs: number;
+            /**
+             * @description By the entry's credential probe, or a 401 or 403: a handshake proves nothing about a key.
+             * @enum {string}
+             */
+            credentials: "accepted" | "refused" | "unchecked";
+            /** @description The last lines of stderr, secrets masked; absent on success. */
+            stderrTail?: string;
+            /**
+             * @description The response time on success, the reason on failure.
+             * @example The server answered the handshake and listed 13 tools in 812 ms.
+             */
+            details: string;
+            /** @example 2025-11-25 */
+            protocolVersion: string | null;
+            serverInfo: components["schemas"]["ServerInfoResponse"] | null;
+        };
+        WriteCommentRequest: {
+            /** @description What the author is anyway; anything else is refused. */
+            authorType?: components["schemas"]["AuthorType"];
+            /** @example The new importer is merged; please check the totals of March. */
+            content: string;
+        };
+    };
+    responses: {
+        /** @description `cross_project_link`: Link across projects */
+        cross_project_link: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:cross_project_link",
+                 *       "title": "Link across projects",
+                 *       "status": 409,
+                 *       "detail": "Link across projects",
+                 *       "instance": "/api/projects",
+                 *       "code": "cross_project_link",
+                 *       "message": "Link across projects",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "cross_project_link";
+                };
+            };
+        };
+        /** @description `forbidden`: Not allowed */
+        forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:forbidden",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "forbidden",
+                 *       "message": "Not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "forbidden";
+                };
+            };
+        };
+        /** @description `forbidden`: Not allowed; `csrf_rejected`: Cross-site request rejected */
+        "forbidden.csrf_rejected": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:forbidden",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "forbidden",
+                 *       "message": "Not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "forbidden" | "csrf_rejected";
+                };
+            };
+        };
+        /** @description `forbidden`: Not allowed; `csrf_rejected`: Cross-site request rejected; `author_type_mismatch`: Author type does not match the caller */
+        "forbidden.csrf_rejected.author_type_mismatch": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:forbidden",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "forbidden",
+                 *       "message": "Not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "forbidden" | "csrf_rejected" | "author_type_mismatch";
+                };
+            };
+        };
+        /** @description `forbidden`: Not allowed; `csrf_rejected`: Cross-site request rejected; `https_required`: HTTPS required */
+        "forbidden.csrf_rejected.https_required": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:forbidden",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "forbidden",
+                 *       "message": "Not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "forbidden" | "csrf_rejected" | "https_required";
+                };
+            };
+        };
+        /** @description `forbidden`: Not allowed; `https_required`: HTTPS required */
+        "forbidden.https_required": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:forbidden",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "forbidden",
+                 *       "message": "Not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "forbidden" | "https_required";
+                };
+            };
+        };
+        /** @description `https_required`: HTTPS required */
+        https_required: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:https_required",
+                 *       "title": "HTTPS required",
+                 *       "status": 403,
+                 *       "detail": "HTTPS required",
+                 *       "instance": "/api/projects",
+                 *       "code": "https_required",
+                 *       "message": "HTTPS required",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "https_required";
+                };
+            };
+        };
+        /** @description `idempotency_key_in_use`: Idempotency key in use */
+        idempotency_key_in_use: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:idempotency_key_in_use",
+                 *       "title": "Idempotency key in use",
+                 *       "status": 409,
+                 *       "detail": "Idempotency key in use",
+                 *       "instance": "/api/projects",
+                 *       "code": "idempotency_key_in_use",
+                 *       "message": "Idempotency key in use",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "idempotency_key_in_use";
+                };
+            };
+        };
+        /** @description `idempotency_key_reused`: Idempotency key reused */
+        idempotency_key_reused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:idempotency_key_reused",
+                 *       "title": "Idempotency key reused",
+                 *       "status": 422,
+                 *       "detail": "Idempotency key reused",
+                 *       "instance": "/api/projects",
+                 *       "code": "idempotency_key_reused",
+                 *       "message": "Idempotency key reused",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "idempotency_key_reused";
+                };
+            };
+        };
+        /** @description `internal`: Internal error */
+        internal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:internal",
+                 *       "title": "Internal error",
+                 *       "status": 500,
+                 *       "detail": "Internal error",
+                 *       "instance": "/api/projects",
+                 *       "code": "internal",
+                 *       "message": "Internal error",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "internal";
+                };
+            };
+        };
+        /** @description `invalid_transition`: Change of status not allowed */
+        invalid_transition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:invalid_transition",
+                 *       "title": "Change of status not allowed",
+                 *       "status": 409,
+                 *       "detail": "Change of status not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "invalid_transition",
+                 *       "message": "Change of status not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "invalid_transition";
+                    from?: string;
+                    to?: string;
+                    allowed?: string[];
+                };
+            };
+        };
+        /** @description `invalid_transition`: Change of status not allowed; `dependency_cycle`: Circle of dependencies; `link_exists`: Link exists; `link_limit`: Too many links; `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
+        "invalid_transition.dependency_cycle.link_exists.link_limit.cross_project_link.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:invalid_transition",
+                 *       "title": "Change of status not allowed",
+                 *       "status": 409,
+                 *       "detail": "Change of status not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "invalid_transition",
+                 *       "message": "Change of status not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "invalid_transition" | "dependency_cycle" | "link_exists" | "link_limit" | "cross_project_link" | "idempotency_key_in_use";
+                    from?: string;
+                    to?: string;
+                    allowed?: string[];
+                    path?: {
+                        id: string;
+                        key: string;
+                    }[];
+                };
+            };
+        };
+        /** @description `invalid_transition`: Change of status not allowed; `open_dependents`: Open dependents; `lease_lost`: Lease lost */
+        "invalid_transition.open_dependents.lease_lost": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:invalid_transition",
+                 *       "title": "Change of status not allowed",
+                 *       "status": 409,
+                 *       "detail": "Change of status not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "invalid_transition",
+                 *       "message": "Change of status not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "invalid_transition" | "open_dependents" | "lease_lost";
+                    from?: string;
+                    to?: string;
+                    allowed?: string[];
+                    dependents?: {
+                        id: string;
+                        key: string;
+                        title: string;
+                        status: string;
+                    }[];
+                };
+            };
+        };
+        /** @description `last_owner`: Last owner */
+        last_owner: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:last_owner",
+                 *       "title": "Last owner",
+                 *       "status": 409,
+                 *       "detail": "Last owner",
+                 *       "instance": "/api/projects",
+                 *       "code": "last_owner",
+                 *       "message": "Last owner",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "last_owner";
+                };
+            };
+        };
+        /** @description `link_limit`: Too many links; `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
+        "link_limit.cross_project_link.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:link_limit",
+                 *       "title": "Too many links",
+                 *       "status": 409,
+                 *       "detail": "Too many links",
+                 *       "instance": "/api/projects",
+                 *       "code": "link_limit",
+                 *       "message": "Too many links",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "link_limit" | "cross_project_link" | "idempotency_key_in_use";
+                };
+            };
+        };
+        /** @description `name_taken`: Name taken */
+        name_taken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:name_taken",
+                 *       "title": "Name taken",
+                 *       "status": 409,
+                 *       "detail": "Name taken",
+                 *       "instance": "/api/projects",
+                 *       "code": "name_taken",
+                 *       "message": "Name taken",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "name_taken";
+                };
+            };
+        };
+        /** @description `name_taken`: Name taken; `idempotency_key_in_use`: Idempotency key in use */
+        "name_taken.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:name_taken",
+                 *       "title": "Name taken",
+                 *       "status": 409,
+                 *       "detail": "Name taken",
+                 *       "instance": "/api/projects",
+                 *       "code": "name_taken",
+                 *       "message": "Name taken",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "name_taken" | "idempotency_key_in_use";
+                };
+            };
+        };
+        /** @description `name_taken`: Name taken; `last_owner`: Last owner */
+        "name_taken.last_owner": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:name_taken",
+                 *       "title": "Name taken",
+                 *       "status": 409,
+                 *       "detail": "Name taken",
+                 *       "instance": "/api/projects",
+                 *       "code": "name_taken",
+                 *       "message": "Name taken",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "name_taken" | "last_owner";
+                };
+            };
+        };
+        /** @description `name_taken`: Name taken; `runtime_not_detected`: Runtime not detected; `not_installable`: Not installable */
+        "name_taken.runtime_not_detected.not_installable": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:name_taken",
+                 *       "title": "Name taken",
+                 *       "status": 409,
+                 *       "detail": "Name taken",
+                 *       "instance": "/api/projects",
+                 *       "code": "name_taken",
+                 *       "message": "Name taken",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "name_taken" | "runtime_not_detected" | "not_installable";
+                };
+            };
+        };
+        /** @description `not_empty`: Not empty */
+        not_empty: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:not_empty",
+                 *       "title": "Not empty",
+                 *       "status": 409,
+                 *       "detail": "Not empty",
+                 *       "instance": "/api/projects",
+                 *       "code": "not_empty",
+                 *       "message": "Not empty",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "not_empty";
+                };
+            };
+        };
+        /** @description `not_found`: Not found */
+        not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:not_found",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "Not found",
+                 *       "instance": "/api/projects",
+                 *       "code": "not_found",
+                 *       "message": "Not found",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "not_found";
+                };
+            };
+        };
+        /** @description `open_dependents`: Open dependents */
+        open_dependents: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:open_dependents",
+                 *       "title": "Open dependents",
+                 *       "status": 409,
+                 *       "detail": "Open dependents",
+                 *       "instance": "/api/projects",
+                 *       "code": "open_dependents",
+                 *       "message": "Open dependents",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "open_dependents";
+                    dependents?: {
+                        id: string;
+                        key: string;
+                        title: string;
+                        status: string;
+                    }[];
+                };
+            };
+        };
+        /** @description `package_unavailable`: Package unavailable */
+        package_unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:package_unavailable",
+                 *       "title": "Package unavailable",
+                 *       "status": 502,
+                 *       "detail": "Package unavailable",
+                 *       "instance": "/api/projects",
+                 *       "code": "package_unavailable",
+                 *       "message": "Package unavailable",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "package_unavailable";
+                };
+            };
+        };
+        /** @description `payload_too_large`: Payload too large */
+        payload_too_large: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:payload_too_large",
+                 *       "title": "Payload too large",
+                 *       "status": 413,
+                 *       "detail": "Payload too large",
+                 *       "instance": "/api/projects",
+                 *       "code": "payload_too_large",
+                 *       "message": "Payload too large",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "payload_too_large";
+                };
+            };
+        };
+        /** @description `range_not_satisfiable`: Range not satisfiable */
+        range_not_satisfiable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:range_not_satisfiable",
+                 *       "title": "Range not satisfiable",
+                 *       "status": 416,
+                 *       "detail": "Range not satisfiable",
+                 *       "instance": "/api/projects",
+                 *       "code": "range_not_satisfiable",
+                 *       "message": "Range not satisfiable",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "range_not_satisfiable";
+                };
+            };
+        };
+        /** @description `rate_limited`: Too many requests */
+        rate_limited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:rate_limited",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many requests",
+                 *       "instance": "/api/projects",
+                 *       "code": "rate_limited",
+                 *       "message": "Too many requests",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "rate_limited";
+                };
+            };
+        };
+        /** @description `runtime_not_detected`: Runtime not detected; `not_installable`: Not installable; `missing_variables`: Missing variables */
+        "runtime_not_detected.not_installable.missing_variables": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:runtime_not_detected",
+                 *       "title": "Runtime not detected",
+                 *       "status": 409,
+                 *       "detail": "Runtime not detected",
+                 *       "instance": "/api/projects",
+                 *       "code": "runtime_not_detected",
+                 *       "message": "Runtime not detected",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "runtime_not_detected" | "not_installable" | "missing_variables";
+                    variables?: string[];
+                };
+            };
+        };
+        /** @description `unauthenticated`: Authentication required */
+        unauthenticated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:unauthenticated",
+                 *       "title": "Authentication required",
+                 *       "status": 401,
+                 *       "detail": "Authentication required",
+                 *       "instance": "/api/projects",
+                 *       "code": "unauthenticated",
+                 *       "message": "Authentication required",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "unauthenticated";
+                };
+            };
+        };
+        /** @description `unavailable`: Temporarily unavailable */
+        unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:unavailable",
+                 *       "title": "Temporarily unavailable",
+                 *       "status": 503,
+                 *       "detail": "Temporarily unavailable",
+                 *       "instance": "/api/projects",
+                 *       "code": "unavailable",
+                 *       "message": "Temporarily unavailable",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "unavailable";
+                };
+            };
+        };
+        /** @description `unsupported_media_type`: Unsupported media type */
+        unsupported_media_type: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:unsupported_media_type",
+                 *       "title": "Unsupported media type",
+                 *       "status": 415,
+                 *       "detail": "Unsupported media type",
+                 *       "instance": "/api/projects",
+                 *       "code": "unsupported_media_type",
+                 *       "message": "Unsupported media type",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "unsupported_media_type";
+                };
+            };
+        };
+        /** @description `validation_failed`: The request is not valid */
+        validation_failed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:validation_failed",
+                 *       "title": "The request is not valid",
+                 *       "status": 400,
+                 *       "detail": "The request is not valid",
+                 *       "instance": "/api/projects",
+                 *       "code": "validation_failed",
+                 *       "message": "The request is not valid",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "validation_failed";
+                };
+            };
+        };
+        /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON */
+        "validation_failed.malformed_json": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:validation_failed",
+                 *       "title": "The request is not valid",
+                 *       "status": 400,
+                 *       "detail": "The request is not valid",
+                 *       "instance": "/api/projects",
+                 *       "code": "validation_failed",
+                 *       "message": "The request is not valid",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "validation_failed" | "malformed_json";
+                };
+            };
+        };
+        /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `confirmation_required`: Confirmation required */
+        "validation_failed.malformed_json.confirmation_required": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:validation_failed",
+                 *       "title": "The request is not valid",
+                 *       "status": 400,
+                 *       "detail": "The request is not valid",
+                 *       "instance": "/api/projects",
+                 *       "code": "validation_failed",
+                 *       "message": "The request is not valid",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "validation_failed" | "malformed_json" | "confirmation_required";
+                };
+            };
+        };
+        /** @description `version_mismatch`: Version mismatch */
+        version_mismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:version_mismatch",
+                 *       "title": "Version mismatch",
+                 *       "status": 412,
+                 *       "detail": "Version mismatch",
+                 *       "instance": "/api/projects",
+                 *       "code": "version_mismatch",
+                 *       "message": "Version mismatch",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "version_mismatch";
+                };
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The version of the issue, in quotes, for If-Match. */
+        ETag: string;
+        /** @description `<path>; rel="next"`, while the list goes on. */
+        Link: string;
+        /** @description Path of what was made. */
+        Location: string;
+        /** @description The id under which the request is logged and audited; sent by the caller or made here. */
+        "X-Request-Id": string;
+        /** @description How many rows the whole list has, with `count=true`. */
+        "X-Total-Count": number;
+        /** @description `true` where the list is longer than X-Total-Count says. */
+        "X-Total-Count-Capped": boolean;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    "Agents.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "maxConcurrentIssues": 10,
+                     *         "activeIssues": 0,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *         "name": "Release notes writer",
+                     *         "description": "text",
+                     *         "disabled": false,
+                     *         "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgentResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Agents.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Release notes writer",
+                 *       "description": "Writes release notes from merged work."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAgentRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "maxConcurrentIssues": 10,
+                     *       "activeIssues": 0,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *       "name": "Release notes writer",
+                     *       "description": "text",
+                     *       "disabled": false,
+                     *       "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "key": "awp_a_0123456789012345678901234567890123456789012abcdef",
+                     *       "connect": {
+                     *         "headers": {
+                     *           "Authorization": "Bearer awp_a_…"
+                     *         },
+                     *         "url": "http://127.0.0.1:3000/mcp"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewAgentResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Halt.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "halted": false,
+                     *       "reason": "Rotating all credentials."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HaltResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Halt.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "halted": false,
+                 *       "reason": "Rotating all credentials."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetHaltRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "halted": false,
+                     *       "reason": "Rotating all credentials."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HaltResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Agents.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "maxConcurrentIssues": 10,
+                     *       "activeIssues": 0,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *       "name": "Release notes writer",
+                     *       "description": "text",
+                     *       "disabled": false,
+                     *       "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Agents.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "maxConcurrentIssues": 4,
+                 *       "name": "Release notes writer",
+                 *       "description": "Writes release notes from merged work."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAgentRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "maxConcurrentIssues": 10,
+                     *       "activeIssues": 0,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *       "name": "Release notes writer",
+                     *       "description": "text",
+                     *       "disabled": false,
+                     *       "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Agents.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "AgentAccess.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "tools": [
+                     *           "text"
+                     *         ],
+                     *         "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *         "serverName": "Everything (reference)",
+                     *         "granted": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgentAccessResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "AgentAccess.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entries": [
+                 *         {
+                 *           "tools": null,
+                 *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                 *           "granted": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetAgentAccessRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "tools": [
+                     *           "text"
+                     *         ],
+                     *         "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *         "serverName": "Everything (reference)",
+                     *         "granted": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgentAccessResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Heartbeat.beat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The calling agent: its id, or `me`.
+                 * @example me
+                 */
+                agentId: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "capacity": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["HeartbeatRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pickedUp": [
+                     *         {
+                     *           "issue": {
+                     *             "status": "Open",
+                     *             "allowedTransitions": [
+                     *               "Open"
+                     *             ],
+                     *             "priority": "none",
+                     *             "assignee": {
+                     *               "type": "agent",
+                     *               "id": "text",
+                     *               "name": "Release notes writer"
+                     *             },
+                     *             "lease": {
+                     *               "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *             },
+                     *             "attempts": 1,
+                     *             "version": 1,
+                     *             "links": [
+                     *               {
+                     *                 "linkType": "Blocks",
+                     *                 "direction": "outgoing",
+                     *                 "createdAt": "2026-11-21T09:30:00.000Z",
+                     *                 "id": "text",
+                     *                 "issueId": "text",
+                     *                 "targetIssueId": "text",
+                     *                 "target": {
+                     *                   "status": "Open",
+                     *                   "key": "DOCS-11",
+                     *                   "title": "Collect the merged work"
+                     *                 },
+                     *                 "createdBy": {
+                     *                   "type": "user",
+                     *                   "id": "text",
+                     *                   "name": "text"
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "description": "Collect what was merged since the last release and write the notes.",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *             "key": "DOCS-12",
+                     *             "projectId": "text",
+                     *             "title": "Write the release notes",
+                     *             "paused": false,
+                     *             "assignedAgentId": "text",
+                     *             "assigneeUserId": "text",
+                     *             "goalId": "text",
+                     *             "createdBy": {
+                     *               "type": "user",
+                     *               "id": "text",
+                     *               "name": "Ada Lovelace"
+                     *             },
+                     *             "createdAt": "2026-11-21T09:30:00.000Z",
+                     *             "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *             "startedAt": "2026-11-21T09:30:00.000Z",
+                     *             "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *             "closedAt": "2026-11-21T09:30:00.000Z"
+                     *           },
+                     *           "lease": {
+                     *             "token": 1,
+                     *             "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "active": [
+                     *         {
+                     *           "newComments": [
+                     *             {
+                     *               "authorType": "User",
+                     *               "id": "text",
+                     *               "issueId": "text",
+                     *               "content": "text",
+                     *               "author": {
+                     *                 "id": "text",
+                     *                 "name": "Ada Lovelace"
+                     *               },
+                     *               "createdAt": "2026-11-21T09:30:00.000Z",
+                     *               "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "issueId": "text",
+                     *           "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "stop": [
+                     *         {
+                     *           "reason": "paused",
+                     *           "issueId": "text"
+                     *         }
+                     *       ],
+                     *       "nextHeartbeatSeconds": 1,
+                     *       "agent": {
+                     *         "maxConcurrentIssues": 10,
+                     *         "activeIssues": 0,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *         "name": "Release notes writer",
+                     *         "description": "text",
+                     *         "disabled": false,
+                     *         "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "keyExpiresAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HeartbeatResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "AgentKeys.list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "role": "Viewer",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
+                     *         "name": "laptop",
+                     *         "prefix": "awp_u_3kT9aZ",
+                     *         "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ApiKeyResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "AgentKeys.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expiresAt": "2099-01-31T00:00:00.000Z",
+                 *       "name": "laptop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAgentKeyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "role": "Viewer",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
+                     *       "name": "laptop",
+                     *       "prefix": "awp_u_3kT9aZ",
+                     *       "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *       "lastUsedAt": "2026-11-21T09:30:00.000Z",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "key": "awp_u_0123456789012345678901234567890123456789012abcdef"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewApiKeyResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "AgentKeys.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                agentId: string;
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "McpEndpoint.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The session that `initialize` began; 2025-11-25 and before. */
+                "Mcp-Session-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The calling agent: its id, or `me`.
+                 * @example me
+                 */
+                agentId: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Notices, such as `notifications/tools/list_changed`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example event: message
+                     *     data: {}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description No JSON-RPC, or a request that needs a session. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            /** @description The session has ended, or is not the agent’s: initialize anew. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The session has such a stream already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "McpEndpoint.post": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The session that `initialize` began; 2025-11-25 and before. */
+                "Mcp-Session-Id"?: string;
+                /** @description The revision that the client speaks. */
+                "MCP-Protocol-Version"?: string;
+            };
+            path: {
+                /**
+                 * @description The calling agent: its id, or `me`.
+                 * @example me
+                 */
+                agentId: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list"
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer, as JSON or as a stream of events that ends with it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "result": {
+                     *         "tools": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @example event: message
+                     *     data: {}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A notice was taken. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No JSON-RPC, or a request that needs a session. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            /** @description The session has ended, or is not the agent’s: initialize anew. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The client takes neither JSON nor events. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description More than 4 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "McpEndpoint.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The session that `initialize` began; 2025-11-25 and before. */
+                "Mcp-Session-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The calling agent: its id, or `me`.
+                 * @example me
+                 */
+                agentId: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No JSON-RPC, or a request that needs a session. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            /** @description The session has ended, or is not the agent’s: initialize anew. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "AgentTools.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "reason": "not_granted",
+                     *         "name": "echo",
+                     *         "advertisedName": "everything-refer__echo",
+                     *         "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *         "serverName": "Everything (reference)",
+                     *         "allowed": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgentToolResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Heartbeat.turn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The calling agent: its id, or `me`.
+                 * @example me
+                 */
+                agentId: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "issueId": "DOCS-12"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TurnRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reason": "paused",
+                     *       "newComments": [
+                     *         {
+                     *           "authorType": "User",
+                     *           "id": "text",
+                     *           "issueId": "text",
+                     *           "content": "text",
+                     *           "author": {
+                     *             "id": "text",
+                     *             "name": "Ada Lovelace"
+                     *           },
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "tools": [
+                     *         {
+                     *           "inputSchema": {},
+                     *           "name": "everything__echo",
+                     *           "serverId": "text",
+                     *           "serverName": "text",
+                     *           "description": "text"
+                     *         }
+                     *       ],
+                     *       "proceed": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TurnResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Audit.list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.deleted, login.succeeded, login.failed, login.ended, access.refused, mcp.catalog.reloaded, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, goal.*, project.*, agent.*, user.*, key.*, login.*, access.*, mcp.catalog.*, mcp.server.*, mcp.tool.*, mcp.access.*. */
+                type?: string;
+                /** @description Not before this instant, ISO 8601 with a zone. */
+                from?: string;
+                /** @description Before this instant. */
+                to?: string;
+                /** @description Who did it: a user or an agent. */
+                actorId?: string;
+                /** @description What it was done to: the id of a user, key, agent, project, issue, server, or a route for access.refused. */
+                subjectId?: string;
+                projectId?: string;
+                issueId?: string;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "type": "login.failed",
+                     *         "projectId": "text",
+                     *         "issueId": "text",
+                     *         "data": {},
+                     *         "requestId": "text",
+                     *         "origin": "198.51.100.7",
+                     *         "id": "text",
+                     *         "at": "2026-11-21T09:30:00.000Z",
+                     *         "actor": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "text"
+                     *         },
+                     *         "subject": {
+                     *           "id": "text",
+                     *           "type": "user"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AuditEntryResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Me.list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "role": "Viewer",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
+                     *         "name": "laptop",
+                     *         "prefix": "awp_u_3kT9aZ",
+                     *         "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ApiKeyResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Me.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expiresAt": "2099-01-31T00:00:00.000Z",
+                 *       "name": "laptop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApiKeyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "role": "Viewer",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
+                     *       "name": "laptop",
+                     *       "prefix": "awp_u_3kT9aZ",
+                     *       "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *       "lastUsedAt": "2026-11-21T09:30:00.000Z",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "key": "awp_u_0123456789012345678901234567890123456789012abcdef"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewApiKeyResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Me.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Sessions.login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple",
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LoginRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "role": "Viewer",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada Lovelace",
+                     *       "disabledAt": "2026-11-21T09:30:00.000Z",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["https_required"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Sessions.logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Me.me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "user",
+                     *       "id": "text",
+                     *       "name": "Ada Lovelace",
+                     *       "keyExpiresAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MeResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Sessions.changePassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "correct horse battery staple",
+                 *       "newPassword": "a longer and better phrase"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePasswordRequest"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Events.follow": {
+        parameters: {
+            query?: {
+                /** @description As the header Last-Event-ID, for clients that can't set one at their first connect. The header counts. */
+                lastEventId?: string;
+            };
+            header?: {
+                /** @description The last id that was received: the stream goes on right after it, nothing missing. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream; it has no end of its own. Comments keep the connection open. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11
+                     *     data: {"id":"0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11","type":"issue.status_changed","at":"2026-11-21T09:30:00.000Z","projectId":"0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01","actor":{"type":"agent","id":"0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03","name":"Release notes writer"},"subject":{"type":"issue","id":"0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"},"data":{"old":"Open","new":"InProgress"}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Catalog.list": {
+        parameters: {
+            query?: {
+                category?: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
+                transport?: "stdio" | "http" | "sse";
+                runtime?: "node" | "python" | "pipx" | "none";
+                /** @description Words that must all occur in id, name, description or publisher. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "category": "database",
+                     *         "transport": "stdio",
+                     *         "runtime": "node",
+                     *         "id": "memory",
+                     *         "name": "Memory",
+                     *         "description": "text",
+                     *         "verified": false,
+                     *         "verifiedBy": "text",
+                     *         "version": "2026.8.31",
+                     *         "publisher": "text",
+                     *         "homepage": "text",
+                     *         "license": "text",
+                     *         "installInstructions": "text",
+                     *         "requiresCredentials": false,
+                     *         "installable": false,
+                     *         "installableReason": "text"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CatalogEntryResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Catalog.reload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": 40
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogReloadResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Catalog.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example memory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "category": "database",
+                     *       "transport": "stdio",
+                     *       "runtime": "node",
+                     *       "manifest": {
+                     *         "sharing": "shared",
+                     *         "serverJson": {},
+                     *         "package": {
+                     *           "registry": "npm",
+                     *           "name": "text",
+                     *           "version": "text",
+                     *           "integrity": "text"
+                     *         },
+                     *         "launch": {
+                     *           "command": "text",
+                     *           "args": [
+                     *             "text"
+                     *           ],
+                     *           "cwd": "text"
+                     *         },
+                     *         "runInstallScripts": false,
+                     *         "credentialProbe": {
+                     *           "arguments": {},
+                     *           "tool": "text"
+                     *         }
+                     *       },
+                     *       "environmentVariables": [
+                     *         {
+                     *           "format": "string",
+                     *           "access": "read",
+                     *           "name": "MEMORY_FILE_PATH",
+                     *           "description": "text",
+                     *           "isRequired": false,
+                     *           "isSecret": false,
+                     *           "default": "text",
+                     *           "choices": [
+                     *             "text"
+                     *           ],
+                     *           "placeholder": "text",
+                     *           "pattern": "text"
+                     *         }
+                     *       ],
+                     *       "runtimeVersion": "text",
+                     *       "id": "memory",
+                     *       "name": "Memory",
+                     *       "description": "text",
+                     *       "verified": false,
+                     *       "verifiedBy": "text",
+                     *       "version": "2026.8.31",
+                     *       "publisher": "text",
+                     *       "homepage": "text",
+                     *       "license": "text",
+                     *       "installInstructions": "text",
+                     *       "requiresCredentials": false,
+                     *       "installable": false,
+                     *       "installableReason": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogEntryDetailResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "InstalledServers.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "transport": "stdio",
+                     *         "status": "enabled",
+                     *         "configuredEnv": [
+                     *           "text"
+                     *         ],
+                     *         "missingEnv": [
+                     *           "text"
+                     *         ],
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *         "name": "Everything (reference)",
+                     *         "slug": "everything-refer",
+                     *         "catalogId": "everything",
+                     *         "statusReason": "text",
+                     *         "lastVerification": {
+                     *           "status": "ok",
+                     *           "capabilities": [
+                     *             "echo"
+                     *           ],
+                     *           "phase": "runtime",
+                     *           "latencyMs": 812,
+                     *           "credentials": "accepted",
+                     *           "checkedAt": "2026-11-21T09:30:00.000Z",
+                     *           "details": "The server answered the handshake and listed 13 tools in 812 ms.",
+                     *           "protocolVersion": "2025-11-25",
+                     *           "serverInfo": {
+                     *             "name": "mcp-servers/everything",
+                     *             "version": "2.0.0"
+                     *           }
+                     *         },
+                     *         "catalogVersion": "2026.8.31",
+                     *         "updateAvailable": false,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["InstalledServerResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "InstalledServers.install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "envValues": {},
+                 *       "name": "Everything for tests",
+                 *       "catalogId": "everything"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InstallServerRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transport": "stdio",
+                     *       "status": "enabled",
+                     *       "configuredEnv": [
+                     *         "text"
+                     *       ],
+                     *       "missingEnv": [
+                     *         "text"
+                     *       ],
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *       "name": "Everything (reference)",
+                     *       "slug": "everything-refer",
+                     *       "catalogId": "everything",
+                     *       "statusReason": "text",
+                     *       "lastVerification": {
+                     *         "status": "ok",
+                     *         "capabilities": [
+                     *           "echo"
+                     *         ],
+                     *         "phase": "runtime",
+                     *         "latencyMs": 812,
+                     *         "credentials": "accepted",
+                     *         "checkedAt": "2026-11-21T09:30:00.000Z",
+                     *         "details": "The server answered the handshake and listed 13 tools in 812 ms.",
+                     *         "protocolVersion": "2025-11-25",
+                     *         "serverInfo": {
+                     *           "name": "mcp-servers/everything",
+                     *           "version": "2.0.0"
+                     *         }
+                     *       },
+                     *       "catalogVersion": "2026.8.31",
+                     *       "updateAvailable": false,
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstalledServerResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.https_required"];
+            409: components["responses"]["name_taken.runtime_not_detected.not_installable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            502: components["responses"]["package_unavailable"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "InstalledServers.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transport": "stdio",
+                     *       "status": "enabled",
+                     *       "configuredEnv": [
+                     *         "text"
+                     *       ],
+                     *       "missingEnv": [
+                     *         "text"
+                     *       ],
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *       "name": "Everything (reference)",
+                     *       "slug": "everything-refer",
+                     *       "catalogId": "everything",
+                     *       "statusReason": "text",
+                     *       "lastVerification": {
+                     *         "status": "ok",
+                     *         "capabilities": [
+                     *           "echo"
+                     *         ],
+                     *         "phase": "runtime",
+                     *         "latencyMs": 812,
+                     *         "credentials": "accepted",
+                     *         "checkedAt": "2026-11-21T09:30:00.000Z",
+                     *         "details": "The server answered the handshake and listed 13 tools in 812 ms.",
+                     *         "protocolVersion": "2025-11-25",
+                     *         "serverInfo": {
+                     *           "name": "mcp-servers/everything",
+                     *           "version": "2.0.0"
+                     *         }
+                     *       },
+                     *       "catalogVersion": "2026.8.31",
+                     *       "updateAvailable": false,
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstalledServerResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "InstalledServers.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "envValues": {},
+                 *       "name": "Everything for tests"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateServerRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transport": "stdio",
+                     *       "status": "enabled",
+                     *       "configuredEnv": [
+                     *         "text"
+                     *       ],
+                     *       "missingEnv": [
+                     *         "text"
+                     *       ],
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *       "name": "Everything (reference)",
+                     *       "slug": "everything-refer",
+                     *       "catalogId": "everything",
+                     *       "statusReason": "text",
+                     *       "lastVerification": {
+                     *         "status": "ok",
+                     *         "capabilities": [
+                     *           "echo"
+                     *         ],
+                     *         "phase": "runtime",
+                     *         "latencyMs": 812,
+                     *         "credentials": "accepted",
+                     *         "checkedAt": "2026-11-21T09:30:00.000Z",
+                     *         "details": "The server answered the handshake and listed 13 tools in 812 ms.",
+                     *         "protocolVersion": "2025-11-25",
+                     *         "serverInfo": {
+                     *           "name": "mcp-servers/everything",
+                     *           "version": "2.0.0"
+                     *         }
+                     *       },
+                     *       "catalogVersion": "2026.8.31",
+                     *       "updateAvailable": false,
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstalledServerResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.https_required"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["name_taken"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "InstalledServers.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "ServerAccess.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "tools": [
+                     *           "text"
+                     *         ],
+                     *         "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *         "agentName": "Release notes writer",
+                     *         "granted": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ServerAccessResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "ServerAccess.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entries": [
+                 *         {
+                 *           "tools": null,
+                 *           "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                 *           "granted": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetServerAccessRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "tools": [
+                     *           "text"
+                     *         ],
+                     *         "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *         "agentName": "Release notes writer",
+                     *         "granted": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ServerAccessResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "InstalledServers.disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "InstalledServers.enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "ServerLogs.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "lines": [
+                     *         {
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "text": "Server is listening"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServerLogResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "ServerTools.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "inputSchema": {},
+                     *         "annotations": {},
+                     *         "state": "approved",
+                     *         "name": "echo",
+                     *         "title": "text",
+                     *         "description": "text",
+                     *         "hash": "text",
+                     *         "firstSeenAt": "2026-11-21T09:30:00.000Z",
+                     *         "changedAt": "2026-11-21T09:30:00.000Z",
+                     *         "approvedBy": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "Ada Lovelace"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ServerToolResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "ServerTools.approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "names": [
+                 *         "echo"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApproveToolsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "inputSchema": {},
+                     *         "annotations": {},
+                     *         "state": "approved",
+                     *         "name": "echo",
+                     *         "title": "text",
+                     *         "description": "text",
+                     *         "hash": "text",
+                     *         "firstSeenAt": "2026-11-21T09:30:00.000Z",
+                     *         "changedAt": "2026-11-21T09:30:00.000Z",
+                     *         "approvedBy": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "Ada Lovelace"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ServerToolResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "TryOut.call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+                /** @example echo */
+                toolName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "arguments": {
+                 *         "message": "Hello"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallToolRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "content": [
+                     *         {
+                     *           "type": "text",
+                     *           "text": "Hello"
+                     *         }
+                     *       ],
+                     *       "structuredContent": {},
+                     *       "isError": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ToolResultResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Upgrade.upgrade": {
+        parameters: {
+            query?: {
+                /** @description Tells all that an upgrade would come to, and changes nothing. */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transport": "stdio",
+                     *       "status": "enabled",
+                     *       "configuredEnv": [
+                     *         "text"
+                     *       ],
+                     *       "missingEnv": [
+                     *         "text"
+                     *       ],
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *       "name": "Everything (reference)",
+                     *       "slug": "everything-refer",
+                     *       "catalogId": "everything",
+                     *       "statusReason": "text",
+                     *       "lastVerification": {
+                     *         "status": "ok",
+                     *         "capabilities": [
+                     *           "echo"
+                     *         ],
+                     *         "phase": "runtime",
+                     *         "latencyMs": 812,
+                     *         "credentials": "accepted",
+                     *         "checkedAt": "2026-11-21T09:30:00.000Z",
+                     *         "details": "The server answered the handshake and listed 13 tools in 812 ms.",
+                     *         "protocolVersion": "2025-11-25",
+                     *         "serverInfo": {
+                     *           "name": "mcp-servers/everything",
+                     *           "version": "2.0.0"
+                     *         }
+                     *       },
+                     *       "catalogVersion": "2026.8.31",
+                     *       "updateAvailable": false,
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "upgrade": {
+                     *         "missingVariables": [
+                     *           "text"
+                     *         ],
+                     *         "droppedVariables": [
+                     *           "text"
+                     *         ],
+                     *         "tools": [
+                     *           {
+                     *             "state": "approved",
+                     *             "name": "echo"
+                     *           }
+                     *         ],
+                     *         "dryRun": false,
+                     *         "applied": false,
+                     *         "fromVersion": "2026.8.31",
+                     *         "toVersion": "2026.9.2",
+                     *         "verification": {
+                     *           "status": "ok",
+                     *           "capabilities": [
+                     *             "echo"
+                     *           ],
+                     *           "phase": "runtime",
+                     *           "latencyMs": 812,
+                     *           "credentials": "accepted",
+                     *           "details": "The server answered the handshake and listed 13 tools in 812 ms.",
+                     *           "protocolVersion": "2025-11-25",
+                     *           "serverInfo": {
+                     *             "name": "mcp-servers/everything",
+                     *             "version": "2.0.0"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UpgradedServerResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["runtime_not_detected.not_installable.missing_variables"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            502: components["responses"]["package_unavailable"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Verification.verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "capabilities": [
+                     *         "echo"
+                     *       ],
+                     *       "phase": "runtime",
+                     *       "latencyMs": 812,
+                     *       "credentials": "accepted",
+                     *       "details": "The server answered the handshake and listed 13 tools in 812 ms.",
+                     *       "protocolVersion": "2025-11-25",
+                     *       "serverInfo": {
+                     *         "name": "mcp-servers/everything",
+                     *         "version": "2.0.0"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VerificationResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Runtime.get": {
+        parameters: {
+            query?: {
+                /** @description Looks again in place of an answer of the last 30 seconds. */
+                refresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "node": {
+                     *         "version": "20.20.2",
+                     *         "path": "/usr/bin/node",
+                     *         "detected": false
+                     *       },
+                     *       "python": {
+                     *         "version": "20.20.2",
+                     *         "path": "/usr/bin/node",
+                     *         "detected": false
+                     *       },
+                     *       "pipx": {
+                     *         "version": "20.20.2",
+                     *         "path": "/usr/bin/node",
+                     *         "detected": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RuntimeReportResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Projects.list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "visibility": "open",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
+                     *         "key": "DOCS",
+                     *         "name": "Documentation",
+                     *         "description": "text",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ProjectResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Projects.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours give the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "DOCS",
+                 *       "name": "Documentation",
+                 *       "description": "Everything that people read about the product."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateProjectRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "visibility": "open",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
+                     *       "key": "DOCS",
+                     *       "name": "Documentation",
+                     *       "description": "text",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            409: components["responses"]["name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Attachments.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Attachments.download": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One range of bytes, as in `bytes=0-99`; of several the whole file is given. */
+                Range?: string;
+                /** @description The ETag that the range is meant for; for other bytes the whole file is given. */
+                "If-Range"?: string;
+                /** @description The ETag of bytes that the caller has. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All bytes, in the content type that the uploader gave. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description The SHA-256 of the whole file, for If-Range and If-None-Match. */
+                    ETag?: string;
+                    /** @description The name of the file; `inline` for images only. */
+                    "Content-Disposition"?: string;
+                    /** @description `bytes` */
+                    "Accept-Ranges"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "*/*": string;
+                };
+            };
+            /** @description The range that was asked for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description The SHA-256 of the whole file, for If-Range and If-None-Match. */
+                    ETag?: string;
+                    /** @description The name of the file; `inline` for images only. */
+                    "Content-Disposition"?: string;
+                    /** @description `bytes` */
+                    "Accept-Ranges"?: string;
+                    /** @description As in `bytes 0-99/1234`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "*/*": string;
+                };
+            };
+            /** @description The caller has these bytes. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            416: components["responses"]["range_not_satisfiable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Comments.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "The new importer is merged; please check the totals of March."
+                 *     }
+                 */
+                "application/json": components["schemas"]["WriteCommentRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "authorType": "User",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07",
+                     *       "issueId": "text",
+                     *       "content": "The new importer is merged; please check the totals of March.",
+                     *       "author": {
+                     *         "id": "text",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CommentResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.author_type_mismatch"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Comments.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Goals.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                goalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *       "projectId": "text",
+                     *       "title": "Release 2.0 by the end of March",
+                     *       "description": "text",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GoalResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Goals.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                goalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Release 2.0 by the end of March",
+                 *       "description": "Everything that has to be done before customers can upgrade."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateGoalRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *       "projectId": "text",
+                     *       "title": "Release 2.0 by the end of March",
+                     *       "description": "text",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GoalResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Goals.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                goalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Issues.listAll": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
+                status?: string;
+                priority?: components["schemas"]["Priority"];
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority";
+                /** @description summary leaves description and links out. */
+                fields?: "summary";
+                /** @description The agent or user who has it. */
+                assigneeId?: string;
+                goalId?: string;
+                /** @description Words that title or description hold, all of them. */
+                q?: string;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "status": "Open",
+                     *         "allowedTransitions": [
+                     *           "Open"
+                     *         ],
+                     *         "priority": "none",
+                     *         "assignee": {
+                     *           "type": "agent",
+                     *           "id": "text",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "lease": {
+                     *           "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *         },
+                     *         "attempts": 1,
+                     *         "version": 1,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *         "key": "DOCS-12",
+                     *         "projectId": "text",
+                     *         "title": "Write the release notes",
+                     *         "paused": false,
+                     *         "assignedAgentId": "text",
+                     *         "assigneeUserId": "text",
+                     *         "goalId": "text",
+                     *         "createdBy": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.000Z",
+                     *         "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *         "closedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ListedIssueResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Issues.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "Open",
+                     *       "allowedTransitions": [
+                     *         "Open"
+                     *       ],
+                     *       "priority": "none",
+                     *       "assignee": {
+                     *         "type": "agent",
+                     *         "id": "text",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "lease": {
+                     *         "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "attempts": 1,
+                     *       "version": 1,
+                     *       "links": [
+                     *         {
+                     *           "linkType": "Blocks",
+                     *           "direction": "outgoing",
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "id": "text",
+                     *           "issueId": "text",
+                     *           "targetIssueId": "text",
+                     *           "target": {
+                     *             "status": "Open",
+                     *             "key": "DOCS-11",
+                     *             "title": "Collect the merged work"
+                     *           },
+                     *           "createdBy": {
+                     *             "type": "user",
+                     *             "id": "text",
+                     *             "name": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "description": "Collect what was merged since the last release and write the notes.",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *       "key": "DOCS-12",
+                     *       "projectId": "text",
+                     *       "title": "Write the release notes",
+                     *       "paused": false,
+                     *       "assignedAgentId": "text",
+                     *       "assigneeUserId": "text",
+                     *       "goalId": "text",
+                     *       "createdBy": {
+                     *         "type": "user",
+                     *         "id": "text",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "startedAt": "2026-11-21T09:30:00.000Z",
+                     *       "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *       "closedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssueResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Issues.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the change is meant for; stale is 412. */
+                "If-Match"?: string;
+                /** @description The token of the agent's lease of this issue. */
+                "Lease-Token"?: string;
+            };
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Collect what was merged and write the notes.",
+                 *       "status": "Resolved",
+                 *       "title": "Write the release notes"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateIssueRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "Open",
+                     *       "allowedTransitions": [
+                     *         "Open"
+                     *       ],
+                     *       "priority": "none",
+                     *       "assignee": {
+                     *         "type": "agent",
+                     *         "id": "text",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "lease": {
+                     *         "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "attempts": 1,
+                     *       "version": 1,
+                     *       "links": [
+                     *         {
+                     *           "linkType": "Blocks",
+                     *           "direction": "outgoing",
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "id": "text",
+                     *           "issueId": "text",
+                     *           "targetIssueId": "text",
+                     *           "target": {
+                     *             "status": "Open",
+                     *             "key": "DOCS-11",
+                     *             "title": "Collect the merged work"
+                     *           },
+                     *           "createdBy": {
+                     *             "type": "user",
+                     *             "id": "text",
+                     *             "name": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "description": "Collect what was merged since the last release and write the notes.",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *       "key": "DOCS-12",
+                     *       "projectId": "text",
+                     *       "title": "Write the release notes",
+                     *       "paused": false,
+                     *       "assignedAgentId": "text",
+                     *       "assigneeUserId": "text",
+                     *       "goalId": "text",
+                     *       "createdBy": {
+                     *         "type": "user",
+                     *         "id": "text",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "startedAt": "2026-11-21T09:30:00.000Z",
+                     *       "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *       "closedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssueResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition.open_dependents.lease_lost"];
+            412: components["responses"]["version_mismatch"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Issues.delete": {
+        parameters: {
+            query?: {
+                /** @description Must be true. */
+                confirm?: boolean;
+            };
+            header?: {
+                /** @description The ETag that the change is meant for; stale is 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json.confirmation_required"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["version_mismatch"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Timeline.list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "type": "issue.status_changed",
+                     *         "data": {
+                     *           "old": "Open",
+                     *           "new": "InProgress",
+                     *           "cause": "picked_up"
+                     *         },
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a10",
+                     *         "issueId": "text",
+                     *         "actor": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ActivityResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Attachments.list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "size": 18211,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08",
+                     *         "issueId": "text",
+                     *         "filename": "totals of March.csv",
+                     *         "contentType": "text/csv",
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "downloadUrl": "/api/projects/attachments/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08/download",
+                     *         "uploadedBy": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AttachmentResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Attachments.upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "file": "the bytes of the file"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @example the bytes of the file
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "size": 18211,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08",
+                     *       "issueId": "text",
+                     *       "filename": "totals of March.csv",
+                     *       "contentType": "text/csv",
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "downloadUrl": "/api/projects/attachments/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08/download",
+                     *       "uploadedBy": {
+                     *         "type": "user",
+                     *         "id": "text",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttachmentResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Issues.close": {
+        parameters: {
+            query?: {
+                /** @description Also where issues that it blocks are not finished. */
+                force?: boolean;
+            };
+            header?: {
+                /** @description The ETag that the change is meant for; stale is 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["open_dependents"];
+            412: components["responses"]["version_mismatch"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Comments.list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "authorType": "User",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07",
+                     *         "issueId": "text",
+                     *         "content": "The new importer is merged; please check the totals of March.",
+                     *         "author": {
+                     *           "id": "text",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CommentResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Comments.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours give the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "The new importer is merged; please check the totals of March."
+                 *     }
+                 */
+                "application/json": components["schemas"]["WriteCommentRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "authorType": "User",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07",
+                     *       "issueId": "text",
+                     *       "content": "The new importer is merged; please check the totals of March.",
+                     *       "author": {
+                     *         "id": "text",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CommentResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.author_type_mismatch"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Explain.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reason": "agent_silent",
+                     *       "blockedBy": [
+                     *         {
+                     *           "status": "Open",
+                     *           "id": "text",
+                     *           "key": "DOCS-11",
+                     *           "title": "Collect the merged work"
+                     *         }
+                     *       ],
+                     *       "rootBlockers": [
+                     *         {
+                     *           "status": "Open",
+                     *           "assignee": {
+                     *             "type": "agent",
+                     *             "id": "text",
+                     *             "name": "Release notes writer"
+                     *           },
+                     *           "id": "text",
+                     *           "key": "DOCS-11",
+                     *           "title": "Collect the merged work"
+                     *         }
+                     *       ],
+                     *       "waitsFor": {
+                     *         "type": "agent",
+                     *         "id": "text",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "running": false,
+                     *       "next": "Release notes writer has sent no heartbeat since 2026-11-21T09:30:00.000Z. See whether it runs; it picks the issue up with its next one."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExplainResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Links.list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "linkType": "Blocks",
+                     *         "direction": "outgoing",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "id": "text",
+                     *         "issueId": "text",
+                     *         "targetIssueId": "text",
+                     *         "target": {
+                     *           "status": "Open",
+                     *           "key": "DOCS-11",
+                     *           "title": "Collect the merged work"
+                     *         },
+                     *         "createdBy": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "text"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LinkResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Links.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours give the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "linkType": "BlockedBy",
+                 *       "targetIssueId": "DOCS-11"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateLinkRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "linkType": "Blocks",
+                     *       "direction": "outgoing",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "id": "text",
+                     *       "issueId": "text",
+                     *       "targetIssueId": "text",
+                     *       "target": {
+                     *         "status": "Open",
+                     *         "key": "DOCS-11",
+                     *         "title": "Collect the merged work"
+                     *       },
+                     *       "createdBy": {
+                     *         "type": "user",
+                     *         "id": "text",
+                     *         "name": "text"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition.dependency_cycle.link_exists.link_limit.cross_project_link.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Issues.pause": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the change is meant for; stale is 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition"];
+            412: components["responses"]["version_mismatch"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Issues.resume": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the change is meant for; stale is 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition"];
+            412: components["responses"]["version_mismatch"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Links.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Projects.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "visibility": "open",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
+                     *       "key": "DOCS",
+                     *       "name": "Documentation",
+                     *       "description": "text",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Projects.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Documentation",
+                 *       "description": "Everything that people read about the product.",
+                 *       "visibility": "members"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateProjectRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "visibility": "open",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
+                     *       "key": "DOCS",
+                     *       "name": "Documentation",
+                     *       "description": "text",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["cross_project_link"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Projects.delete": {
+        parameters: {
+            query?: {
+                /** @description Must be true. */
+                confirm?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json.confirmation_required"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["not_empty"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "GoalsOfProject.list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *         "projectId": "text",
+                     *         "title": "Release 2.0 by the end of March",
+                     *         "description": "text",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["GoalResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "GoalsOfProject.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours give the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Release 2.0 by the end of March",
+                 *       "description": "Everything that has to be done before customers can upgrade."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateGoalRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *       "projectId": "text",
+                     *       "title": "Release 2.0 by the end of March",
+                     *       "description": "text",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GoalResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "IssuesOfProject.list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
+                status?: string;
+                priority?: components["schemas"]["Priority"];
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority";
+                /** @description summary leaves description and links out. */
+                fields?: "summary";
+                /** @description The agent or user who has it. */
+                assigneeId?: string;
+                goalId?: string;
+                /** @description Words that title or description hold, all of them. */
+                q?: string;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "status": "Open",
+                     *         "allowedTransitions": [
+                     *           "Open"
+                     *         ],
+                     *         "priority": "none",
+                     *         "assignee": {
+                     *           "type": "agent",
+                     *           "id": "text",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "lease": {
+                     *           "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *         },
+                     *         "attempts": 1,
+                     *         "version": 1,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *         "key": "DOCS-12",
+                     *         "projectId": "text",
+                     *         "title": "Write the release notes",
+                     *         "paused": false,
+                     *         "assignedAgentId": "text",
+                     *         "assigneeUserId": "text",
+                     *         "goalId": "text",
+                     *         "createdBy": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.000Z",
+                     *         "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *         "closedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ListedIssueResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "IssuesOfProject.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours give the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Write the release notes",
+                 *       "description": "Collect what was merged since the last release and write the notes."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateIssueRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "Open",
+                     *       "allowedTransitions": [
+                     *         "Open"
+                     *       ],
+                     *       "priority": "none",
+                     *       "assignee": {
+                     *         "type": "agent",
+                     *         "id": "text",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "lease": {
+                     *         "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "attempts": 1,
+                     *       "version": 1,
+                     *       "links": [
+                     *         {
+                     *           "linkType": "Blocks",
+                     *           "direction": "outgoing",
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "id": "text",
+                     *           "issueId": "text",
+                     *           "targetIssueId": "text",
+                     *           "target": {
+                     *             "status": "Open",
+                     *             "key": "DOCS-11",
+                     *             "title": "Collect the merged work"
+                     *           },
+                     *           "createdBy": {
+                     *             "type": "user",
+                     *             "id": "text",
+                     *             "name": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "description": "Collect what was merged since the last release and write the notes.",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *       "key": "DOCS-12",
+                     *       "projectId": "text",
+                     *       "title": "Write the release notes",
+                     *       "paused": false,
+                     *       "assignedAgentId": "text",
+                     *       "assigneeUserId": "text",
+                     *       "goalId": "text",
+                     *       "createdBy": {
+                     *         "type": "user",
+                     *         "id": "text",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "startedAt": "2026-11-21T09:30:00.000Z",
+                     *       "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *       "closedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssueResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["link_limit.cross_project_link.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Members.list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "role": "Viewer",
+                     *         "userId": "text",
+                     *         "agentId": "text",
+                     *         "name": "Ada Lovelace"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MemberResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Members.merge": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entries": [
+                 *         {
+                 *           "userId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01",
+                 *           "role": "Editor"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetMembersRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "role": "Viewer",
+                     *         "userId": "text",
+                     *         "agentId": "text",
+                     *         "name": "Ada Lovelace"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MemberResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Users.list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "role": "Viewer",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01",
+                     *         "email": "ada@example.com",
+                     *         "name": "Ada Lovelace",
+                     *         "disabledAt": "2026-11-21T09:30:00.000Z",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["UserResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Users.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "Editor",
+                 *       "email": "grace@example.com",
+                 *       "name": "Grace Hopper"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateUserRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "role": "Viewer",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada Lovelace",
+                     *       "disabledAt": "2026-11-21T09:30:00.000Z",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            409: components["responses"]["name_taken"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Users.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "role": "Viewer",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada Lovelace",
+                     *       "disabledAt": "2026-11-21T09:30:00.000Z",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Users.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "Editor",
+                 *       "email": "grace@example.com",
+                 *       "name": "Grace Hopper"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateUserRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "role": "Viewer",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada Lovelace",
+                     *       "disabledAt": "2026-11-21T09:30:00.000Z",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["name_taken.last_owner"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Users.disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["last_owner"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "KeysOfUsers.list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "role": "Viewer",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
+                     *         "name": "laptop",
+                     *         "prefix": "awp_u_3kT9aZ",
+                     *         "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ApiKeyResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "KeysOfUsers.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expiresAt": "2099-01-31T00:00:00.000Z",
+                 *       "name": "laptop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApiKeyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "role": "Viewer",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
+                     *       "name": "laptop",
+                     *       "prefix": "awp_u_3kT9aZ",
+                     *       "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *       "lastUsedAt": "2026-11-21T09:30:00.000Z",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "key": "awp_u_0123456789012345678901234567890123456789012abcdef"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewApiKeyResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "KeysOfUsers.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                userId: string;
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Health.live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LiveResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "ShortMcpEndpoint.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The session that `initialize` began; 2025-11-25 and before. */
+                "Mcp-Session-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Notices, such as `notifications/tools/list_changed`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example event: message
+                     *     data: {}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description No JSON-RPC, or a request that needs a session. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            /** @description The session has ended, or is not the agent’s: initialize anew. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The session has such a stream already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "ShortMcpEndpoint.post": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The session that `initialize` began; 2025-11-25 and before. */
+                "Mcp-Session-Id"?: string;
+                /** @description The revision that the client speaks. */
+                "MCP-Protocol-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list"
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer, as JSON or as a stream of events that ends with it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "result": {
+                     *         "tools": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @example event: message
+                     *     data: {}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A notice was taken. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No JSON-RPC, or a request that needs a session. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            /** @description The session has ended, or is not the agent’s: initialize anew. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The client takes neither JSON nor events. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description More than 4 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "ShortMcpEndpoint.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The session that `initialize` began; 2025-11-25 and before. */
+                "Mcp-Session-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No JSON-RPC, or a request that needs a session. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            /** @description The session has ended, or is not the agent’s: initialize anew. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Health.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "checks": {
+                     *         "database": "ok",
+                     *         "migrations": "ok",
+                     *         "keyRing": "ok",
+                     *         "sandbox": "bubblewrap"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReadyResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            /** @description Something that it needs is not there. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "checks": {
+                     *         "database": "ok",
+                     *         "migrations": "ok",
+                     *         "keyRing": "ok",
+                     *         "sandbox": "bubblewrap"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReadyResponse"];
+                };
+            };
+        };
+    };
+}
