@@ -21,6 +21,7 @@ import { RequestBodyInterceptor } from './platform/http/request-body.interceptor
 import { assignRequestId, requestIdOf } from './platform/http/request-id.middleware.js';
 import { ServiceAdapter } from './platform/http/service-adapter.js';
 import { ServiceOrigins } from './platform/http/service-origins.js';
+import { SlowReaders } from './platform/http/slow-readers.js';
 import { TrustedProxies } from './platform/http/trusted-proxies.js';
 import { validationPipe } from './platform/http/validation.pipe.js';
 import { SYSTEM, withOrigin } from './platform/journal/journal-context.js';
@@ -42,10 +43,12 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   app.useLogger(new JsonLogger(settings.logLevel, app.get(SecretRegister)));
   app.disable('x-powered-by');
   app.disable('etag');
+  const inFlight = app.get(InFlight);
+  new SlowReaders(inFlight).watch();
   app.use(
     assignRequestId,
     logRequests,
-    app.get(InFlight).track,
+    inFlight.track,
     openOrigin(app.get(TrustedProxies)),
     securityHeaders(settings),
   );

@@ -14,6 +14,11 @@ export class InFlight {
     next();
   };
 
+  /** All that are being answered. */
+  responses(): Iterable<Response> {
+    return this.open.keys();
+  }
+
   /** From here on new requests are refused; those that are being answered go on, and their connections end with them. */
   close(): void {
     this.closing = true;

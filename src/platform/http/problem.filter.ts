@@ -11,6 +11,7 @@ import { requestIdOf } from './request-id.middleware.js';
 import type { KnownRoutes } from './known-routes.js';
 import { problemCodes, type ProblemCode } from './problem-codes.js';
 import { NotFound, Problem } from './problem.js';
+import { problemText } from './problem-text.js';
 
 /** Turns a fault of another layer, such as the database's, into a refusal; null where it is none. */
 export type FaultTranslator = (fault: unknown) => Problem | null;
@@ -67,20 +68,9 @@ export function sendProblem(request: Request, response: Response, problem: Probl
   response.send(problemBody(request, problem));
 }
 
-/** The body of a refusal in the form of RFC 9457. */
+/** The body of a refusal of this request. */
 export function problemBody(request: Request, problem: Problem): string {
-  return JSON.stringify({
-    type: `urn:agent-work-platform:problem:${problem.code}`,
-    title: problem.title,
-    status: problem.status,
-    detail: problem.detail,
-    instance: request.originalUrl.split('?', 1)[0],
-    code: problem.code,
-    message: problem.detail,
-    requestId: requestIdOf(request),
-    ...(problem.errors && { errors: problem.errors }),
-    ...problem.members,
-  });
+  return problemText(problem, request.originalUrl.split('?', 1)[0]!, requestIdOf(request));
 }
 
 /** The framework's own refusals carry a status only: an unknown route, mostly. */

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type ServerOptions } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions as TlsOptions } from 'node:https';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import { answerProtocolFaults } from './protocol-faults.js';
 
 /** Slow senders and idle connections are cut: Node's defaults keep them for minutes, and look every 30 seconds only. */
 const LIMITS: ServerOptions = {
@@ -9,6 +10,8 @@ const LIMITS: ServerOptions = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
+  // Node would refuse it without a body; nothing here depends on what a client calls us.
+  requireHostHeader: false,
 };
 
 /** Express with what must be settled before it has its router and its server. */
@@ -25,6 +28,7 @@ export class ServiceAdapter extends ExpressAdapter {
       ? createHttpsServer({ ...LIMITS, ...options.httpsOptions }, this.getInstance())
       : createHttpServer(LIMITS, this.getInstance());
     server.maxHeadersCount = 100;
+    answerProtocolFaults(server);
     this.setHttpServer(server);
   }
 }

@@ -1,0 +1,150 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { aComment, aGoal, aLink, anIssue, aProject, someName } from '../../../support/builders.js';
+import { anonymous, asAgent } from '../../../support/callers.js';
+import { useService } from '../../../support/service.js';
+import { fileForm } from '../access/access-world.js';
+import { requestsFrom, type Known } from './from-document.js';
+import { killerRequests } from './killers.js';
+import { faultsOf, shapeFault } from './wire-request.js';
+
+/** How many requests are made up from the document, beside the killers. */
+const MADE_UP = process.env['TEST_SIZE'] === 'full' ? 49_000 : 1_700;
+/** Another seed makes other requests; the one that found something is told. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+
+const service = useService({ settings: { LOG_LEVEL: 'warn' } });
+let known: Known;
+let pid = 0;
+
+beforeAll(async () => {
+  const agent = await asAgent(service);
+  const ids: Known['ids'] = {
+    agentId: ['me', agent.id],
+    id: ['time'],
+    userId: [],
+    keyId: [],
+    toolName: ['x'],
+  };
+  const add = (name: string, id: unknown) => (ids[name] ??= []).push(String(id));
+  for (let at = 0; at < 6; at++) {
+    const project = await aProject(service.owner);
+    const [issue, other] = [await anIssue(service.owner, project), await anIssue(service.owner, project)];
+    const multipart = fileForm();
+    const file = await service.owner.post(`/api/projects/issues/${issue.id}/attachments`, undefined, {
+      multipart,
+    });
+    const user = { email: `${someName('u').replace(' ', '')}@example.com`, name: 'x', role: 'Viewer' };
+    add('projectId', project.id);
+    add('issueId', issue.id);
+    add('goalId', (await aGoal(service.owner, project)).id);
+    add('commentId', (await aComment(service.owner, issue)).id);
+    add('linkId', (await aLink(service.owner, issue, other)).id);
+    add('attachmentId', file.body['id']);
+    add('userId', (await service.owner.post('/api/users', user)).body['id']);
+    add('keyId', issue.id);
+  }
+  known = { user: service.ownerKey, agent: agent.key!, ids };
+  pid = service.pid;
+}, 60_000);
+
+async function expectAlive(): Promise<void> {
+  expect(service.pid).toBe(pid);
+  expect((await anonymous(service).get('/readyz')).status).toBe(200);
+  expect(service.log.split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([]);
+}
+
+describe('a request that is none', () => {
+  it('of the list of killers is refused in the one form, and the service goes on', async () => {
+    const [project, issue] = [known.ids['projectId']![0]!, known.ids['issueId']![0]!];
+    const requests = killerRequests(
+      {
+        read: [
+          '/api/projects',
+          `/api/projects/${project}/issues`,
+          `/api/projects/issues/${issue}`,
+          '/api/audit',
+          '/api/auth/me',
+        ],
+        write: [
+          ['POST', `/api/projects/${project}/issues`],
+          ['PUT', `/api/projects/issues/${issue}`],
+          ['POST', '/api/projects'],
+          ['PUT', `/api/projects/${project}/members`],
+          ['POST', '/api/mcp/installed'],
+          ['POST', `/api/projects/issues/${issue}/attachments`],
+          ['POST', '/api/auth/login'],
+        ],
+      },
+      `Bearer ${service.ownerKey}`,
+    );
+    expect(requests.length).toBeGreaterThan(1_000);
+    expect(await faultsOf(service, requests)).toEqual([]);
+    await expectAlive();
+  }, 120_000);
+
+  it(`made up from the OpenAPI document is refused in the one form, and the service goes on`, async () => {
+    const { body } = await service.owner.unchecked().get('/api/openapi.json');
+    const made = fc.sample(requestsFrom(body as never, known), { numRuns: MADE_UP, seed: SEED });
+    const faults = await faultsOf(service, made);
+    expect({ seed: SEED, faults: faults.slice(0, 20) }).toEqual({ seed: SEED, faults: [] });
+    await expectAlive();
+  }, 900_000);
+
+  it.each([
+    ['a line that is no request', 'nonsense\r\n\r\n'],
+    ['an unknown verb', 'FOO /api/projects HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['another protocol', 'GET /api/projects FTP/9\r\nHost: x\r\n\r\n'],
+    ['a header without a name', 'GET /api/projects HTTP/1.1\r\nHost: x\r\n: x\r\n\r\n'],
+    ['a header with a NUL', 'GET /api/projects HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n'],
+    ['headers beyond 16 KiB', `GET /api/projects HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['an address beyond 16 KiB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    [
+      'two lengths',
+      'POST /api/projects HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx',
+    ],
+    [
+      'a length and chunks',
+      'POST /api/projects HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a length that is none', 'POST /api/projects HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'],
+    [
+      'chunks that are none',
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nx\r\n',
+    ],
+    ['no host', 'GET /api/projects HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    [
+      'an expectation that nobody meets',
+      'GET /api/projects HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
+    ],
+    [
+      'an upgrade',
+      'GET /api/projects HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n',
+    ],
+    [
+      'the address of another host',
+      'GET http://evil.example/api/projects HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    ],
+    ['OPTIONS of everything', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a path that climbs', 'GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+  ])('at the level of HTTP, %s, is refused in the one form too', async (_, bytes) => {
+    const { hostname, port } = new URL(service.baseUrl);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    let answer = '';
+    socket.setEncoding('latin1').on('data', (text: string) => (answer += text));
+    socket.write(bytes, 'latin1');
+    await once(socket, 'close');
+    const [head, body] = [
+      answer.slice(0, answer.indexOf('\r\n\r\n')),
+      answer.slice(answer.indexOf('\r\n\r\n') + 4),
+    ];
+    const status = Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(shapeFault(status, /content-type: (.*)/i.exec(head)?.[1] ?? '', body)).toBeNull();
+    await expectAlive();
+  });
+});
