@@ -1,0 +1,96 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { FormData } from 'undici';
+import { anIssue, aProject } from '../../../support/builders.js';
+import { useService } from '../../../support/service.js';
+import { until } from '../../../support/until.js';
+
+/** `npm test` looks at each kind once; a thousand of them beside fifty honest clients are for `test:full`. */
+const FULL = process.env['TEST_SIZE'] === 'full';
+const EACH = FULL ? 333 : 20;
+const HONEST = FULL ? 50 : 5;
+const SECONDS = FULL ? 30 : 3;
+
+const service = useService();
+const open: Socket[] = [];
+let download = '';
+
+beforeAll(async () => {
+  const issue = await anIssue(service.owner, await aProject(service.owner));
+  const multipart = new FormData();
+  multipart.set('file', new Blob([Buffer.alloc(8_388_608, 'x')]), 'large.bin');
+  const file = await service.owner.post(`/api/projects/issues/${issue.id}/attachments`, undefined, {
+    multipart,
+  });
+  download = `/api/projects/attachments/${file.body['id']}/download`;
+});
+
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.destroy();
+});
+
+/** A client that sends `start`, and then `more` each second; with `reads: false` it takes nothing of the answer. */
+function slowSocket(start: string, more: string, { reads = true } = {}): Socket {
+  const { hostname, port } = new URL(service.baseUrl);
+  const socket = connect(Number(port), hostname);
+  open.push(socket);
+  socket.on('error', () => undefined);
+  if (reads) socket.resume();
+  else socket.pause();
+  socket.write(start);
+  const timer = setInterval(() => more && socket.write(more), 1_000);
+  socket.once('close', () => clearInterval(timer));
+  return socket;
+}
+
+const auth = () => `Authorization: Bearer ${service.ownerKey}\r\nHost: x\r\n`;
+const slowHeaders = () => slowSocket('GET /livez HTTP/1.1\r\nHost: x\r\n', 'X-A: b\r\n');
+const slowBody = () =>
+  slowSocket(
+    `POST /api/projects HTTP/1.1\r\n${auth()}Content-Type: application/json\r\nContent-Length: 9000\r\n\r\n{`,
+    ' ',
+  );
+const slowReader = () => slowSocket(`GET ${download} HTTP/1.1\r\n${auth()}\r\n`, '', { reads: false });
+
+describe('clients that take their time', () => {
+  it('do not keep honest ones waiting', async () => {
+    for (let at = 0; at < EACH; at++) for (const make of [slowHeaders, slowBody, slowReader]) make();
+    const took: number[] = [];
+    const end = Date.now() + SECONDS * 1_000;
+    const honest = async () => {
+      while (Date.now() < end) {
+        const start = performance.now();
+        const { status } = await service.owner.unchecked().get('/api/projects?limit=10');
+        took.push(performance.now() - start);
+        expect(status).toBe(200);
+        await sleep(50);
+      }
+    };
+    await Promise.all(Array.from({ length: HONEST }, honest));
+    const p99 = took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)]!;
+    expect(took.length).toBeGreaterThan(HONEST);
+    expect(p99).toBeLessThan(2_000);
+  }, 120_000);
+
+  it('with their headers are cut off', async () => {
+    const sockets = [slowHeaders(), slowHeaders()];
+    expect(await until(() => sockets.every(({ destroyed }) => destroyed), 40)).toBe(true);
+  }, 60_000);
+
+  (FULL ? it : it.skip)(
+    'with a body, or with reading the answer, are cut off too',
+    async () => {
+      const body = slowBody();
+      slowReader();
+      const isCut = () =>
+        service.log
+          .split('\n')
+          .some((line) => line.includes('/download') && line.includes('"status":"cut off"'));
+      expect(isCut()).toBe(false);
+      expect(await until(isCut, 100)).toBe(true);
+      expect(await until(() => body.destroyed, 100)).toBe(true);
+    },
+    240_000,
+  );
+});
