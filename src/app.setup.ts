@@ -5,6 +5,7 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { translateDatabaseFault } from './app.faults.js';
 import { AppModule } from './app.module.js';
+import { FastLane } from './gateway/mcp-endpoint/direct/fast-lane.js';
 import { RefusalRecords } from './platform/auth/limits/refusal-records.js';
 import { JsonLogger } from './platform/logging/json-logger.js';
 import { logRequests } from './platform/logging/request-log.js';
@@ -53,6 +54,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
     securityHeaders(settings),
   );
   allowDashboards(app, app.get(ServiceOrigins));
+  app.use(app.get(FastLane).handle);
   const routes = app.get(KnownRoutes);
   const refusals = app.get(RefusalRecords);
   app.useGlobalFilters(

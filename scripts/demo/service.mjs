@@ -12,6 +12,7 @@ import { inRoot } from '../paths.mjs';
 /**
  * The service that the demo plays on: `api` as its Owner, `as(key)` as someone else.
  * @typedef {{ url: string, api: import('../api/client.mjs').Api, as: (key: string) => import('../api/client.mjs').Api, close: () => Promise<void> }} DemoService
+ * @typedef {DemoService & { pid: number | undefined }} ThrowAwayService
  */
 
 /** @returns {Promise<DemoService>} */
@@ -25,7 +26,7 @@ export async function openService() {
 /**
  * A service with a database and a data folder that go with it.
  * @param {string} purpose a word for its names
- * @returns {Promise<DemoService>}
+ * @returns {Promise<ThrowAwayService>}
  */
 export async function throwAwayService(purpose) {
   const key = `${purpose}-${randomBytes(24).toString('hex')}`;
@@ -43,11 +44,12 @@ export async function throwAwayService(purpose) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await addressOf(child);
-  return serviceAt(url, key, async () => {
+  const service = serviceAt(url, key, async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');
     await rm(folder, { recursive: true, force: true });
   });
+  return { ...service, pid: child.pid };
 }
 
 /** @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, null>} child */

@@ -6,6 +6,7 @@ import { IssuesModule } from '../../work/issues/issues.module.js';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { HeartbeatModule } from '../heartbeat/heartbeat.module.js';
+import { CallIssues } from './call-records/call-issues.js';
 import { CallIssuesRepository } from './call-records/call-issues.repository.js';
 import { CallRecords } from './call-records/call-records.js';
 import { RecordBatches } from './call-records/record-batches.js';
@@ -15,6 +16,8 @@ import { JournalNews } from './changes/journal-news.js';
 import { ListWatch } from './changes/list-watch.js';
 import { ValidKeysRepository } from './changes/valid-keys.repository.js';
 import { ToolCalls } from './calls/tool-calls.js';
+import { DirectCalls } from './direct/direct-calls.js';
+import { FastLane } from './direct/fast-lane.js';
 import { Instructions } from './instructions.js';
 import { Completions } from './lists/completions.js';
 import { Prompts } from './lists/prompts.js';
@@ -32,6 +35,7 @@ import { PlatformCalls } from './platform-calls/platform-calls.js';
 import { TakingWork } from './platform-calls/taking-work.js';
 import { AgentServers } from './protocol/agent-servers.js';
 import { Methods } from './protocol/methods.js';
+import { OwnFaults } from './protocol/own-faults.js';
 import { AgentSessions } from './sessions/agent-sessions.js';
 import { ShortMcpEndpointController } from './short-mcp-endpoint.controller.js';
 import { AgentEndpoints } from './stateless/agent-endpoints.js';
@@ -49,8 +53,9 @@ import { AgentEndpoints } from './stateless/agent-endpoints.js';
   controllers: [McpEndpointController, ShortMcpEndpointController],
   providers: [
     ...[McpEndpoint, OriginRule, Instructions],
-    ...[AgentServers, Methods, AgentSessions, AgentEndpoints],
-    ...[ToolCalls, CallIssuesRepository, CallRecords, RecordBatches],
+    ...[AgentServers, Methods, OwnFaults, AgentSessions, AgentEndpoints],
+    ...[FastLane, DirectCalls],
+    ...[ToolCalls, CallIssues, CallIssuesRepository, CallRecords, RecordBatches],
     ...[ListWatch, JournalNews, JournalNewsRepository, Audience, ValidKeysRepository],
     ...[ServerLists, ServerRequests, Prompts, Resources, Completions],
     ...[PlatformCalls, Discussion, IssueReading, IssueRemarks, IssueWriting, TakingWork],

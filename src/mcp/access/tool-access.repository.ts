@@ -31,6 +31,8 @@ export interface CallRow {
   serverName: string;
   slug: string;
   sharing: Sharing;
+  /** Of its entry and values, when it was asked. */
+  revision: string;
 }
 
 /** One tool of one server as an agent has it or not. */
@@ -89,7 +91,7 @@ const ALLOWED_SERVERS = `
   WHERE ${THE_AGENT} AND ${SERVER_REFUSAL} IS NULL ORDER BY s.slug COLLATE "C"`;
 
 const callBy = (column: string): string => `
-  SELECT ${SERVER}, t.name IS NOT NULL AS "toolKnown", ${SERVER_REFUSAL} AS "serverRefusal", ${TOOL_REFUSAL} AS "toolRefusal"
+  SELECT ${SERVER}, s.revision::text AS revision, t.name IS NOT NULL AS "toolKnown", ${SERVER_REFUSAL} AS "serverRefusal", ${TOOL_REFUSAL} AS "toolRefusal"
   FROM ${AGENT_AND_SERVERS} LEFT JOIN server_tools t ON t.server_id = s.id AND t.name = $3
   WHERE ${THE_AGENT} AND s.${column} = $2`;
 

@@ -42,6 +42,13 @@ export class CallGate {
     return () => this.leave(place);
   }
 
+  /** The same without waiting: null where the call would have to. */
+  tryEnter(place: CallPlace): (() => void) | null {
+    if (!this.hasRoom(place)) return null;
+    this.take(place);
+    return () => this.leave(place);
+  }
+
   /** Refuses all who wait, or those who wait for this server. */
   refuseWaiting(fault: McpUnavailable, serverId?: string): void {
     const waiters = [...this.queues.values()].flat();

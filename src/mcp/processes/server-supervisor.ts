@@ -63,6 +63,30 @@ export class ServerSupervisor {
     );
   }
 
+  /**
+   * The same for a server that runs already, as of this revision, and has room: without its description, which
+   * costs a look at the database and opened credentials. null where it is not so. Whoever stops the server
+   * breaks the call off, like every other.
+   */
+  callLive(
+    { serverId, scope, revision }: { serverId: string; scope: string; revision: string },
+    method: string,
+    params: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Promise<Record<string, unknown>> | null {
+    if (this.shuttingDown || this.removed.has(serverId)) return null;
+    const connection = this.servers.get(serverId)?.live(scope, revision);
+    if (!connection) return null;
+    const leave = this.gate.tryEnter({
+      serverId,
+      key: `${serverId}/${scope}`,
+      caller: options.caller ?? scope,
+    });
+    if (!leave) return null;
+    const { timeoutMs = this.settings.callTimeoutMs, maxTotalMs = this.settings.callHardLimitMs } = options;
+    return connection.request(method, params, { ...options, timeoutMs, maxTotalMs }).finally(leave);
+  }
+
   /** All tools of a server, starting it where needed. Throws McpStartFailure of phase `list`, or McpUnavailable. */
   async listTools(server: ServerDescription, scope: string, signal?: AbortSignal): Promise<Tool[]> {
     return this.throughGate(server, scope, { signal }, () =>

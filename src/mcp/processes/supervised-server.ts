@@ -47,6 +47,12 @@ export class SupervisedServer {
     return this.start(server, scope);
   }
 
+  /** The live connection of this scope and revision to a process; null where a call has to start or change one first. */
+  live(scope: string, revision: string): SupervisedConnection | null {
+    const present = this.pool.get(scope);
+    return present?.isUsable && present.revision === revision && present.connection?.pid ? present : null;
+  }
+
   async stop(fault: McpUnavailable, ladder?: StopLadder): Promise<void> {
     this.pool.clear();
     await Promise.all(this.connections().map((connection) => connection.end(fault, ladder)));

@@ -58,6 +58,6 @@ import { UsersService } from './users/users.service.js';
     UsersRepository,
     UsersService,
   ],
-  exports: [ApiKeysService, RefusalRecords, SessionsRepository, UsersRepository],
+  exports: [ApiKeysService, KeyAuthentication, RefusalRecords, SessionsRepository, UsersRepository],
 })
 export class AuthModule {}

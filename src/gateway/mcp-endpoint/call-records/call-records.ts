@@ -3,7 +3,7 @@ import type { CallRow } from '../../../mcp/access/tool-access.repository.js';
 import { shapeOf } from '../../../mcp/installed-servers/tools/argument-shape.js';
 import type { CallResult } from '../../../mcp/installed-servers/tools/tool-calls.repository.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
-import { CallIssuesRepository } from './call-issues.repository.js';
+import { CallIssues } from './call-issues.js';
 import { RecordBatches } from './record-batches.js';
 
 /** The record of a call that has begun; `end` closes it, once. */
@@ -15,7 +15,7 @@ export interface OpenRecord {
 @Injectable()
 export class CallRecords {
   constructor(
-    private readonly issues: CallIssuesRepository,
+    private readonly issues: CallIssues,
     private readonly batches: RecordBatches,
   ) {}
 
@@ -23,7 +23,7 @@ export class CallRecords {
     const calledAt = new Date();
     const start = performance.now();
     // Asked now: when the batch is written the issue may be finished.
-    const issue = this.issues.findIssueOf(agent.id).catch(() => null);
+    const issue = this.issues.issueOf(agent.id);
     const call = { calledAt, agentId: agent.id, userId: null, serverId, serverName, tool };
     return {
       end: (result) => {

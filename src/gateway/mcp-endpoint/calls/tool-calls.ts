@@ -56,11 +56,11 @@ export class ToolCalls {
 
   private pass(
     agent: AgentPrincipal,
-    { serverId, sharing }: CallRow,
+    { serverId, sharing, revision }: CallRow,
     params: Loose,
     exchange: Exchange,
   ): Promise<Loose> {
-    const target = { serverId, scope: scopeOf(sharing, agent.id) };
+    const target = { serverId, scope: scopeOf(sharing, agent.id), revision };
     return this.servers.call(target, 'tools/call', forwardedMeta(params), { ...exchange, caller: agent.id });
   }
 

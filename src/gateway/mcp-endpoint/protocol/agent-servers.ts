@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server';
-import { isUnavailable } from '../../../platform/database/postgres-errors.js';
+import type { ServerContext } from '@modelcontextprotocol/server';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { Methods } from './methods.js';
 import { ANY_OBJECT } from './any-object.js';
+import { OwnFaults } from './own-faults.js';
 import { PassThroughServer } from './pass-through-server.js';
 import { ProgressRelay } from './progress-relay.js';
 import { CAPABILITIES, IDENTITY } from './server-identity.js';
@@ -15,7 +15,10 @@ type Loose = Record<string, unknown>;
 export class AgentServers {
   private readonly log = new Logger(AgentServers.name);
 
-  constructor(private readonly methods: Methods) {}
+  constructor(
+    private readonly methods: Methods,
+    private readonly faults: OwnFaults,
+  ) {}
 
   /**
    * @param agent who asks at the moment of a request
@@ -37,22 +40,11 @@ export class AgentServers {
     return server;
   }
 
-  /** Nothing of a fault of our own gets out: neither SQL nor a stack. */
   private async guarded(method: string, work: () => Promise<Loose>): Promise<Loose> {
     try {
       return await work();
     } catch (fault) {
-      if (fault instanceof ProtocolError) throw fault;
-      if (isUnavailable(fault))
-        throw new ProtocolError(
-          ProtocolErrorCode.InternalError,
-          'The database does not answer; try again in a moment.',
-        );
-      this.log.error({ method, fault: fault instanceof Error ? fault.stack : String(fault) });
-      throw new ProtocolError(
-        ProtocolErrorCode.InternalError,
-        'Something went wrong on our side; try again, or tell an admin.',
-      );
+      throw this.faults.asProtocolError(fault, method);
     }
   }
 }

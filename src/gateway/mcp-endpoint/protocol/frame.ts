@@ -20,7 +20,16 @@ export class FrameFault extends Error {
  * The JSON of a POST.
  * @throws {FrameFault}
  */
-export async function readFrame(request: IncomingMessage): Promise<unknown> {
+export function readFrame(request: IncomingMessage): Promise<unknown> {
+  const frame = read.get(request) ?? readAnew(request);
+  read.set(request, frame);
+  return frame;
+}
+
+/** A body can be read once, but is looked at twice: first whether it is a plain call. */
+const read = new WeakMap<IncomingMessage, Promise<unknown>>();
+
+async function readAnew(request: IncomingMessage): Promise<unknown> {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
   if (!isJsonContentType(type))
     throw new FrameFault(415, SERVER_ERROR, 'Content-Type must be application/json');

@@ -15,6 +15,8 @@ export class AgentSession {
   readonly ended: Promise<void>;
   private readonly transport: NodeStreamableHTTPServerTransport;
   private readonly server: PassThroughServer;
+  /** Calls that are answered without the transport, by the id of their request. */
+  private readonly directCalls = new Map<unknown, AbortController>();
   private open = 0;
   private lastUse = Date.now();
 
@@ -59,9 +61,8 @@ export class AgentSession {
     response: ServerResponse,
     frame: unknown,
   ): Promise<void> {
-    this.agent = agent;
-    this.lastUse = Date.now();
-    this.open += 1;
+    this.cancelDirect(frame);
+    this.begin(agent);
     const closed = new Promise((resolve) =>
       response.closed ? resolve(null) : response.once('close', resolve),
     );
@@ -69,8 +70,24 @@ export class AgentSession {
       await this.transport.handleRequest(request, response, frame);
       await closed;
     } finally {
-      this.open -= 1;
-      this.lastUse = Date.now();
+      this.finish();
+    }
+  }
+
+  /** A call that is answered without the transport; `signal` tells when its client cancels it or the session ends. */
+  async direct(
+    agent: AgentPrincipal,
+    id: string | number,
+    call: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const abort = new AbortController();
+    this.directCalls.set(id, abort);
+    this.begin(agent);
+    try {
+      await call(abort.signal);
+    } finally {
+      this.finish();
+      this.directCalls.delete(id);
     }
   }
 
@@ -96,6 +113,23 @@ export class AgentSession {
 
   /** Ends it with everything under way; its id means nothing from now on. */
   async end(): Promise<void> {
+    for (const abort of this.directCalls.values()) abort.abort();
     await this.server.close();
+  }
+
+  private begin(agent: AgentPrincipal): void {
+    this.agent = agent;
+    this.lastUse = Date.now();
+    this.open += 1;
+  }
+
+  private finish(): void {
+    this.open -= 1;
+    this.lastUse = Date.now();
+  }
+
+  private cancelDirect(frame: unknown): void {
+    const { method, params } = (frame ?? {}) as { method?: unknown; params?: { requestId?: unknown } };
+    if (method === 'notifications/cancelled') this.directCalls.get(params?.requestId)?.abort();
   }
 }

@@ -12,6 +12,8 @@ import { ServerWork } from './server-work.js';
 export interface CallTarget {
   serverId: string;
   scope: string;
+  /** As the caller has just read it, where it has: a server that runs so is called without a look at its row. */
+  revision?: string;
 }
 
 /**
@@ -30,12 +32,14 @@ export class ServerCalls {
    * The result as the server gave it, its own secrets masked.
    * @throws {McpError} its own answer; {McpUnavailable} with a sentence for an agent, where there is none
    */
-  call(
+  async call(
     target: CallTarget,
     method: string,
     params: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
+    const live = isRead(target) ? this.supervisor.callLive(target, method, params, options) : null;
+    if (live) return live;
     return this.work.run(target.serverId, async (ended) => {
       const server = await this.describe(target, ended);
       const signal = options.signal ? AbortSignal.any([ended, options.signal]) : ended;
@@ -50,6 +54,10 @@ export class ServerCalls {
       throw asUnavailable(error);
     }
   }
+}
+
+function isRead(target: CallTarget): target is Required<CallTarget> {
+  return target.revision !== undefined;
 }
 
 function asUnavailable(error: unknown): unknown {

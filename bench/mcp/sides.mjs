@@ -1,0 +1,99 @@
+// The three ways to one and the same server: through the gateway, by its own Streamable HTTP, and through a bridge.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dataOf } from '../../scripts/api/client.mjs';
+import { throwAwayService } from '../../scripts/demo/service.mjs';
+import { mustRun } from '../../scripts/run.mjs';
+
+const folder = join(tmpdir(), 'awp-bench-mcp');
+const modules = join(folder, 'node_modules');
+const EVERYTHING = join(modules, '@modelcontextprotocol/server-everything/dist/index.js');
+const PROXY = join(modules, 'mcp-proxy/dist/bin/mcp-proxy.mjs');
+
+/** Brings the peers from npm into a scratch folder, once. */
+export async function bringPeers() {
+  if (existsSync(PROXY) && existsSync(EVERYTHING)) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{}');
+  const peers = ['mcp-proxy@6.7.19', '@modelcontextprotocol/server-everything@2026.8.31'];
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  await mustRun('npm', ['install', '--prefix', folder, ...quiet, ...peers]);
+}
+
+/** Each: `url`, `key`, `pid`, `tool` (its name of echo), `close()`. */
+export async function openSides() {
+  const gateway = await openGateway();
+  const direct = await peer('direct', (port) => [[EVERYTHING, 'streamableHttp'], { PORT: String(port) }]);
+  const proxy = await peer('mcp-proxy', (port) => [
+    [
+      PROXY,
+      '--port',
+      String(port),
+      '--host',
+      '127.0.0.1',
+      '--server',
+      'stream',
+      '--',
+      process.execPath,
+      EVERYTHING,
+      'stdio',
+    ],
+    {},
+  ]);
+  return [gateway, direct, proxy];
+}
+
+async function openGateway() {
+  const service = await throwAwayService('bench-mcp');
+  const { api } = service;
+  const agent = await dataOf(api.POST('/api/agents', { body: { name: 'bench' } }));
+  const server = await dataOf(api.POST('/api/mcp/installed', { body: { catalogId: 'everything' } }));
+  const params = { path: { id: server.id } };
+  await dataOf(api.POST('/api/mcp/installed/{id}/verify', { params }));
+  const body = { entries: [{ agentId: agent.id, granted: true }] };
+  await dataOf(api.PUT('/api/mcp/installed/{id}/access', { params, body }));
+  const { pid, close } = service;
+  return {
+    name: 'gateway',
+    url: `${service.url}/mcp`,
+    key: agent.key,
+    pid,
+    tool: `${server.slug}__echo`,
+    close,
+  };
+}
+
+async function peer(name, launchOn) {
+  const port = await freePort();
+  const [args, env] = launchOn(port);
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}/mcp`;
+  await answering(url, child);
+  const close = async () => {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
+  return { name, url, key: null, pid: child.pid, tool: 'echo', close };
+}
+
+async function answering(url, child) {
+  for (let tries = 0; tries < 300 && child.exitCode === null; tries += 1) {
+    if (await fetch(url).then(Boolean, () => false)) return;
+    await sleep(100);
+  }
+  throw new Error(`${url} does not answer`);
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
