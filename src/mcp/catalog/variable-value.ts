@@ -2,7 +2,7 @@ import type { CatalogEntry, EnvironmentVariable } from './catalog-entry.js';
 import { fillTemplate, variablesOf } from './placeholders.js';
 
 /** Spec §3.3: a longer value is refused. Linux passes at most 128 KiB in one variable. */
-export const maxValueBytes = 32 * 1024;
+const maxValueBytes = 32 * 1024;
 
 /**
  * Why a value does not fit a declared variable of an entry (spec §3.1, §3.3), or null when it does. The

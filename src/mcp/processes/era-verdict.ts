@@ -2,7 +2,7 @@ import { isSpecType, type Client, type PriorDiscovery } from '@modelcontextproto
 import type { EraVerdict } from './server-description.js';
 
 /** A verdict is believed for a day: an upgraded server still answers the old handshake, so nothing else would tell. */
-export function isFresh(verdict: EraVerdict, now = Date.now()): boolean {
+function isFresh(verdict: EraVerdict, now = Date.now()): boolean {
   const age = now - Date.parse(verdict.at);
   return age >= 0 && age < MAX_AGE_MS;
 }

@@ -4,7 +4,7 @@ import { jsonMediaFault } from './media-type.js';
 import { Problem, ValidationFailed } from './problem.js';
 
 /** Largest JSON body in bytes (spec §1). */
-export const JSON_BODY_LIMIT = 1_048_576;
+const JSON_BODY_LIMIT = 1_048_576;
 
 /**
  * Reads and parses the JSON body of a request; a request without one gives `{}`.

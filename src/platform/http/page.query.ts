@@ -8,7 +8,7 @@ export const toBoolean = ({ value }: { value: unknown }) =>
   value === 'true' ? true : value === 'false' ? false : value;
 
 /** A whole number as a query parameter is written; anything else stays a string and fails validation. */
-export const toWholeNumber = ({ value }: { value: unknown }) =>
+const toWholeNumber = ({ value }: { value: unknown }) =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
 
 /** What every list that is cut takes (spec §1). */

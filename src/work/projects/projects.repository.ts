@@ -12,7 +12,7 @@ import { visibilityOf } from './visibility.js';
 export type SeenProject = ProjectEntity & Seen;
 
 /** The form of a project's key, wherever a path takes one in place of an id (spec §4). */
-export const PROJECT_KEY = /^[A-Z][A-Z0-9]{1,9}$/;
+const PROJECT_KEY = /^[A-Z][A-Z0-9]{1,9}$/;
 
 @Injectable()
 export class ProjectsRepository {

@@ -2,7 +2,7 @@ import type { Principal } from '../../platform/auth/principal.js';
 import { rankOf, type Role } from '../../platform/auth/roles.js';
 
 /** Agents have no role: they see or they don't, and what they may do is each route's rule. */
-export const AGENT_RANK = 0;
+const AGENT_RANK = 0;
 
 /**
  * What a caller can see, and with which role: the one place that says so (spec §2). Every query that reads

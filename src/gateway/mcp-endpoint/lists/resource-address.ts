@@ -1,5 +1,5 @@
 /** How a server's resource is addressed by agents: its own URI, or template of one, with the server before it (spec §7). */
-export function addressOf(slug: string, uri: string): string {
+function addressOf(slug: string, uri: string): string {
   return `awp+${slug}:${uri}`;
 }
 

@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import type { ArgumentShape } from './argument-shape.js';
 
 /** `refused`: not allowed; `failed`: no answer; `tool_error`: the tool's own error. */
-export const callResults = ['ok', 'tool_error', 'refused', 'failed'] as const;
+const callResults = ['ok', 'tool_error', 'refused', 'failed'] as const;
 export type CallResult = (typeof callResults)[number];
 
 /** The record of one call of a tool (spec §8): who, on which issue, what, and how it ended. */
