@@ -12,6 +12,7 @@ import { ProjectsRepository } from '../dist/src/work/projects/projects.repositor
 import { StatusChanges } from '../dist/src/work/issues/status-changes.js';
 import { HeartbeatRepository } from '../dist/src/gateway/heartbeat/heartbeat.repository.js';
 import { Journal } from '../dist/src/platform/journal/journal.js';
+import { JournalTally } from '../dist/src/platform/journal/journal-tally.js';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 
@@ -28,7 +29,7 @@ function databaseOver(connection) {
 
 const over = (connection) => {
   const database = databaseOver(connection);
-  const journal = new Journal(database);
+  const journal = new Journal(database, { afterCommit: () => undefined }, new JournalTally());
   return {
     journal,
     keys: new ApiKeysRepository(database),

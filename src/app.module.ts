@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AgentsModule } from './agents/agents.module.js';
 import { EventsModule } from './gateway/events/events.module.js';
 import { HeartbeatModule } from './gateway/heartbeat/heartbeat.module.js';
+import { MeasuresModule } from './gateway/measures/measures.module.js';
 import { McpEndpointModule } from './gateway/mcp-endpoint/mcp-endpoint.module.js';
 import { AccessModule } from './mcp/access/access.module.js';
 import { CatalogModule } from './mcp/catalog/catalog.module.js';
@@ -60,6 +61,7 @@ export class AppModule {
         HeartbeatModule,
         McpEndpointModule,
         EventsModule,
+        MeasuresModule,
       ],
     };
   }

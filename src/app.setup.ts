@@ -7,6 +7,8 @@ import { translateDatabaseFault } from './app.faults.js';
 import { AppModule } from './app.module.js';
 import { FastLane } from './gateway/mcp-endpoint/direct/fast-lane.js';
 import { RefusalRecords } from './platform/auth/limits/refusal-records.js';
+import { measureRequests } from './platform/health/measure-requests.js';
+import { Metrics } from './platform/health/metrics.js';
 import { JsonLogger } from './platform/logging/json-logger.js';
 import { logRequests } from './platform/logging/request-log.js';
 import { serveDocument } from './platform/openapi/serve-document.js';
@@ -23,6 +25,7 @@ import { assignRequestId, requestIdOf } from './platform/http/request-id.middlew
 import { ServiceAdapter } from './platform/http/service-adapter.js';
 import { ServiceOrigins } from './platform/http/service-origins.js';
 import { SlowReaders } from './platform/http/slow-readers.js';
+import { traceparentFrom } from './platform/http/traceparent.js';
 import { TrustedProxies } from './platform/http/trusted-proxies.js';
 import { validationPipe } from './platform/http/validation.pipe.js';
 import { SYSTEM, withOrigin } from './platform/journal/journal-context.js';
@@ -49,6 +52,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   app.use(
     assignRequestId,
     logRequests,
+    measureRequests(app.get(Metrics)),
     inFlight.track,
     openOrigin(app.get(TrustedProxies)),
     securityHeaders(settings),
@@ -73,7 +77,8 @@ function openOrigin(proxies: TrustedProxies) {
       request.socket.remoteAddress,
       typeof forwarded === 'string' ? forwarded : undefined,
     );
-    withOrigin({ requestId: requestIdOf(request), from, actor: SYSTEM }, next);
+    const traceparent = traceparentFrom(request.headers.traceparent);
+    withOrigin({ requestId: requestIdOf(request), traceparent, from, actor: SYSTEM }, next);
   };
 }
 

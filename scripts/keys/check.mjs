@@ -1,7 +1,7 @@
 import { readSealedValue } from '../../dist/src/platform/encryption/sealed-value.js';
 import { withDatabase } from './database.mjs';
 import { provedRing } from './proved-ring.mjs';
-import { contextOf } from './sealed-database.mjs';
+import { contextOf, nameOf } from './sealed-database.mjs';
 
 /** Ends with 1 where a value does not open; names it, never what it holds. */
 export async function run(settings) {
@@ -22,7 +22,7 @@ function faultOf(ring, value) {
     ring.open(value.sealed, contextOf(value));
     return null;
   } catch (error) {
-    return `${value.name} of server ${value.serverId}: ${error.message}`;
+    return `${nameOf(value)}: ${error.message}`;
   }
 }
 

@@ -2,7 +2,7 @@ import { withPrimary } from '../../dist/src/platform/encryption/key-ring.documen
 import { withDatabase } from './database.mjs';
 import { provedRing } from './proved-ring.mjs';
 import { changeKeyRing } from './ring-in-file.mjs';
-import { contextOf } from './sealed-database.mjs';
+import { contextOf, nameOf } from './sealed-database.mjs';
 
 export async function run(settings, [primary]) {
   const { count, id } = await withDatabase(settings, async (database) => {
@@ -31,7 +31,7 @@ function sealedAnew(ring, value) {
     return ring.seal(ring.open(value.sealed, context), context);
   } catch (error) {
     throw new Error(
-      `Nothing was changed, because ${value.name} of server ${value.serverId} does not open: set that value anew, then rotate.`,
+      `Nothing was changed, because ${nameOf(value)} does not open: set that value anew, then rotate.`,
       { cause: error },
     );
   }

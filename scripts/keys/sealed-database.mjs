@@ -1,18 +1,23 @@
 import { keyChecksIn } from '../../dist/src/platform/encryption/key-checks.js';
 
+/** Every sealed value, be it a server's credential or a webhook's secret. */
+const VALUES = `
+  SELECT 'server_credentials' AS "table", server_id AS owner, name, sealed FROM server_credentials
+  UNION ALL SELECT 'webhook_secrets', webhook_id, name, sealed FROM webhook_secrets`;
+
 /** The tables that hold sealed values and the check values of keys. */
 export class SealedDatabase {
   constructor(client) {
     this.client = client;
     this.checks = keyChecksIn(
       async (sql, parameters) => (await client.query(sql, parameters)).rows,
-      async () => (await client.query('SELECT FROM server_credentials LIMIT 1')).rowCount > 0,
+      async () => (await client.query(`SELECT FROM (${VALUES}) AS stored LIMIT 1`)).rowCount > 0,
     );
   }
 
   /** Null where the migrations have not run yet. */
   static async in(client) {
-    const { rows } = await client.query("SELECT to_regclass('server_credentials') AS table");
+    const { rows } = await client.query("SELECT to_regclass('webhook_secrets') AS table");
     return rows[0].table ? new SealedDatabase(client) : null;
   }
 
@@ -30,23 +35,27 @@ export class SealedDatabase {
 
   /** Nobody writes a sealed value until the transaction ends; reading goes on. */
   async holdWriters() {
-    await this.client.query('LOCK TABLE server_credentials IN SHARE ROW EXCLUSIVE MODE');
+    await this.client.query('LOCK TABLE server_credentials, webhook_secrets IN SHARE ROW EXCLUSIVE MODE');
   }
 
-  /** Every sealed value: `{serverId, name, sealed}`. */
+  /** Every sealed value: `{table, owner, name, sealed}`. */
   async values() {
-    const sql =
-      'SELECT server_id AS "serverId", name, sealed FROM server_credentials ORDER BY server_id, name';
-    return (await this.client.query(sql)).rows;
+    return (await this.client.query(`${VALUES} ORDER BY "table", owner, name`)).rows;
   }
 
   async replace(values) {
-    const column = (name) => values.map((value) => value[name]);
+    await this.replaceIn('server_credentials', 'server_id', values);
+    await this.replaceIn('webhook_secrets', 'webhook_id', values);
+  }
+
+  async replaceIn(table, ownerColumn, values) {
+    const own = values.filter((value) => value.table === table);
+    const column = (name) => own.map((value) => value[name]);
     await this.client.query(
-      `UPDATE server_credentials AS stored SET sealed = given.sealed
-       FROM unnest($1::uuid[], $2::text[], $3::text[]) AS given (server_id, name, sealed)
-       WHERE stored.server_id = given.server_id AND stored.name = given.name`,
-      [column('serverId'), column('name'), column('sealed')],
+      `UPDATE ${table} AS stored SET sealed = given.sealed
+       FROM unnest($1::uuid[], $2::text[], $3::text[]) AS given (owner, name, sealed)
+       WHERE stored.${ownerColumn} = given.owner AND stored.name = given.name`,
+      [column('owner'), column('name'), column('sealed')],
     );
   }
 
@@ -67,7 +76,12 @@ export class SealedDatabase {
   }
 }
 
-/** What a credential is bound to (spec §3.3): in another row it does not open. */
-export function contextOf({ serverId, name }) {
-  return `mcp_env|${serverId}|${name}`;
+/** What a value is bound to (spec §3.3): in another row it does not open. */
+export function contextOf({ table, owner, name }) {
+  return `${table === 'webhook_secrets' ? 'webhook' : 'mcp_env'}|${owner}|${name}`;
+}
+
+/** A value as a message names it. */
+export function nameOf({ table, owner, name }) {
+  return `${name} of ${table === 'webhook_secrets' ? 'webhook' : 'server'} ${owner}`;
 }

@@ -38,6 +38,7 @@ const ROOMS: Record<string, string[]> = {
   'gateway/heartbeat': ['gateway/agent-tools'],
   'gateway/mcp-endpoint': ['gateway/heartbeat', 'gateway/agent-tools'],
   'gateway/events': [],
+  'gateway/measures': [],
 };
 
 const FLOORS_BELOW: Record<string, string[]> = {

@@ -18,6 +18,12 @@ export async function sweepOrphans(dataDir: string): Promise<number> {
   return orphans.length;
 }
 
+/** How many processes of an earlier run are alive; a sweep would end them. */
+export async function countOrphans(dataDir: string): Promise<number> {
+  const runRoot = runRootOf(dataDir);
+  return (await readProcessTable()).filter((row) => isOrphan(row, runRoot)).length;
+}
+
 function isOrphan(row: ProcessRow, runRoot: string): boolean {
   const tmpdir = readEnvironment(row.pid).find((entry) => entry.startsWith(`TMPDIR=${runRoot}/`));
   if (tmpdir === undefined || row.zombie || row.pid === process.pid) return false;

@@ -12,6 +12,8 @@ export const SYSTEM: Actor = { type: 'system', id: null, name: 'system' };
 /** Where a change of state comes from: one a request, or none for the service's own work. */
 export interface Origin {
   requestId: string;
+  /** W3C Trace Context of the caller, if it sent one. */
+  traceparent: string | null;
   /** Address of the client. */
   from: string | null;
   /** Set by the guard once the caller is known. */

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Database } from '../database/database.js';
+import { Transactions } from '../database/transactions.js';
 import type { EventType } from './event-types.js';
 import { currentOrigin, SYSTEM, type Actor } from './journal-context.js';
+import { JournalTally } from './journal-tally.js';
 import { isAdministrative, NOTICE_CHANNEL } from './journal-notices.js';
 
 /** One change of state, as whoever made it tells it. `data` never holds a secret. */
@@ -22,7 +24,11 @@ export interface Happening {
  */
 @Injectable()
 export class Journal {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: Transactions,
+    private readonly tally: JournalTally,
+  ) {}
 
   /** Writes the rows in one statement, in the order given, inside the caller's transaction. */
   async record(...happenings: Happening[]): Promise<void> {
@@ -43,9 +49,11 @@ export class Journal {
         data: happening.data ?? {},
         request_id: origin?.requestId ?? null,
         origin: origin?.from ?? null,
+        traceparent: origin?.traceparent ?? null,
       };
     });
     await this.database.prepared('journal.record', RECORD, [JSON.stringify(rows)]);
+    this.transactions.afterCommit(() => this.tally.add(happenings.map(({ type }) => type)));
     await this.notify(new Set(happenings.map(({ type }) => type).filter(isAdministrative)));
   }
 
@@ -60,11 +68,11 @@ export class Journal {
 /** The condition is always true: it takes the transaction's id before any position, which readers rely upon. */
 const RECORD = `
   INSERT INTO journal (id, type, actor_type, actor_id, actor_name, subject_type, subject_id, project_id, issue_id,
-                       data, request_id, origin)
+                       data, request_id, origin, traceparent)
   SELECT id, type, actor_type, actor_id, actor_name, subject_type, subject_id, project_id, issue_id,
-         data, request_id, origin
+         data, request_id, origin, traceparent
   FROM ROWS FROM (json_to_recordset($1::json) AS (
     id uuid, type text, actor_type text, actor_id uuid, actor_name text, subject_type text, subject_id text,
-    project_id uuid, issue_id uuid, data jsonb, request_id text, origin text)) WITH ORDINALITY
+    project_id uuid, issue_id uuid, data jsonb, request_id text, origin text, traceparent text)) WITH ORDINALITY
   WHERE pg_current_xact_id() IS NOT NULL
   ORDER BY ordinality`;

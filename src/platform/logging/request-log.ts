@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { Principal } from '../auth/principal.js';
 import { requestIdOf } from '../http/request-id.middleware.js';
+import { traceIdOf, traceparentFrom } from '../http/traceparent.js';
 
 const log = new Logger('Request');
 
@@ -16,6 +17,7 @@ export function logRequests(
     const { route } = request as { route?: { path?: string } };
     log.log({
       requestId: requestIdOf(request),
+      traceId: traceIdOf(traceparentFrom(request.headers.traceparent)),
       method: request.method,
       route: route?.path ?? null,
       status: response.writableFinished ? response.statusCode : 'cut off',

@@ -3,6 +3,8 @@ import {
   ToolCallsRepository,
   type ToolCallRecord,
 } from '../../../mcp/installed-servers/tools/tool-calls.repository.js';
+import type { Counter } from 'prom-client';
+import { Metrics } from '../../../platform/health/metrics.js';
 import { isUnacceptableValue } from '../../../platform/database/postgres-errors.js';
 
 /** Records are written within a second (spec §8). */
@@ -20,7 +22,15 @@ export class RecordBatches implements OnApplicationShutdown {
   private readonly coming = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly records: ToolCallsRepository) {}
+  private readonly calls: Counter<'server' | 'result'>;
+
+  constructor(
+    private readonly records: ToolCallsRepository,
+    metrics: Metrics,
+  ) {
+    const help = "Agents' tool calls by server id and result.";
+    this.calls = metrics.counter('awp_tool_calls_total', help, ['server', 'result']);
+  }
 
   /** @param record never rejects */
   add(record: Promise<ToolCallRecord>): void {
@@ -39,7 +49,9 @@ export class RecordBatches implements OnApplicationShutdown {
   }
 
   private async take(record: Promise<ToolCallRecord>): Promise<void> {
-    this.waiting.push(await record);
+    const call = await record;
+    this.calls.inc({ server: call.serverId, result: call.result });
+    this.waiting.push(call);
     if (this.waiting.length > MOST_WAITING) this.waiting.shift();
     this.timer ??= setTimeout(() => void this.write(), BATCH_MS);
   }

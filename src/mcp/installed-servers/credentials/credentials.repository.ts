@@ -22,8 +22,9 @@ export class CredentialsRepository {
     );
   }
 
-  /** Whether anything at all is sealed in this database. */
+  /** Whether anything at all is sealed in this database, the secrets of webhooks among it. */
   async exist(): Promise<boolean> {
-    return (await this.database.row('SELECT 1 FROM server_credentials LIMIT 1')) !== null;
+    const sealed = 'SELECT 1 FROM server_credentials UNION ALL SELECT 1 FROM webhook_secrets LIMIT 1';
+    return (await this.database.row(sealed)) !== null;
   }
 }

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import { Database } from '../../../../platform/database/database.js';
+import { readOldestFirst } from '../../../../platform/database/keyset.js';
+import type { Page, PageRequest } from '../../../../platform/http/page.js';
+import { EVENT_COLUMNS, type Event } from '../../stream/event.js';
+
+/** One try: `status` is what the target answered, null where it gave no answer. */
+export interface Attempt {
+  at: string;
+  status: number | null;
+  error: string | null;
+  durationMs: number;
+}
+
+export interface DeliveryRow {
+  id: string;
+  webhookId: string;
+  eventId: string;
+  type: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  attempts: Attempt[];
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+}
+
+/** A delivery that is to be made now. */
+export interface DueDelivery {
+  id: string;
+  webhookId: string;
+  url: string;
+  disabled: boolean;
+  tries: number;
+  event: Event;
+  traceparent: string | null;
+}
+
+const MOST_ATTEMPTS_KEPT = 50;
+
+@Injectable()
+export class DeliveriesRepository {
+  constructor(private readonly database: Database) {}
+
+  list(webhookId: string, page: PageRequest): Promise<Page<DeliveryRow>> {
+    const list = {
+      columns: COLUMNS,
+      from: 'webhook_deliveries d',
+      where: 'd.webhook_id = $1',
+      parameters: [webhookId],
+    };
+    return readOldestFirst<DeliveryRow>(this.database, list, page, 'd');
+  }
+
+  async find(webhookId: string, id: string): Promise<DeliveryRow | null> {
+    if (!isUuid(webhookId) || !isUuid(id)) return null;
+    return this.database.row<DeliveryRow>(
+      `SELECT ${COLUMNS} FROM webhook_deliveries d WHERE d.id = $1 AND d.webhook_id = $2`,
+      [id, webhookId],
+    );
+  }
+
+  /** null where it was made, given up, or fell with its webhook. */
+  async due(id: string): Promise<DueDelivery | null> {
+    return this.database.row<DueDelivery>(
+      `SELECT d.id, d.webhook_id AS "webhookId", w.url, w.disabled, d.tries, j.traceparent,
+         (SELECT row_to_json(told) FROM (SELECT ${EVENT_COLUMNS}) AS told) AS event
+       FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+       JOIN journal j ON j.position = d.event_position
+       WHERE d.id = $1 AND d.status = 'pending'`,
+      [id],
+    );
+  }
+
+  /** @param again null where there is no further try; else in how many seconds */
+  async note(
+    id: string,
+    status: DeliveryRow['status'],
+    attempt: Attempt,
+    again: number | null,
+  ): Promise<void> {
+    await this.database.change(
+      `UPDATE webhook_deliveries SET status = $2, tries = tries + 1,
+         next_attempt_at = now() + make_interval(secs => $4::float8),
+         attempts = (SELECT jsonb_agg(kept.attempt ORDER BY kept.number)
+           FROM jsonb_array_elements(attempts || $3::jsonb) WITH ORDINALITY AS kept (attempt, number)
+           WHERE kept.number > jsonb_array_length(attempts) + 1 - ${MOST_ATTEMPTS_KEPT})
+       WHERE id = $1`,
+      [id, status, JSON.stringify([attempt]), again],
+    );
+  }
+
+  /** From the beginning, at once. */
+  async reset(id: string): Promise<void> {
+    await this.database.change(
+      `UPDATE webhook_deliveries SET status = 'pending', tries = 0, next_attempt_at = now() WHERE id = $1`,
+      [id],
+    );
+  }
+
+  async removeFinishedBefore(days: number): Promise<void> {
+    await this.database.change(
+      `DELETE FROM webhook_deliveries WHERE status <> 'pending' AND created_at < now() - make_interval(days => $1)`,
+      [days],
+    );
+  }
+}
+
+const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId", d.type, d.status, d.attempts,
+  d.next_attempt_at AS "nextAttemptAt", d.created_at AS "createdAt"`;

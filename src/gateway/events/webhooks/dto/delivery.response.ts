@@ -1,0 +1,39 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { DeliveryRow } from '../delivery/deliveries.repository.js';
+
+/** One try to send an event. */
+export class DeliveryAttemptResponse {
+  at!: Date;
+  @ApiProperty({ type: 'integer', nullable: true, example: 500, description: 'What the target answered.' })
+  status!: number | null;
+  /** @example "The target answered 500." */
+  error!: string | null;
+  @ApiProperty({ type: 'integer', example: 42 })
+  durationMs!: number;
+}
+
+/** An event on its way to a webhook's target. */
+export class DeliveryResponse {
+  /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31 */
+  id!: string;
+  webhookId!: string;
+  /**
+   * Sent as `webhook-id`: the same at every try, for the target to tell a repetition by.
+   * @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11
+   */
+  eventId!: string;
+  /** @example issue.status_changed */
+  type!: string;
+  @ApiProperty({ enum: ['pending', 'succeeded', 'failed'] })
+  status!: string;
+  @ApiProperty({ type: [DeliveryAttemptResponse], description: 'Oldest first; the last 50.' })
+  attempts!: DeliveryAttemptResponse[];
+  nextAttemptAt!: Date | null;
+  createdAt!: Date;
+
+  static from(row: DeliveryRow): DeliveryResponse {
+    const { id, webhookId, eventId, type, status, attempts, nextAttemptAt, createdAt } = row;
+    const fields = { id, webhookId, eventId, type, status, attempts, nextAttemptAt, createdAt };
+    return Object.assign(new DeliveryResponse(), fields);
+  }
+}

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { aProject, anIssue, createdBy, type Issue } from '../../support/builders.js';
+import type { Caller } from '../../support/caller.js';
+import { anonymous, asAdmin, asAgent, asEditor } from '../../support/callers.js';
+import { notFound, refused } from '../../support/refusal.js';
+import { startService, type Service } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { isSignedWith, WebhookTarget } from '../../support/webhook-target.js';
+
+interface Made {
+  id: string;
+  secret: string;
+}
+interface Delivery {
+  id: string;
+  eventId: string;
+  type: string;
+  status: string;
+  attempts: { status: number | null; error: string | null }[];
+  nextAttemptAt: string | null;
+}
+
+const targets = await Promise.all(Array.from({ length: 5 }, () => WebhookTarget.start()));
+const [sound, failing, hanging, redirecting, moody] = targets as [
+  WebhookTarget,
+  WebhookTarget,
+  WebhookTarget,
+  WebhookTarget,
+  WebhookTarget,
+];
+/** Nobody listens there. */
+const down = '127.0.0.1:8082';
+failing.answer = (_, response) => void response.writeHead(500).end('no');
+hanging.answer = () => undefined;
+redirecting.answer = (_, response) =>
+  void response.writeHead(307, { location: 'http://127.0.0.1:22/inner' }).end();
+
+let service: Service;
+let admin: Caller;
+let editor: Caller;
+beforeAll(async () => {
+  const hosts = [...targets.map(({ host }) => host), down].join(',');
+  service = await startService({ settings: { MCP_ALLOWED_HOSTS: hosts } });
+  [admin, editor] = [await asAdmin(service), await asEditor(service)];
+});
+afterAll(async () => {
+  await service.remove();
+  for (const target of targets) await target.stop();
+});
+
+const aWebhook = (url: string, fields: object = {}) =>
+  createdBy<Made>(admin, '/api/webhooks', { url, ...fields });
+const log = async ({ id }: Made) => (await admin.get<Delivery[]>(`/api/webhooks/${id}/deliveries`)).body;
+const remove = ({ id }: Made) => admin.delete(`/api/webhooks/${id}`);
+const change = (issue: Issue, title: string) => editor.put(`/api/projects/issues/${issue.id}`, { title });
+/** Retries come after seconds, then hours: nobody waits for that here. */
+const hurry = () =>
+  service.sql(`UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL`);
+
+describe('/api/webhooks', () => {
+  it('makes, lists, changes and removes webhooks, and tells the secret once', async () => {
+    const answer = await admin.post<Made>('/api/webhooks', { url: sound.url, eventTypes: ['goal.*'] });
+    expect(answer).toMatchObject({
+      status: 201,
+      headers: { location: `/api/webhooks/${answer.body.id}` },
+      body: { url: sound.url, eventTypes: ['goal.*'], projectId: null, disabled: false, description: '' },
+    });
+    expect(answer.body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const { secret, ...row } = answer.body;
+    const path = `/api/webhooks/${row.id}`;
+    expect((await admin.get(path)).body).toEqual(row);
+    expect((await admin.get<Made[]>('/api/webhooks')).text).not.toContain(secret);
+    const changed = await admin.put(path, { description: 'changed', eventTypes: null, disabled: true });
+    expect(changed.body).toMatchObject({
+      description: 'changed',
+      eventTypes: null,
+      disabled: true,
+      url: sound.url,
+    });
+    expect((await admin.delete(path)).status).toBe(204);
+    expect(await admin.get(path)).toMatchObject(notFound);
+    const stored = await service.sql<{ sealed: string }>('SELECT sealed FROM webhook_secrets');
+    expect(JSON.stringify(stored)).not.toContain(secret);
+  });
+
+  it('is for Admins', async () => {
+    expect(await anonymous(service).get('/api/webhooks')).toMatchObject(refused(401, 'unauthenticated'));
+    for (const caller of [editor, await asAgent(service)])
+      expect(await caller.post('/api/webhooks', { url: sound.url })).toMatchObject(refused(403, 'forbidden'));
+    const path = `/api/webhooks/${randomUUID()}`;
+    expect(await admin.get(path)).toMatchObject(notFound);
+    expect(await admin.put(path, {})).toMatchObject(notFound);
+    expect(await admin.delete(path)).toMatchObject(notFound);
+    expect(await admin.post(`${path}/rotate-secret`)).toMatchObject(notFound);
+    expect(await admin.get(`${path}/deliveries`)).toMatchObject(notFound);
+    expect(await admin.post(`${path}/deliveries/x/redeliver`)).toMatchObject(notFound);
+  });
+
+  it.each<[string, object]>([
+    ['url', { url: 'ftp://example.com/x' }],
+    ['url', { url: 'http://user:secret@example.com/x' }],
+    ['url', {}],
+    ['eventTypes', { url: sound.url, eventTypes: ['issue.invented'] }],
+    ['projectId', { url: sound.url, projectId: randomUUID() }],
+    ['secret', { url: sound.url, secret: 'mine' }],
+  ])('refuses a bad %s', async (path, body) => {
+    expect(await admin.post('/api/webhooks', body)).toMatchObject(refused(400, 'validation_failed', path));
+  });
+});
+
+describe('what a target is sent', () => {
+  it('is the event, signed, and narrowed to what was asked for', async () => {
+    const [wanted, other] = [await aProject(editor), await aProject(editor)];
+    const webhook = await aWebhook(sound.url, { projectId: wanted.id, eventTypes: ['issue.created'] });
+    const [issue, unasked] = [await anIssue(editor, wanted), await anIssue(editor, other)];
+    await change(issue, 'not asked for either');
+    await until(() => sound.of(issue.id).length > 0);
+    const [received] = sound.of(issue.id);
+    expect(received!.event).toMatchObject({
+      type: 'issue.created',
+      projectId: wanted.id,
+      subject: { id: issue.id },
+    });
+    expect(received!.headers['webhook-id']).toBe(received!.event.id);
+    expect(isSignedWith(webhook.secret, received!)).toBe(true);
+    expect(
+      isSignedWith(webhook.secret, { ...received!, body: received!.body.replace('created', 'deleted') }),
+    ).toBe(false);
+    const last = await anIssue(editor, wanted);
+    await until(() => sound.of(last.id).length > 0);
+    expect(sound.of(unasked.id)).toEqual([]);
+    expect(sound.of(issue.id)).toHaveLength(1);
+    await until(async () => (await log(webhook)).every(({ status }) => status === 'succeeded'));
+    expect(await log(webhook)).toMatchObject([
+      {
+        type: 'issue.created',
+        status: 'succeeded',
+        attempts: [{ status: 200, error: null }],
+        nextAttemptAt: null,
+      },
+      { status: 'succeeded' },
+    ]);
+    await remove(webhook);
+  });
+
+  it('is signed with both secrets after a rotation', async () => {
+    const project = await aProject(editor);
+    const webhook = await aWebhook(sound.url, { projectId: project.id });
+    const { body } = await admin.post<Made>(`/api/webhooks/${webhook.id}/rotate-secret`);
+    expect(body.secret).not.toBe(webhook.secret);
+    const issue = await anIssue(editor, project);
+    await until(() => sound.of(issue.id).length > 0);
+    const [received] = sound.of(issue.id);
+    expect([webhook.secret, body.secret].map((one) => isSignedWith(one, received!))).toEqual([true, true]);
+    await remove(webhook);
+  });
+
+  it('goes on in the trace of the request that it tells of', async () => {
+    const project = await aProject(editor);
+    const webhook = await aWebhook(sound.url, { projectId: project.id });
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
+    const made = await editor.post<Issue>(
+      `/api/projects/${project.id}/issues`,
+      { title: 'traced' },
+      { headers: { traceparent } },
+    );
+    await until(() => sound.of(made.body.id).length > 0);
+    expect(sound.of(made.body.id)[0]!.headers['traceparent']).toMatch(
+      new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`),
+    );
+    expect(service.log).toContain(`"traceId":"${trace}"`);
+    await remove(webhook);
+  });
+});
+
+describe('a target that does not take it', () => {
+  it('does not hold up another one, and is told of in the log', async () => {
+    const project = await aProject(editor);
+    const urls = [failing.url, hanging.url, redirecting.url, `http://${down}/`, 'http://127.0.0.1:8081/'];
+    const troubled = await Promise.all(urls.map((url) => aWebhook(url, { projectId: project.id })));
+    const webhook = await aWebhook(sound.url, { projectId: project.id });
+    const issues = await Promise.all(Array.from({ length: 8 }, () => anIssue(editor, project)));
+    await until(() => issues.every(({ id }) => sound.of(id).length > 0), 14);
+    const errorsOf = async (one: Made) => (await log(one)).flatMap(({ attempts }) => attempts);
+    const [answered500, _hanging, redirects, isDown, inner] = troubled as [Made, Made, Made, Made, Made];
+    const outcomes = [
+      [answered500, { status: 500, error: 'The target answered 500.' }],
+      [redirects, { status: null, error: expect.stringContaining('redirect') }],
+      [isDown, { status: null, error: expect.stringContaining('could not be reached') }],
+      [inner, { status: null, error: expect.stringContaining('MCP_ALLOWED_HOSTS') }],
+    ] as const;
+    for (const [one, outcome] of outcomes) {
+      const [first] = await until(async () => {
+        const all = await errorsOf(one);
+        return all.length > 0 ? all : null;
+      });
+      expect(first).toMatchObject(outcome);
+      expect((await log(one))[0]).toMatchObject({ status: 'pending', nextAttemptAt: expect.any(String) });
+    }
+    for (const one of [...troubled, webhook]) await remove(one);
+  });
+
+  it('is sent everything in the order of each issue once it does, over several tries', async () => {
+    const project = await aProject(editor);
+    let refusing = true;
+    moody.answer = (_, response) => void response.writeHead(refusing ? 503 : 204).end();
+    const webhook = await aWebhook(moody.url, { projectId: project.id, eventTypes: ['issue.*'] });
+    const issues = [await anIssue(editor, project), await anIssue(editor, project)];
+    for (let at = 0; at < 6; at++) for (const issue of issues) await change(issue, `title ${at}`);
+    for (let tries = 1; tries <= 3; tries++) {
+      await until(async () => {
+        await hurry();
+        return issues.every(({ id }) => moody.of(id).length >= tries);
+      });
+      // While the first of an issue is not taken, nothing later of it is sent.
+      for (const { id } of issues) expect(new Set(moody.of(id).map(({ event }) => event.id)).size).toBe(1);
+    }
+    refusing = false;
+    const titles = (id: string) =>
+      moody
+        .of(id)
+        .filter(({ event }) => event.type === 'issue.updated')
+        .map(({ event }) => (event.data['title'] as { new: string }).new);
+    await until(async () => {
+      await hurry();
+      return issues.every(({ id }) => titles(id).length === 6);
+    });
+    for (const { id } of issues) expect(titles(id)).toEqual([0, 1, 2, 3, 4, 5].map((at) => `title ${at}`));
+    await remove(webhook);
+  });
+
+  it('can be sent it again from the log', async () => {
+    const project = await aProject(editor);
+    moody.answer = (_, response) => void response.end();
+    const webhook = await aWebhook(moody.url, { projectId: project.id });
+    const issue = await anIssue(editor, project);
+    const [delivery] = await until(async () => {
+      const all = await log(webhook);
+      return all[0]?.status === 'succeeded' ? all : null;
+    });
+    const path = `/api/webhooks/${webhook.id}/deliveries/${delivery!.id}/redeliver`;
+    expect(await admin.post(path)).toMatchObject({
+      status: 200,
+      body: { id: delivery!.id, status: 'pending' },
+    });
+    await until(() => moody.of(issue.id).length === 2);
+    const ids = moody.of(issue.id).map(({ headers }) => headers['webhook-id']);
+    expect(ids).toEqual([delivery!.eventId, delivery!.eventId]);
+    await remove(webhook);
+  });
+});
+
+describe('several processes', () => {
+  it('send each event once, and what one was killed over is sent by the other', async () => {
+    const other = await service.second();
+    const project = await aProject(editor);
+    let holding = true;
+    moody.answer = (_, response) => void (holding ? undefined : response.end());
+    const webhook = await aWebhook(moody.url, { projectId: project.id });
+    const issues = await Promise.all(Array.from({ length: 6 }, () => anIssue(editor, project)));
+    await until(() => issues.filter(({ id }) => moody.of(id).length > 0).length >= 4);
+    await service.kill();
+    holding = false;
+    const there = admin.at(other);
+    await until(async () => {
+      const { body } = await there.get<Delivery[]>(`/api/webhooks/${webhook.id}/deliveries`);
+      return body.length === issues.length && body.every(({ status }) => status === 'succeeded');
+    }, 60);
+    for (const { id } of issues) expect(moody.of(id).length).toBeGreaterThan(0);
+    const more = await anIssue(editor.at(other), project);
+    await until(() => moody.of(more.id).length > 0);
+    expect(moody.of(more.id)).toHaveLength(1);
+    await service.start();
+  });
+});
