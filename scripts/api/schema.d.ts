@@ -1008,6 +1008,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All webhooks, oldest first, without their secrets. */
+        get: operations["Webhooks.list"];
+        put?: never;
+        /** Sends what happens from now on to an address; the answer holds the secret that signs it. */
+        post: operations["Webhooks.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One webhook. */
+        get: operations["Webhooks.get"];
+        /** Changes a webhook; what is left out stays. */
+        put: operations["Webhooks.update"];
+        post?: never;
+        /** Removes it with its log; nothing more is sent. */
+        delete: operations["Webhooks.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The delivery log, oldest first. */
+        get: operations["Webhooks.listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends an event of the log again, at once and with all its tries. */
+        post: operations["Webhooks.redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a new secret; for a day the one of before signs beside it. */
+        post: operations["Webhooks.rotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -1039,6 +1127,23 @@ export interface paths {
         post: operations["ShortMcpEndpoint.post"];
         /** Ends a session. */
         delete: operations["ShortMcpEndpoint.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What this process and its work look like, for Prometheus. It holds no secrets; a proxy may keep it inside. */
+        get: operations["Metrics.tell"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1525,11 +1630,67 @@ export interface components {
             /** @example Grace Hopper */
             name: string;
         };
+        CreateWebhookRequest: {
+            /**
+             * @description Types, or areas like `issue.*`; left out or null: all.
+             * @example [
+             *       "issue.*",
+             *       "comment.created"
+             *     ]
+             */
+            eventTypes?: string[] | null;
+            /**
+             * Format: uuid
+             * @description Only what happens in this project; left out or null: everywhere.
+             */
+            projectId?: string | null;
+            /**
+             * Format: uri
+             * @description Where events are sent: a public address, or one that MCP_ALLOWED_HOSTS names. Redirects are not followed.
+             * @example https://example.com/hooks/work
+             */
+            url: string;
+            /** @example Tells the build when an issue is closed */
+            description?: string;
+        };
         CredentialProbeResponse: {
             arguments: {
                 [key: string]: unknown;
             };
             tool: string;
+        };
+        DeliveryAttemptResponse: {
+            /**
+             * @description What the target answered.
+             * @example 500
+             */
+            status: number | null;
+            /** @example 42 */
+            durationMs: number;
+            /** Format: date-time */
+            at: string;
+            /** @example The target answered 500. */
+            error: string | null;
+        };
+        DeliveryResponse: {
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed";
+            /** @description Oldest first; the last 50. */
+            attempts: components["schemas"]["DeliveryAttemptResponse"][];
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31 */
+            id: string;
+            webhookId: string;
+            /**
+             * @description Sent as `webhook-id`: the same at every try, for the target to tell a repetition by.
+             * @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11
+             */
+            eventId: string;
+            /** @example issue.status_changed */
+            type: string;
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
         };
         EnvironmentVariableResponse: {
             /** @enum {string|null} */
@@ -1552,7 +1713,7 @@ export interface components {
             pattern: string | null;
         };
         /** @enum {string} */
-        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "mcp.catalog.reloaded" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
+        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.catalog.reloaded" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
         /** @enum {string} */
         ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
@@ -2300,6 +2461,31 @@ export interface components {
             /** @description true shuts the person out: their keys and sessions stop working at once. */
             disabled?: boolean;
         };
+        UpdateWebhookRequest: {
+            /**
+             * @description Types, or areas like `issue.*`; left out or null: all.
+             * @example [
+             *       "issue.*",
+             *       "comment.created"
+             *     ]
+             */
+            eventTypes?: string[] | null;
+            /**
+             * Format: uuid
+             * @description Only what happens in this project; left out or null: everywhere.
+             */
+            projectId?: string | null;
+            /**
+             * Format: uri
+             * @description Where events are sent: a public address, or one that MCP_ALLOWED_HOSTS names. Redirects are not followed.
+             * @example https://example.com/hooks/work
+             */
+            url?: string;
+            /** @example Tells the build when an issue is closed */
+            description?: string;
+            /** @description A disabled webhook is sent nothing; what happens meanwhile is not made up for. */
+            disabled?: boolean;
+        };
         UpgradeReportResponse: {
             /** @description Variables that the new version needs a value for first: give them with PUT. */
             missingVariables: string[];
@@ -2402,6 +2588,57 @@ export interface components {
             /** @example 2025-11-25 */
             protocolVersion: string | null;
             serverInfo: components["schemas"]["ServerInfoResponse"] | null;
+        };
+        WebhookResponse: {
+            /**
+             * @example [
+             *       "issue.*"
+             *     ]
+             */
+            eventTypes: string[] | null;
+            /**
+             * Format: uuid
+             * @example null
+             */
+            projectId: string | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21 */
+            id: string;
+            /** @example https://example.com/hooks/work */
+            url: string;
+            description: string;
+            disabled: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        WebhookWithSecretResponse: {
+            /**
+             * @example [
+             *       "issue.*"
+             *     ]
+             */
+            eventTypes: string[] | null;
+            /**
+             * Format: uuid
+             * @example null
+             */
+            projectId: string | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21 */
+            id: string;
+            /** @example https://example.com/hooks/work */
+            url: string;
+            description: string;
+            disabled: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * @description Signs what is sent, as Standard Webhooks say.
+             * @example whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=
+             */
+            secret: string;
         };
         WriteCommentRequest: {
             /** @description What the author is anyway; anything else is refused. */
@@ -4451,7 +4688,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.deleted, login.succeeded, login.failed, login.ended, access.refused, mcp.catalog.reloaded, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, goal.*, project.*, agent.*, user.*, key.*, login.*, access.*, mcp.catalog.*, mcp.server.*, mcp.tool.*, mcp.access.*. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.deleted, login.succeeded, login.failed, login.ended, access.refused, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.catalog.reloaded, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, goal.*, project.*, agent.*, user.*, key.*, login.*, access.*, webhook.*, mcp.catalog.*, mcp.server.*, mcp.tool.*, mcp.access.*. */
                 type?: string;
                 /** @description Not before this instant, ISO 8601 with a zone. */
                 from?: string;
@@ -8188,6 +8425,411 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    "Webhooks.list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "eventTypes": [
+                     *           "issue.*"
+                     *         ],
+                     *         "projectId": null,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *         "url": "https://example.com/hooks/work",
+                     *         "description": "text",
+                     *         "disabled": false,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WebhookResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Webhooks.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "eventTypes": [
+                 *         "issue.*",
+                 *         "comment.created"
+                 *       ],
+                 *       "url": "https://example.com/hooks/work",
+                 *       "description": "Tells the build when an issue is closed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhookRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "eventTypes": [
+                     *         "issue.*"
+                     *       ],
+                     *       "projectId": null,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *       "url": "https://example.com/hooks/work",
+                     *       "description": "text",
+                     *       "disabled": false,
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecretResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Webhooks.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "eventTypes": [
+                     *         "issue.*"
+                     *       ],
+                     *       "projectId": null,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *       "url": "https://example.com/hooks/work",
+                     *       "description": "text",
+                     *       "disabled": false,
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Webhooks.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "eventTypes": [
+                 *         "issue.*",
+                 *         "comment.created"
+                 *       ],
+                 *       "url": "https://example.com/hooks/work",
+                 *       "description": "Tells the build when an issue is closed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "eventTypes": [
+                     *         "issue.*"
+                     *       ],
+                     *       "projectId": null,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *       "url": "https://example.com/hooks/work",
+                     *       "description": "text",
+                     *       "disabled": false,
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Webhooks.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Webhooks.listDeliveries": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                count?: boolean;
+                /** @description Where to go on: from the `Link` header of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "status": "pending",
+                     *         "attempts": [
+                     *           {
+                     *             "status": 500,
+                     *             "durationMs": 42,
+                     *             "at": "2026-11-21T09:30:00.000Z",
+                     *             "error": "The target answered 500."
+                     *           }
+                     *         ],
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31",
+                     *         "webhookId": "text",
+                     *         "eventId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *         "type": "issue.status_changed",
+                     *         "nextAttemptAt": "2026-11-21T09:30:00.000Z",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DeliveryResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Webhooks.redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                webhookId: string;
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "pending",
+                     *       "attempts": [
+                     *         {
+                     *           "status": 500,
+                     *           "durationMs": 42,
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "error": "The target answered 500."
+                     *         }
+                     *       ],
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31",
+                     *       "webhookId": "text",
+                     *       "eventId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *       "type": "issue.status_changed",
+                     *       "nextAttemptAt": "2026-11-21T09:30:00.000Z",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeliveryResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Webhooks.rotateSecret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "eventTypes": [
+                     *         "issue.*"
+                     *       ],
+                     *       "projectId": null,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *       "url": "https://example.com/hooks/work",
+                     *       "description": "text",
+                     *       "disabled": false,
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecretResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     "Health.live": {
         parameters: {
             query?: never;
@@ -8552,6 +9194,35 @@ export interface operations {
             };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Metrics.tell": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text format of Prometheus. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example # TYPE awp_issues gauge
+                     *     awp_issues{status="Open"} 12
+                     */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
