@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { aProject, anIssue, createdBy, type Issue } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { anonymous, asAdmin, asAgent, asEditor } from '../../support/callers.js';
@@ -256,13 +257,14 @@ describe('several processes', () => {
   it('send each event once, and what one was killed over is sent by the other', async () => {
     const other = await service.second();
     const project = await aProject(editor);
-    let holding = true;
-    moody.answer = (_, response) => void (holding ? undefined : response.end());
+    const held: ServerResponse[] = [];
+    moody.answer = (_, response) => void held.push(response);
     const webhook = await aWebhook(moody.url, { projectId: project.id });
     const issues = await Promise.all(Array.from({ length: 6 }, () => anIssue(editor, project)));
     await until(() => issues.filter(({ id }) => moody.of(id).length > 0).length >= 4);
     await service.kill();
-    holding = false;
+    moody.answer = (_, response) => void response.end();
+    for (const response of held) response.end();
     const there = admin.at(other);
     await until(async () => {
       const { body } = await there.get<Delivery[]>(`/api/webhooks/${webhook.id}/deliveries`);
@@ -273,5 +275,5 @@ describe('several processes', () => {
     await until(() => moody.of(more.id).length > 0);
     expect(moody.of(more.id)).toHaveLength(1);
     await service.start();
-  });
+  }, 180_000);
 });
