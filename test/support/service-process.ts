@@ -21,9 +21,10 @@ export class ServiceProcess {
   readonly ended: Promise<Ending>;
   private readonly child: ChildProcess;
 
-  constructor(settings: Record<string, string>) {
+  /** @param main of another build than this checkout's */
+  constructor(settings: Record<string, string>, main = MAIN) {
     const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...settings };
-    this.child = spawn(process.execPath, ['--enable-source-maps', '--import', END_WITH_PARENT, MAIN], {
+    this.child = spawn(process.execPath, ['--enable-source-maps', '--import', END_WITH_PARENT, main], {
       env,
       stdio: ['pipe', 'pipe', 'pipe'],
     });

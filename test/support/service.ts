@@ -14,6 +14,8 @@ import { ServiceProcess, type Ending } from './service-process.js';
 export interface ServiceOptions {
   settings?: Record<string, string>;
   database?: { url: string };
+  /** The main file of another build. */
+  main?: string;
 }
 
 /** Who the Owner is that the first start makes. */
@@ -69,7 +71,7 @@ export class Service {
   /** Starts the service, or starts it again after `stop` or `kill` with the same database and data folder. */
   async start(settings: Record<string, string> = {}): Promise<this> {
     if (!this.dataDir) await this.furnish();
-    this.process = new ServiceProcess({ ...this.environment, ...settings });
+    this.process = new ServiceProcess({ ...this.environment, ...settings }, this.options.main);
     this.address = await this.process.ready();
     return this;
   }
@@ -86,12 +88,13 @@ export class Service {
   }
 
   /** Another process on the same database and key ring, with a data folder of its own; ends with this one. */
-  async second(settings: Record<string, string> = {}): Promise<Service> {
+  async second(settings: Record<string, string> = {}, main?: string): Promise<Service> {
     const keyRing = join(this.dataDir, 'keyring.json');
     const shared = { ENCRYPTION_KEYRING_FILE: keyRing, BOOTSTRAP_OWNER_API_KEY: this.ownerKey };
     const other = new Service({
       settings: { ...shared, ...this.options.settings, ...settings },
       database: { url: this.databaseUrl },
+      main,
     });
     this.others.push(other);
     return other.start();

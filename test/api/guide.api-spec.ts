@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import type { Issue } from '../support/builders.js';
+import { useService } from '../support/service.js';
+import { runShell, shellBlock } from '../support/shell-blocks.js';
+
+const service = useService();
+const PARTS = ['who am I', 'make work', 'do it', 'read many', 'change', 'files'];
+
+it('the commands of docs/api-guide.md do what it says, one after the other', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'awp-guide-'));
+  const commands = PARTS.map((part) => shellBlock('docs/api-guide.md', part)).join('\n');
+  await runShell(`cd '${folder}'\n${commands}`, { URL: service.baseUrl, KEY: service.ownerKey });
+  await rm(folder, { recursive: true });
+  const issues = (await service.owner.get<Issue[]>('/api/projects/GUIDE/issues?sort=createdAt')).body;
+  expect(issues.map(({ key, status, priority }) => ({ key, status, priority }))).toEqual([
+    { key: 'GUIDE-1', status: 'Resolved', priority: 'none' },
+    { key: 'GUIDE-2', status: 'Open', priority: 'high' },
+  ]);
+  const files = await service.owner.get<{ filename: string }[]>('/api/projects/issues/GUIDE-2/attachments');
+  expect(files.body).toMatchObject([{ filename: 'notes.txt' }]);
+});

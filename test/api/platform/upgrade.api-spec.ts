@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, symlinkSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../../src/platform/database/data-source.js';
+import { migrate } from '../../../src/platform/database/migrate.js';
+import { aComment, anAgent, anIssue, aProject, type Issue } from '../../support/builders.js';
+import { Caller } from '../../support/caller.js';
+import { urlOf, withAdmin } from '../../support/postgres.mjs';
+import { brokenFor, snapshotOf } from '../../support/schema-snapshot.js';
+import { Service } from '../../support/service.js';
+
+/**
+ * The build that the next one must be able to stand beside: its last migration and its commit. Moved forward
+ * with each release, as docs/openapi.released.json is.
+ */
+const RELEASED = { lastMigration: 1_763_700_006_000, commit: 'a231edb' };
+/** Rules on old tables that a person has looked at: they let through all that the released build writes. */
+const LOOKED_AT: RegExp[] = [];
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const MIGRATIONS = join(ROOT, 'dist/migrations');
+const full = process.env['TEST_SIZE'] === 'full' ? it : it.skip;
+
+const databases: string[] = [];
+async function emptyDatabase(): Promise<string> {
+  const name = `awp_test_upgrade_${randomBytes(6).toString('hex')}`;
+  await withAdmin((client) => client.query(`CREATE DATABASE "${name}"`));
+  databases.push(name);
+  return urlOf(name);
+}
+afterAll(async () => {
+  for (const name of databases)
+    await withAdmin((client) => client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
+});
+
+/** As the released build leaves a database. */
+async function migrateToReleased(url: string): Promise<void> {
+  const migrations = readdirSync(MIGRATIONS)
+    .filter((name) => name.endsWith('.js') && Number(/^\d+/.exec(name)?.[0]) <= RELEASED.lastMigration)
+    .map((name) => join(MIGRATIONS, name));
+  const dataSource = await new DataSource({ ...dataSourceOptions(url, 2), migrations }).initialize();
+  await dataSource.runMigrations();
+  await dataSource.destroy();
+}
+
+describe('the migrations since the released build', () => {
+  it('leave it every table, column and right that it has, and ask it for nothing new', async () => {
+    const url = await emptyDatabase();
+    await migrateToReleased(url);
+    const before = await snapshotOf(url);
+    expect(before.columns.size).toBeGreaterThan(100);
+    await migrate(url);
+    const broken = brokenFor(before, await snapshotOf(url));
+    expect(broken.filter((one) => !LOOKED_AT.some((known) => known.test(one)))).toEqual([]);
+  });
+
+  it.each([
+    ['ALTER TABLE issues DROP COLUMN attempts', /^issues\.attempts is gone$/],
+    ['ALTER TABLE issues RENAME COLUMN title TO name', /^issues\.title is gone$/],
+    ['ALTER TABLE issues ALTER COLUMN attempts TYPE bigint', /^issues\.attempts is bigint now/],
+    ['ALTER TABLE issues ALTER COLUMN goal_id SET NOT NULL', /^issues\.goal_id can no longer/],
+    ['ALTER TABLE goals ADD COLUMN due timestamptz NOT NULL', /^goals\.due is new and must be given$/],
+    ["ALTER TABLE goals ADD CONSTRAINT short CHECK (title <> 'x')", /^goals\.short is a new rule/],
+    ['CREATE UNIQUE INDEX one ON goals (title)', /^goals\.one is a new rule/],
+  ])('would be caught at: %s', async (sql, sentence) => {
+    const url = await emptyDatabase();
+    await migrateToReleased(url);
+    const before = await snapshotOf(url);
+    const dataSource = await new DataSource(dataSourceOptions(url, 2)).initialize();
+    await dataSource.query(sql);
+    await dataSource.destroy();
+    expect(brokenFor(before, await snapshotOf(url))).toContainEqual(expect.stringMatching(sentence));
+  });
+});
+
+/** The released build, made from its commit with this checkout's packages; takes about a minute. */
+describe('the released build on a database that this one has migrated', () => {
+  let folder = '';
+  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'awp-released-'))));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  function buildReleased(): string {
+    const archive = execFileSync('git', ['archive', RELEASED.commit], { cwd: ROOT, maxBuffer: 2 ** 28 });
+    execFileSync('tar', ['-x', '-C', folder], { input: archive });
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    execFileSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], { cwd: folder });
+    return join(folder, 'dist/src/main.js');
+  }
+
+  full(
+    'plays the main flow, beside this build',
+    async () => {
+      const main = buildReleased();
+      const service = await new Service().start();
+      const released = await service.second({}, main);
+      try {
+        const owner = service.owner.at(released).unchecked();
+        const project = await aProject(owner);
+        const agent = await anAgent(owner);
+        const first = await anIssue(owner, project, { assignedAgentId: agent.id });
+        const second = await anIssue(owner, project, {
+          assignedAgentId: agent.id,
+          blockedByIssueId: first.id,
+        });
+        await aComment(owner, first);
+        const worker = new Caller(released, { key: agent.key, checked: false });
+        const beat = await worker.post<{ pickedUp: { lease: { token: number } }[] }>(
+          '/api/agents/me/heartbeat',
+          {},
+        );
+        expect(beat.body.pickedUp).toHaveLength(1);
+        const headers = { 'lease-token': String(beat.body.pickedUp[0]!.lease.token) };
+        const path = `/api/projects/issues/${first.id}`;
+        expect((await worker.put(path, { status: 'Resolved' }, { headers })).status).toBe(200);
+        // What one build writes the other one reads.
+        for (const caller of [owner, service.owner])
+          expect((await caller.get<Issue>(`/api/projects/issues/${second.id}`)).body.status).toBe('Open');
+      } finally {
+        await service.remove();
+      }
+    },
+    300_000,
+  );
+});
