@@ -32,6 +32,7 @@ try {
 } finally {
   await arena.close();
 }
+if (wanted('mcp')) await import('./mcp.mjs');
 
 function option(name) {
   const at = process.argv.indexOf(`--${name}`);
