@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { asAgent } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
+import { formsOf } from './canary-forms.js';
 import { LocalCatalog } from './local-catalog.js';
 import { aServer, grant, pathOf, processesNaming, type Installed } from './servers.js';
 
@@ -35,16 +36,6 @@ const catalog = new LocalCatalog()
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder, LOG_LEVEL: 'debug' } });
 afterAll(() => catalog.remove());
 
-/** A value as it may stand in a text. */
-const formsOf = (value: string) => [
-  ...[value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)],
-  ...['base64', 'base64url', 'hex'].map((encoding) =>
-    Buffer.from(value)
-      .toString(encoding as BufferEncoding)
-      .replace(/=+$/, '')
-      .slice(0, -2),
-  ),
-];
 const forms = [...Object.values(canaries), ...Object.values(changed)]
   .flatMap((value) => value.split('\n'))
   .flatMap(formsOf);

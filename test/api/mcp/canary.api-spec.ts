@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { grant } from '../gateway/mcp-setting.js';
+import { modern, session } from '../gateway/wire-call.js';
+import { asAgent } from '../../support/callers.js';
+import type { Caller } from '../../support/caller.js';
+import { useService } from '../../support/service.js';
+import { formsOf } from './canary-forms.js';
+import { LocalCatalog } from './local-catalog.js';
+import { aServer, pathOf, processesNaming, type Installed } from './servers.js';
+
+// A canary in every secret variable, and everything done with it that the service can do, on a database of the
+// service's own: then neither what it said nor one byte that it has left on the disk may hold a canary in any form.
+const canaries = {
+  SECRET: 'canary-secret-81c3d5f0',
+  TOKEN: 'canary-token-c2a9b7e4',
+  FILE: 'canary-file-0d6e9f13',
+};
+const changed = 'canary-changed-5b7a1c2e';
+const variables = [
+  { name: 'SECRET', isRequired: true, isSecret: true },
+  { name: 'TOKEN', isSecret: true },
+  { name: 'FILE', isSecret: true, format: 'file' },
+];
+const catalog = new LocalCatalog()
+  .stdio('echoing', ['misbehaving.mjs', 'echoes-secrets'], { variables })
+  .stdio('failing', ['no-such-file.mjs'], { variables })
+  .http('remote', 'http://127.0.0.1:9/mcp', {
+    headers: { Authorization: 'Bearer {env:SECRET}', 'X-Token': '{env:TOKEN}' },
+    variables: variables.slice(0, 2),
+  });
+const service = useService({
+  settings: { DATABASE_URL: '', CATALOG_DIRS: catalog.folder, LOG_LEVEL: 'debug' },
+});
+afterAll(() => catalog.remove());
+
+const forms = [...Object.values(canaries), changed].flatMap(formsOf);
+const found = (text: string) => forms.filter((form) => text.includes(form));
+
+describe('a secret of a server', () => {
+  const told: string[] = [];
+  let agent: Caller;
+
+  beforeAll(async () => {
+    agent = await asAgent(service);
+    for (const catalogId of ['echoing', 'failing', 'remote']) await live(catalogId);
+    for (const path of ['/metrics', '/readyz', '/api/audit', '/api/mcp/installed', '/api/mcp/catalog'])
+      await say('GET', path);
+  }, 120_000);
+
+  it('is in no answer and in no tool result, of either era', () => {
+    expect(told.length).toBeGreaterThan(60);
+    expect(told.join('\n')).toContain('[secret]');
+    expect(found(told.join('\n'))).toEqual([]);
+  });
+
+  it('is in no argument of a process', () => {
+    const lines = processesNaming('');
+    expect(lines.length).toBeGreaterThan(5);
+    expect(found(lines.join('\n'))).toEqual([]);
+  });
+
+  it('is in no line of the log', () => {
+    expect(service.log).toContain('"route"');
+    expect(found(service.log)).toEqual([]);
+  });
+
+  it('is in no file of the data folder, the database with its write-ahead log among them', async () => {
+    await service.stop();
+    const files = filesBelow(service.dataDir);
+    expect(files.some((file) => file.includes('/pg_wal/'))).toBe(true);
+    const holding = files.filter((file) => found(readFileSync(file, 'latin1')).length > 0);
+    expect(holding).toEqual([]);
+    // What is looked for can be found: the server's name is there in plain.
+    expect(files.some((file) => readFileSync(file, 'latin1').includes('canary-name'))).toBe(true);
+  });
+
+  /** The whole life of a server, and what its agents get to see of it. */
+  async function live(catalogId: string): Promise<void> {
+    const { FILE, ...others } = canaries;
+    const envValues = catalogId === 'remote' ? others : { ...others, FILE };
+    const server = await aServer(service.owner, catalogId, { envValues, name: `canary-name ${catalogId}` });
+    const path = pathOf(server);
+    await grant(service, { ...server }, agent);
+    await say('POST', '/api/mcp/installed', {
+      catalogId,
+      envValues: { ...envValues, NOPE: canaries.SECRET },
+    });
+    await say('POST', `${path}/verify`);
+    await callAll(server);
+    await say('PUT', path, { envValues: { SECRET: changed, TOKEN: null } });
+    await say('PUT', path, { envValues: { SECRET: `${changed}\n`.repeat(2_000) } });
+    await callAll(server);
+    await say('POST', `${path}/upgrade?dryRun=true`);
+    for (const part of ['', '/tools', '/logs', '/access']) await say('GET', path + part);
+    await say('POST', `${path}/disable`);
+    await callAll(server);
+    await say('POST', `${path}/enable`);
+    await say('GET', `/api/agents/${agent.id}/tools`);
+    const gone = await aServer(service.owner, catalogId, { envValues });
+    await say('DELETE', pathOf(gone));
+  }
+
+  async function callAll(server: Installed): Promise<void> {
+    const { request } = await session(agent);
+    for (const tool of ['result', 'error', 'progress']) {
+      await say('POST', `${pathOf(server)}/tools/${tool}/call`, { arguments: {} });
+      const params = { name: `${server.slug}__${tool}`, arguments: {} };
+      for (const _meta of [{}, { progressToken: 1 }]) {
+        told.push((await request('tools/call', { ...params, _meta })).text);
+        told.push((await modern(agent, 'tools/call', { ...params, _meta })).text);
+      }
+    }
+    told.push((await request('tools/list')).text);
+  }
+
+  async function say(method: string, path: string, body?: unknown): Promise<void> {
+    const answer = await service.owner.request(method, path, { body });
+    told.push(answer.text, JSON.stringify(answer.headers));
+  }
+});
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
