@@ -103,6 +103,7 @@ async function idFor(name: string, row: AccessRow, who: Principal, kind: 'own' |
   const place = places[kind];
   if (name === 'keyId') return aKey(row, who, kind);
   if (name === 'toolName') return 'x';
+  if (name === 'deliveryId') return randomUUID();
   if (name === 'id' && row.path.startsWith('/api/mcp/catalog')) return 'microsoft-learn';
   if (name === 'id') return fresh ? aDeadServer(service) : server;
   if (!fresh) return place.ids[name]!;
@@ -143,8 +144,11 @@ async function call(row: AccessRow, who: Principal, kind: Kind, succeeds: boolea
   return statusCode < 500 && ![401, 403, 404, 405].includes(statusCode) ? 'ok' : code;
 }
 
-/** Asked of a server that is there: whoever may ask learns that it has no such tool. */
-const MAY_LACK = new Set(['POST /api/mcp/installed/{id}/tools/{toolName}/call']);
+/** Asked of a server or webhook that is there: whoever may ask learns that it has no such tool or delivery. */
+const MAY_LACK = new Set([
+  'POST /api/mcp/installed/{id}/tools/{toolName}/call',
+  'POST /api/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+]);
 
 describe('docs/access.md', () => {
   it('has a line for each route of the OpenAPI document, and no other', async () => {

@@ -50,6 +50,7 @@ export const makers: Record<string, (owner: Caller, place: Place) => Promise<str
     ),
   userId: (owner) => idOf(createdBy(owner, '/api/users', aUser())),
   agentId: (owner) => idOf(anAgent(owner)),
+  webhookId: (owner) => idOf(createdBy(owner, '/api/webhooks', { url: 'https://hooks.example.com/x' })),
 };
 
 /** Bodies that a caller who may gets past every rule with, or as far as a refusal that is not about access. */
@@ -79,6 +80,8 @@ const BODIES: Record<string, (place: Place) => object> = {
   'POST /api/users': aUser,
   'PUT /api/users/{userId}': name,
   'POST /api/users/{userId}/keys': name,
+  'POST /api/webhooks': () => ({}),
+  'PUT /api/webhooks/{webhookId}': () => ({}),
   'POST /api/mcp/installed': () => ({}),
   'PUT /api/mcp/installed/{id}': () => ({}),
   'POST /api/mcp/installed/{id}/tools/{toolName}/call': () => ({ arguments: {} }),
@@ -109,7 +112,7 @@ export async function aPlace(owner: Caller, agent: Caller, members: object[]): P
   const issueId = await idOf(anIssue(owner, project));
   const target = await idOf(anIssue(owner, project));
   const place: Place = { project, target, ids: { projectId: project.id, issueId, agentId: agent.id } };
-  for (const made of ['goalId', 'commentId', 'attachmentId', 'userId'])
+  for (const made of ['goalId', 'commentId', 'attachmentId', 'userId', 'webhookId'])
     place.ids[made] = await makers[made]!(owner, place);
   place.ids['linkId'] = await idOf(aLink(owner, { id: issueId }, await anIssue(owner, project)));
   return place;
