@@ -12,6 +12,7 @@ import {
 } from '../../support/callers.js';
 import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
+import { behind } from '../work/behind.js';
 
 const service = useService({ settings: { DASHBOARD_ORIGINS: 'https://dash.example.com' } });
 const unauthenticated = refused(401, 'unauthenticated');
@@ -306,6 +307,21 @@ describe('a session ends', () => {
     await service.owner.put(`/api/users/${caller.id}`, { role: 'Viewer' });
     expect(await caller.get('/api/users')).toMatchObject(refused(403, 'forbidden'));
     expect((await caller.get('/api/auth/me')).body['role']).toBe('Viewer');
+  });
+});
+
+describe('signing in while somebody', () => {
+  it.each([
+    ['disables the person', 'disabled_at = now()'],
+    ['sets another password', "password_hash = 'another'"],
+  ])('%s makes no session that outlives it', async (_, change) => {
+    const person = await aPerson(service, 'Viewer');
+    const credentials = { email: person.email, password: PASSWORD };
+    const answer = await behind(service, `UPDATE users SET ${change} WHERE id = $1`, [person.id], () =>
+      anonymous(service).post('/api/auth/login', credentials),
+    );
+    expect(answer).toMatchObject(unauthenticated);
+    expect(await service.sql('SELECT 1 FROM sessions WHERE user_id = $1', [person.id])).toEqual([]);
   });
 });
 
