@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Client, type ClientConfig, type Pool, type PoolClient, type QueryResult } from 'pg';
@@ -40,6 +41,15 @@ export class Database {
   /** A connection of its own outside of the pool, not yet open; whoever asks for it ends it and hears its errors. */
   separateClient(config: ClientConfig = {}): Client {
     return new Client({ ...this.address, ...config });
+  }
+
+  /**
+   * Gives up every connection of the pool, with what runs on it: for a database that took statements and does not
+   * answer. Who waits is refused at once, and the pool makes new ones.
+   */
+  cutConnections(): void {
+    const { _clients: clients } = this.pool as unknown as { _clients: { connection: { stream: Socket } }[] };
+    for (const { connection } of [...clients]) connection.stream.destroy();
   }
 
   /** The rows of one statement; `parameters` fill `$1…`. */
