@@ -69,6 +69,7 @@ export class JournalNotices implements OnApplicationBootstrap, OnApplicationShut
     };
     client.on('error', onLoss).on('end', onLoss);
     client.on('notification', ({ payload }) => this.heard.next(payload ?? null));
+    const begun = Date.now();
     try {
       await client.connect();
       await client.query(`LISTEN ${NOTICE_CHANNEL}`);
@@ -76,6 +77,8 @@ export class JournalNotices implements OnApplicationBootstrap, OnApplicationShut
       this.later(PROBE_MS, () => this.probe(client, onLoss));
     } catch (fault) {
       this.log.warn(`Notices can't be heard: ${fault instanceof Error ? fault.message : String(fault)}`);
+      // Not refused, but not answered either: then the pool's connections lead into nowhere too.
+      if (Date.now() - begun >= ANSWER_MS) this.database.cutConnections();
       onLoss();
     }
   }

@@ -18,14 +18,17 @@ describe('a database that goes away', () => {
   let proxy: DatabaseProxy;
   let editor: Caller;
   let project: Project;
+  let reader: Following;
   beforeAll(async () => {
     first = await startService();
     proxy = await DatabaseProxy.before(first.databaseUrl);
     service = await first.second({ DATABASE_URL: proxy.url });
     editor = (await asEditor(first)).at(service);
     project = await aProject(editor);
+    reader = await Following.begin(editor);
   });
   afterAll(async () => {
+    await reader?.stop();
     await first?.remove();
     await proxy?.stop();
   });
@@ -34,7 +37,6 @@ describe('a database that goes away', () => {
     'stopped or out of reach, is a 503 that says when to try again; the process lives, and is ready by itself',
     async () => {
       const { pid } = service;
-      const reader = await Following.begin(editor);
       const made: string[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         made.push((await anIssue(editor, project)).id);
@@ -57,7 +59,6 @@ describe('a database that goes away', () => {
       }
       expect(service.pid).toBe(pid);
       await until(() => made.every((id) => reader.subjectsOf('issue.created').includes(id)));
-      await reader.stop();
       expect(new Set(reader.events.map(({ id }) => id)).size).toBe(reader.events.length);
     },
     60_000 + ROUNDS * 20_000,
