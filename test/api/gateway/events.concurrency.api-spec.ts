@@ -49,9 +49,6 @@ describe('many readers while much happens', () => {
       expect(p99).toBeLessThan(3_000);
       const after = residentBytes(await memoryOf(editor));
       expect(after - before).toBeLessThan(150 * 1024 * 1024);
-      console.log(
-        `${READERS} readers, ${changes} changes: p99 ${p99} ms, ${(after - before) >> 20} MiB more`,
-      );
       readers.forEach((reader) => reader.close());
     },
     60_000 + SECONDS * 10_000,
