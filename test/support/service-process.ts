@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { registryReach } from './registry-reach.js';
 import { until } from './until.js';
 
 const MAIN = resolve(import.meta.dirname, '../../dist/src/main.js');
@@ -14,7 +15,7 @@ export interface Ending {
   signal: NodeJS.Signals | null;
 }
 
-/** One process of the built service, as an operator starts it, with nothing of the test's own environment. */
+/** One process of the built service, as an operator starts it, with nothing else of the test's own environment. */
 export class ServiceProcess {
   /** Everything that it wrote, to both streams. */
   log = '';
@@ -23,7 +24,8 @@ export class ServiceProcess {
 
   /** @param main of another build than this checkout's */
   constructor(settings: Record<string, string>, main = MAIN) {
-    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...settings };
+    const host = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...registryReach() };
+    const env = { ...host, PORT: '0', ...settings };
     this.child = spawn(process.execPath, ['--enable-source-maps', '--import', END_WITH_PARENT, main], {
       env,
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,13 +1,12 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { asAgent } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
-import { registryReach } from '../../support/registry-reach.js';
 import { useService } from '../../support/service.js';
 import { clientKinds, closeClients, connect } from './mcp-clients.js';
 import { grant, installed, type Installed } from './mcp-setting.js';
 
 // The reference server itself, from the shipped catalogue and the npm registry.
-const service = useService({ settings: registryReach() });
+const service = useService();
 afterEach(closeClients);
 
 describe.each(clientKinds)('the reference server, with %s', (kind) => {

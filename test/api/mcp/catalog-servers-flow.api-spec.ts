@@ -6,13 +6,12 @@ import { closeClients, connect, clientKinds } from '../gateway/mcp-clients.js';
 import { grant, revoke } from '../gateway/mcp-setting.js';
 import { asAgent } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
-import { registryReach } from '../../support/registry-reach.js';
 import { useService } from '../../support/service.js';
 import { aServer, verify, type Installed } from './servers.js';
 
 // Flow 1 of the product with real servers of the shipped catalogue, fetched from the npm registry: `filesystem` works
 // in a folder of this host, `memory` has a process and a folder for each agent, `sequential-thinking` is shared.
-const service = useService({ settings: registryReach() });
+const service = useService();
 const hostFolder = mkdtempSync(join(tmpdir(), 'awp-host-folder-'));
 afterAll(() => rmSync(hostFolder, { recursive: true, force: true }));
 afterEach(closeClients);

@@ -6,10 +6,7 @@ import { createdBy } from '../../support/builders.js';
 import { useService } from '../../support/service.js';
 import { grant, pathOf, processesNaming, tryOut, verify, type Installed } from './servers.js';
 
-/** What a host may need to reach the registry; the harness hands on nothing of the test's own environment. */
-const REACH = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'HTTPS_PROXY', 'NO_PROXY', 'npm_config_registry'];
-const reach = REACH.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-const service = useService({ settings: Object.fromEntries(reach) });
+const service = useService();
 const LONG = 150_000;
 
 const install = (catalogId: string) =>
