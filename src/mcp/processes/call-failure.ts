@@ -1,7 +1,11 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from '@modelcontextprotocol/client';
 import type { AnswerMask } from './answer-mask.js';
 import { credentialsRefused, McpError, McpUnavailable } from './mcp-errors.js';
-import { causesOf, OutboundFault, type OutboundFaultKind } from '../../platform/http/outbound/outbound-fault.js';
+import {
+  causesOf,
+  OutboundFault,
+  type OutboundFaultKind,
+} from '../../platform/http/outbound/outbound-fault.js';
 
 /**
  * What an error of the SDK, of fetch or of a transport means to the caller. The words of a server or of a
