@@ -1,4 +1,4 @@
-import { ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
+import { ValidationPipe, type ArgumentMetadata, type Type, type ValidationError } from '@nestjs/common';
 import { ValidationFailed, type Fault } from './problem.js';
 
 /** Checks bodies and queries against their classes: unknown fields are refused, every fault is told on its path. */
@@ -13,18 +13,28 @@ export function validationPipe(): ValidationPipe {
   });
 }
 
-/** class-transformer drops a field that is named like a member of every object, before anyone could refuse it. */
 class StrictPipe extends ValidationPipe {
-  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'body' || metadata.type === 'query') refuseInherited(value);
-    return super.transform(value, metadata) as Promise<unknown>;
+  /** Classes that an empty body or query fits: most requests have one, and need not be looked at again. */
+  private readonly fitEmpty = new Set<Type>();
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if ((metadata.type !== 'body' && metadata.type !== 'query') || !metadata.metatype)
+      return super.transform(value, metadata);
+    const names = Object.keys(value ?? {});
+    refuseInherited(names);
+    if (names.length > 0) return super.transform(value, metadata);
+    if (this.fitEmpty.has(metadata.metatype)) return new metadata.metatype();
+    const made: unknown = await super.transform(value, metadata);
+    this.fitEmpty.add(metadata.metatype);
+    return made;
   }
 }
 
-function refuseInherited(value: unknown): void {
-  const names = Object.keys(value ?? {}).filter((name) => name in Object.prototype);
-  if (names.length > 0)
-    throw new ValidationFailed(names.map((path) => ({ path, message: 'is not known here' })));
+/** class-transformer drops a field that is named like a member of every object, before anyone could refuse it. */
+function refuseInherited(names: string[]): void {
+  const inherited = names.filter((name) => name in Object.prototype);
+  if (inherited.length > 0)
+    throw new ValidationFailed(inherited.map((path) => ({ path, message: 'is not known here' })));
 }
 
 function faultsOf(error: ValidationError, parent: string): Fault[] {
