@@ -5,11 +5,12 @@ import { useService } from '../../support/service.js';
 import { clientKinds, closeClients, connect } from './mcp-clients.js';
 import { grant, installed, type Installed } from './mcp-setting.js';
 
-// The reference server itself, from the shipped catalogue and the npm registry.
+// The reference server itself, from the shipped catalogue and the npm registry. The usual run meets it in the demo.
+const inFull = process.env['TEST_SIZE'] === 'full' ? describe : describe.skip;
 const service = useService();
 afterEach(closeClients);
 
-describe.each(clientKinds)('the reference server, with %s', (kind) => {
+inFull.each(clientKinds)('the reference server, with %s', (kind) => {
   let server: Installed;
   let agent: Caller;
   beforeAll(async () => {

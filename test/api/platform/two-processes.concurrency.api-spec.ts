@@ -9,7 +9,7 @@ import { hasNginx, Nginx } from '../../support/nginx.js';
 import { startService, type Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
 
-const ROUNDS = process.env['TEST_SIZE'] === 'full' ? 20 : 2;
+const ROUNDS = process.env['TEST_SIZE'] === 'full' ? 20 : 1;
 const WRITERS = 6;
 const behindNginx = hasNginx ? describe : describe.skip;
 
