@@ -1,9 +1,24 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from '@jest/globals';
 import { ServerSupervisor } from '../../../../src/mcp/processes/server-supervisor.js';
 import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
 import type { CallOptions } from '../../../../src/mcp/processes/supervisor-hooks.js';
 import { supervisorSettings } from '../../../../src/mcp/processes/supervisor-settings.js';
 import { aServer, eventually, STRONGEST, textOf } from './fake-servers.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** What whoever misbehaves may cost the service, in bytes, at any moment. */
+const MOST_MEMORY = 50 * 1024 * 1024;
+
+/** Bytes that this process, where the supervisor lives, can't give back. */
+function memoryHeld(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
 
 /** A supervisor with a good server in it, beside which others may misbehave. */
 export class Crowd {
@@ -42,13 +57,15 @@ export class Crowd {
     return this.supervisor.call(server, 'shared', 'tools/call', { name, arguments: given }, options);
   }
 
-  /** What a misbehaving server does must end in its time, and nobody else may notice. */
+  /** What a misbehaving server does must end in its time, nobody else may notice, and memory stays where it was. */
   async whileOthersAreServed<T>(misbehaviour: Promise<T>): Promise<T> {
+    const before = memoryHeld();
     const seen = { over: false };
     const settled = misbehaviour.finally(() => (seen.over = true));
     settled.catch(() => undefined);
     await eventually(async () => {
       expect(textOf(await this.call(this.good, 'echo', { still: 'here' }))).toBe('{"still":"here"}');
+      expect(memoryHeld() - before).toBeLessThan(MOST_MEMORY);
       return seen.over;
     });
     return settled;
