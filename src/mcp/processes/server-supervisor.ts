@@ -56,8 +56,7 @@ export class ServerSupervisor {
     params: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
-    const { timeoutMs = this.settings.callTimeoutMs, maxTotalMs = this.settings.callHardLimitMs } = options;
-    const requestOptions = { ...options, timeoutMs, maxTotalMs };
+    const requestOptions = this.timed(options);
     return this.throughGate(server, scope, options, () =>
       this.onConnection(server, scope, (connection) => connection.request(method, params, requestOptions)),
     );
@@ -77,14 +76,8 @@ export class ServerSupervisor {
     if (this.shuttingDown || this.removed.has(serverId)) return null;
     const connection = this.servers.get(serverId)?.live(scope, revision);
     if (!connection) return null;
-    const leave = this.gate.tryEnter({
-      serverId,
-      key: `${serverId}/${scope}`,
-      caller: options.caller ?? scope,
-    });
-    if (!leave) return null;
-    const { timeoutMs = this.settings.callTimeoutMs, maxTotalMs = this.settings.callHardLimitMs } = options;
-    return connection.request(method, params, { ...options, timeoutMs, maxTotalMs }).finally(leave);
+    const leave = this.gate.tryEnter(placeOf(serverId, scope, options));
+    return leave && connection.request(method, params, this.timed(options)).finally(leave);
   }
 
   /** All tools of a server, starting it where needed. Throws McpStartFailure of phase `list`, or McpUnavailable. */
@@ -148,6 +141,12 @@ export class ServerSupervisor {
     this.watcher?.stop();
   }
 
+  private timed(options: CallOptions) {
+    const { callTimeoutMs, callHardLimitMs } = this.settings;
+    const { timeoutMs = callTimeoutMs, maxTotalMs = callHardLimitMs } = options;
+    return { ...options, timeoutMs, maxTotalMs };
+  }
+
   private async throughGate<T>(
     server: ServerDescription,
     scope: string,
@@ -156,10 +155,7 @@ export class ServerSupervisor {
   ): Promise<T> {
     const { serverId } = server;
     this.refuseWhereEnded(serverId);
-    const leave = await this.gate.enter(
-      { serverId, key: `${serverId}/${scope}`, caller: options.caller ?? scope },
-      options.signal,
-    );
+    const leave = await this.gate.enter(placeOf(serverId, scope, options), options.signal);
     try {
       this.refuseWhereEnded(serverId); // It may have changed while the call waited.
       return await run();
@@ -201,6 +197,11 @@ export class ServerSupervisor {
     this.servers.set(serverId, server);
     return server;
   }
+}
+
+/** What the gate counts a call by. */
+function placeOf(serverId: string, scope: string, { caller = scope }: CallOptions) {
+  return { serverId, key: `${serverId}/${scope}`, caller };
 }
 
 const SHUTTING_DOWN = new McpUnavailable(

@@ -15,7 +15,7 @@ interface KeptList {
 
 /** Prompts and resources have no approved snapshot, so their lists come from live servers, and are kept for so long. */
 const KEPT_MS = 5 * 60_000;
-/** A server that gives none in this time has none for now; it is asked again after a while. */
+/** A server that gives none in this time counts as having none until it is asked again. */
 const PATIENCE_MS = 10_000;
 const FAILURE_KEPT_MS = 30_000;
 const MOST_KEPT = 2_000;
