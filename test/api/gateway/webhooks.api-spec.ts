@@ -261,7 +261,8 @@ describe('several processes', () => {
     moody.answer = (_, response) => void held.push(response);
     const webhook = await aWebhook(moody.url, { projectId: project.id });
     const issues = await Promise.all(Array.from({ length: 6 }, () => anIssue(editor, project)));
-    await until(() => issues.filter(({ id }) => moody.of(id).length > 0).length >= 4);
+    // By chance all six can lie in one of a webhook's queues, where they are sent one after the other.
+    await until(() => held.length > 0);
     await service.kill();
     moody.answer = (_, response) => void response.end();
     for (const response of held) response.end();
