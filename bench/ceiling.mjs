@@ -62,7 +62,8 @@ const app = express();
 app.disable('x-powered-by');
 app.disable('etag');
 app.use(async (request, response, next) => {
-  const found = await pooled.keys.findByHash(hashOfKey((request.headers.authorization ?? '').slice(7)));
+  const hash = hashOfKey((request.headers.authorization ?? '').slice(7));
+  const [found] = await pooled.keys.findByHashes([hash]);
   if (!found) return void response.status(401).end();
   request.caller = found.agent_id
     ? { type: 'agent', id: found.agent_id, name: found.agent_name }

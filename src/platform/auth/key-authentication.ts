@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
+import { GatheredReads } from '../database/gathered-reads.js';
 import { Unauthenticated } from './auth.errors.js';
 import { hashOfKey, hasKeyForm, hasRightChecksum } from './keys/api-key-format.js';
 import { ApiKeysRepository, type KeyAndOwner } from './keys/api-keys.repository.js';
@@ -9,6 +10,11 @@ import { lowerOf } from './roles.js';
 /** Finds out who holds a key. */
 @Injectable()
 export class KeyAuthentication {
+  private readonly found = new GatheredReads<KeyAndOwner>(async (hashes) => {
+    const rows = await this.keys.findByHashes(hashes.map((hash) => Buffer.from(hash, 'hex')));
+    return new Map(rows.map((row) => [row.hash.toString('hex'), row]));
+  });
+
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly settings: Settings,
@@ -17,7 +23,7 @@ export class KeyAuthentication {
   /** @throws {Unauthenticated} for a key that is malformed, unknown, expired or of a disabled user */
   async principalOf(key: string): Promise<Principal> {
     if (!this.canExist(key)) throw new Unauthenticated();
-    const found = await this.keys.findByHash(hashOfKey(key));
+    const found = await this.found.read(hashOfKey(key).toString('hex'));
     if (!found) throw new Unauthenticated();
     if (found.expired) throw new Unauthenticated('This key has expired; ask for a new one.');
     if (found.user_disabled) throw new Unauthenticated();

@@ -10,6 +10,7 @@ export type KeyOwner = { userId: string } | { agentId: string };
 
 /** A key and its owner, as found by the hash of what the caller sent. */
 export interface KeyAndOwner {
+  hash: Buffer;
   key_id: string;
   role_cap: Role | null;
   expires_at: Date | null;
@@ -29,10 +30,9 @@ export interface KeyAndOwner {
 export class ApiKeysRepository {
   constructor(private readonly database: Database) {}
 
-  /** One statement for key and owner: it runs with every request, so nothing about permission is remembered. */
-  async findByHash(hash: Buffer): Promise<KeyAndOwner | null> {
-    const [row] = await this.database.prepared<KeyAndOwner>('api_keys.by_hash', FIND_BY_HASH, [hash]);
-    return row ?? null;
+  /** One statement for keys and owners: it runs for every request, so nothing about permission is remembered. */
+  findByHashes(hashes: Buffer[]): Promise<KeyAndOwner[]> {
+    return this.database.prepared<KeyAndOwner>('api_keys.by_hash', FIND_BY_HASH, [hashes]);
   }
 
   /** Told at most once a minute a key, whatever the number of requests and processes. */
@@ -76,7 +76,7 @@ export class ApiKeysRepository {
 }
 
 const FIND_BY_HASH = `
-  SELECT k.id AS key_id, k.role AS role_cap, k.expires_at, coalesce(k.expires_at <= now(), false) AS expired,
+  SELECT k.hash, k.id AS key_id, k.role AS role_cap, k.expires_at, coalesce(k.expires_at <= now(), false) AS expired,
          (k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute') AS last_use_is_stale,
          u.id AS user_id, u.name AS user_name, u.email AS user_email, u.role AS user_role,
          u.disabled_at IS NOT NULL AS user_disabled,
@@ -84,4 +84,4 @@ const FIND_BY_HASH = `
   FROM api_keys k
   LEFT JOIN users u ON u.id = k.user_id
   LEFT JOIN agents a ON a.id = k.agent_id
-  WHERE k.hash = $1`;
+  WHERE k.hash = ANY($1::bytea[])`;
