@@ -22,6 +22,8 @@ export interface Cost {
   given: number;
   read: number;
   readOfIssues: number;
+  /** Rows of what is searched, beside the issues. */
+  readOfWords: number;
 }
 
 /** Runs the repository's own statements under EXPLAIN (ANALYZE); a page, then its count where that is wanted. */
@@ -59,6 +61,7 @@ function costOf(plan: Plan): Cost {
     given: plan['Actual Rows'] * plan['Actual Loops'],
     read: sum(scans.map(readBy)),
     readOfIssues: sum(scans.filter((scan) => scan['Relation Name'] === 'issues').map(readBy)),
+    readOfWords: sum(scans.filter((scan) => scan['Relation Name'] === 'issue_words').map(readBy)),
   };
 }
 
