@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { request, type Dispatcher, type FormData } from 'undici';
 import type { Service } from './service.js';
+import { holdToCanaries } from './stored-secrets.js';
 import type { Loose } from './wire.js';
 
 /** An answer; `body` is its JSON, or undefined where it has none. */
@@ -90,6 +91,7 @@ export class Caller {
       bytes,
     };
     if (this.checked) (await this.service.openApi()).hold(answer, options);
+    await holdToCanaries(this, answer, options.body);
     return answer;
   }
 

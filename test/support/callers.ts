@@ -1,5 +1,6 @@
 import { createdBy, someName } from './builders.js';
 import { Caller } from './caller.js';
+import { canary } from './canary.js';
 import type { Service } from './service.js';
 
 /** The ladder of roles (spec §2). */
@@ -32,7 +33,7 @@ export async function asUser(
   return new Caller(service, { key: made.key, id: user.id, name });
 }
 
-export const PASSWORD = 'correct horse battery staple';
+export const PASSWORD = canary('correct horse battery staple');
 
 /** A new user of this role with `PASSWORD`: somebody who may sign in. */
 export async function aPerson(

@@ -10,6 +10,7 @@ export default async function beginningOfTests() {
   try {
     if (!process.env.TEST_DATABASE_URL) tests.server = await startTestServer();
     process.env.AWP_TEST_ADMIN_URL = tests.server?.url ?? process.env.TEST_DATABASE_URL;
+    if (tests.server) process.env.AWP_TEST_SERVER_LOG = tests.server.log;
     tests.run = await beginRun(process.env.AWP_TEST_ADMIN_URL);
     process.env.AWP_TEST_TEMPLATE = await createTemplate(tests.run.id);
   } catch (error) {

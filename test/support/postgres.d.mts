@@ -2,6 +2,8 @@ import type { Client } from 'pg';
 
 export interface TestDatabase {
   url: string;
+  /** Where the write-ahead log stood when it was made. */
+  begun: string;
   drop(): Promise<unknown>;
 }
 

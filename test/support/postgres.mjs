@@ -5,11 +5,13 @@ import { Client } from 'pg';
 export async function createDatabase() {
   const template = process.env.AWP_TEST_TEMPLATE;
   const name = `${template.replace('awp_template_', 'awp_test_')}_${randomBytes(6).toString('hex')}`;
-  await withAdmin((client) =>
-    client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY FILE_COPY`),
-  );
+  const begun = await withAdmin(async (client) => {
+    await client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY FILE_COPY`);
+    return (await client.query('SELECT pg_current_wal_lsn() AS begun')).rows[0].begun;
+  });
   return {
     url: urlOf(name),
+    begun,
     drop: () => withAdmin((client) => client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)),
   };
 }

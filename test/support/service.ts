@@ -6,9 +6,12 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { Client } from 'pg';
 import { Agent } from 'undici';
 import { Caller } from './caller.js';
+import { canariesWereStored, canary, lookForCanary, refuseLeaks } from './canary.js';
+import { lookForCanaryInDatabase, lookForCanaryInFolder } from './canary-on-disk.js';
 import { OpenApiCheck } from './openapi-check.js';
-import { createDatabase } from './postgres.mjs';
+import { createDatabase, type TestDatabase } from './postgres.mjs';
 import { ServiceProcess, type Ending } from './service-process.js';
+import { watchingAnswers } from './watched-answers.js';
 
 /** `settings`: environment variables of the service; `database`: one that several services share, not dropped here. */
 export interface ServiceOptions {
@@ -19,7 +22,7 @@ export interface ServiceOptions {
 }
 
 /** Who the Owner is that the first start makes. */
-export const OWNER = { email: 'owner@example.com', password: 'the password of the Owner' };
+export const OWNER = { email: 'owner@example.com', password: canary('the password of the Owner') };
 
 /**
  * A real service process on a database and a data folder of its own. It stays one service through `kill` and
@@ -31,21 +34,22 @@ export class Service {
     headersTimeout: 130_000,
     bodyTimeout: 130_000,
     connect: { rejectUnauthorized: false },
-  });
+  }).compose(watchingAnswers);
   readonly ownerKey: string;
   /** Empty before the first start. */
   dataDir = '';
   databaseUrl = '';
   private process: ServiceProcess | null = null;
+  private readonly processes: ServiceProcess[] = [];
   private address = '';
-  private drop: () => Promise<unknown> = async () => undefined;
+  private own: TestDatabase | null = null;
   private check: Promise<OpenApiCheck> | null = null;
   private client: Promise<Client> | null = null;
   private readonly others: Service[] = [];
 
   constructor(private readonly options: ServiceOptions = {}) {
     this.ownerKey =
-      options.settings?.['BOOTSTRAP_OWNER_API_KEY'] ?? `owner-key-${randomBytes(24).toString('hex')}`;
+      options.settings?.['BOOTSTRAP_OWNER_API_KEY'] ?? canary(`owner-${randomBytes(24).toString('hex')}`);
   }
 
   /** Like `http://127.0.0.1:41234`. */
@@ -72,6 +76,7 @@ export class Service {
   async start(settings: Record<string, string> = {}): Promise<this> {
     if (!this.dataDir) await this.furnish();
     this.process = new ServiceProcess({ ...this.environment, ...settings }, this.options.main);
+    this.processes.push(this.process);
     this.address = await this.process.ready();
     return this;
   }
@@ -112,14 +117,23 @@ export class Service {
     return this.check;
   }
 
-  /** Ends the process and gives back what it had. */
+  /** Ends the process, looks for secrets in what it leaves behind, and gives that back. */
   async remove(): Promise<void> {
     for (const other of this.others) await other.remove();
     if (this.process?.isRunning) await this.process.end();
     await this.connections.destroy();
     await (await this.client)?.end();
-    await this.drop();
+    await this.lookForCanaries();
+    await this.own?.drop();
     if (this.dataDir) await rm(this.dataDir, { recursive: true, force: true });
+    refuseLeaks();
+  }
+
+  private async lookForCanaries(): Promise<void> {
+    for (const { log } of this.processes) lookForCanary('the log', log);
+    if (!canariesWereStored()) return;
+    if (this.own) await lookForCanaryInDatabase(this.own.url, this.own.begun);
+    if (this.dataDir) lookForCanaryInFolder(this.dataDir);
   }
 
   private get running(): ServiceProcess {
@@ -134,9 +148,8 @@ export class Service {
   }
 
   private async ownDatabase(): Promise<string> {
-    const { url, drop } = await createDatabase();
-    this.drop = drop;
-    return url;
+    this.own = await createDatabase();
+    return this.own.url;
   }
 
   private get environment(): Record<string, string> {

@@ -6,13 +6,16 @@ import { lockDataDir } from '../../dist/src/platform/database/embedded/data-dir-
 import { startEmbeddedPostgres } from '../../dist/src/platform/database/embedded/embedded-postgres.js';
 
 const prefix = 'awp-test-server-';
-/** A test's server may lose everything in a power failure, and is faster for it. */
-/** On TCP, which tests can put a proxy before. */
+/**
+ * A test's server may lose everything in a power failure, and is faster for it. It is on TCP, which tests can put a
+ * proxy before, and keeps its log for a while: tests look through it for secrets.
+ */
 const settings = {
   listen_addresses: '127.0.0.1',
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  wal_keep_size: '512MB',
 };
 
 /** An embedded server in a folder of its own. Ends those of runs that were killed. */
@@ -23,6 +26,7 @@ export async function startTestServer() {
   const server = await start(dataDir);
   return {
     url: server.url,
+    log: join(dataDir, 'postgres', 'pg_wal'),
     async stop() {
       await server.stop();
       await lock.release();

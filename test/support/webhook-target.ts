@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { lookForCanary } from './canary.js';
 
 /** One request that a target was sent. */
 export interface Received {
@@ -45,6 +46,7 @@ export class WebhookTarget {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const headers = request.headers as Record<string, string>;
+    lookForCanary('what a webhook was sent', JSON.stringify(headers) + body);
     const received = { headers, body, event: JSON.parse(body) as Received['event'] };
     this.received.push(received);
     this.answer(received, response);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { asAgent } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
+import { canary } from '../../support/canary.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
@@ -140,7 +141,7 @@ describe.each(clientKinds)('an agent with %s', (kind) => {
   });
 
   it("never sees a server's secret, in whatever form the server tells it", async () => {
-    const secret = `canary-${Math.random().toString(36).slice(2)}/+&`;
+    const secret = canary(`${Math.random().toString(36).slice(2)}/+&`);
     const server = await installed(service, 'secrets', { envValues: { SECRET: secret } });
     await grant(service, server, agent);
     const client = await connect(agent, kind);

@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { fetch as watchedFetch } from 'undici';
 import type { Caller } from '../../support/caller.js';
 import type { Loose } from '../../support/wire.js';
 
@@ -46,20 +47,32 @@ const open: AgentClient[] = [];
 export async function connect(agent: Caller, kind: ClientKind, path = '/mcp'): Promise<AgentClient> {
   const url = new URL(agent.service.baseUrl + path);
   const requestInit = { headers: { authorization: `Bearer ${agent.key}` } };
-  const client = await (kind.startsWith('sdk') ? connectOld(url, requestInit) : connectNew(url, requestInit));
+  const options = { requestInit, fetch: fetchOf(agent) };
+  const client = await (kind.startsWith('sdk') ? connectOld(url, options) : connectNew(url, options));
   open.push(client);
   return client;
+}
+
+/** By the service's connections, which are watched for secrets. */
+function fetchOf({ service }: Caller): typeof fetch {
+  return ((url: string | URL, init?: object) =>
+    watchedFetch(url, { ...init, dispatcher: service.connections })) as unknown as typeof fetch;
+}
+
+interface Options {
+  requestInit: RequestInit;
+  fetch: typeof fetch;
 }
 
 export async function closeClients(): Promise<void> {
   await Promise.all(open.splice(0).map((client) => client.close().catch(() => undefined)));
 }
 
-async function connectOld(url: URL, requestInit: RequestInit): Promise<AgentClient> {
+async function connectOld(url: URL, options: Options): Promise<AgentClient> {
   const client = new OldClient({ name: 'test', version: '1' });
   let changes = 0;
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
-  const transport = new OldTransport(url, { requestInit });
+  const transport = new OldTransport(url, options);
   await client.connect(transport);
   return {
     ...wrap(client, 'legacy', client.getInstructions()),
@@ -73,7 +86,7 @@ async function connectOld(url: URL, requestInit: RequestInit): Promise<AgentClie
   };
 }
 
-async function connectNew(url: URL, requestInit: RequestInit): Promise<AgentClient> {
+async function connectNew(url: URL, options: Options): Promise<AgentClient> {
   let changes = 0;
   const listChanged = { tools: { autoRefresh: false, onChanged: () => void (changes += 1) } };
   const client = new Client(
@@ -81,7 +94,7 @@ async function connectNew(url: URL, requestInit: RequestInit): Promise<AgentClie
     { versionNegotiation: { mode: 'auto' }, listChanged },
   );
   client.onerror = () => undefined;
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  await client.connect(new StreamableHTTPClientTransport(url, options));
   return {
     ...wrap(client, client.getProtocolEra() ?? 'none', client.getInstructions()),
     get changes() {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { canary } from '../../support/canary.js';
 import { asAgent } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
 import { useService } from '../../support/service.js';
@@ -23,7 +24,7 @@ let secretive: Installed;
 beforeAll(async () => {
   agent = await asAgent(service);
   polite = await installed(service, 'polite');
-  secretive = await installed(service, 'secretive', { envValues: { SECRET: 'a secret of eight' } });
+  secretive = await installed(service, 'secretive', { envValues: { SECRET: canary('a secret of eight') } });
   for (const server of [polite, secretive]) await grant(service, server, agent);
 });
 

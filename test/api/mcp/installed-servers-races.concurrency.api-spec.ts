@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { canary } from '../../support/canary.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { LocalCatalog } from './local-catalog.js';
@@ -68,10 +69,12 @@ describe('two processes of the service', () => {
 
   it('a server that is given new credentials by one of them does not go on with the old ones in the other', async () => {
     const other = await service.second();
-    const server = await aServer(service.owner, 'secretive', { envValues: { TOKEN: 'the first token' } });
+    const server = await aServer(service.owner, 'secretive', {
+      envValues: { TOKEN: canary('the first token') },
+    });
     expect((await callTool(service.owner.at(other), server, 'echo')).body.isError).toBe(false);
     expect(processesNaming(server.id)).not.toEqual([]);
-    await service.owner.put(pathOf(server), { envValues: { TOKEN: 'the second token' } });
+    await service.owner.put(pathOf(server), { envValues: { TOKEN: canary('the second token') } });
     await until(() => processesNaming(server.id).length === 0);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { canary } from '../../support/canary.js';
 import { asAgent } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
@@ -72,7 +73,9 @@ const states = [
 
 describe('upgrading a server', () => {
   it('tells in a dry run all that it comes to, and changes nothing', async () => {
-    const server = await aVerifiedServer(service.owner, 'dry', { envValues: { OLD: 'an old value' } });
+    const server = await aVerifiedServer(service.owner, 'dry', {
+      envValues: { OLD: canary('an old value') },
+    });
     await release('dry');
     const before = await seen(server);
     expect(before).toMatchObject({ catalogVersion: '1.0.0', updateAvailable: true });
@@ -146,9 +149,12 @@ describe('upgrading a server', () => {
     });
     expect(await seen(server)).toMatchObject({ catalogVersion: '1.0.0' });
     expect(
-      (await service.owner.put(pathOf(server), { envValues: { NEW: 'a new value', NEWER: 'x' } })).status,
+      (await service.owner.put(pathOf(server), { envValues: { NEW: canary('a new value'), NEWER: 'x' } }))
+        .status,
     ).toBe(400);
-    expect((await service.owner.put(pathOf(server), { envValues: { NEW: 'a new value' } })).status).toBe(200);
+    expect(
+      (await service.owner.put(pathOf(server), { envValues: { NEW: canary('a new value') } })).status,
+    ).toBe(200);
     expect((await upgrade(server)).body).toMatchObject({
       catalogVersion: '2.0.0',
       configuredEnv: ['NEW'],
@@ -172,7 +178,9 @@ describe('upgrading a server', () => {
   });
 
   it('wipes values that the new version does not know', async () => {
-    const server = await aVerifiedServer(service.owner, 'dropped', { envValues: { OLD: 'an old value' } });
+    const server = await aVerifiedServer(service.owner, 'dropped', {
+      envValues: { OLD: canary('an old value') },
+    });
     await release('dropped');
     expect((await upgrade(server)).body).toMatchObject({
       configuredEnv: [],
@@ -209,7 +217,9 @@ describe('upgrading a server', () => {
     await release('meanwhile');
     const upgrading = upgrade(server);
     await until(() => processesNaming(server.id).length > 0);
-    expect((await service.owner.put(pathOf(server), { envValues: { OLD: 'a value' } })).status).toBe(200);
+    expect((await service.owner.put(pathOf(server), { envValues: { OLD: canary('a value') } })).status).toBe(
+      200,
+    );
     expect((await upgrading).body).toMatchObject({ status: 503, code: 'unavailable' });
     expect(await seen(server)).toMatchObject({ catalogVersion: '1.0.0', configuredEnv: ['OLD'] });
   });

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { canary } from '../../support/canary.js';
 import { useService } from '../../support/service.js';
 import { legacyServer, modernServer } from '../../support/mcp-servers/remote.js';
 import { until } from '../../support/until.js';
@@ -151,7 +152,7 @@ describe('verifying a server', () => {
 
 describe('verifying credentials', () => {
   it.each(['old', 'modern'])('says that a %s remote server refused them', async (entry) => {
-    const server = await aServer(service.owner, entry, { envValues: { KEY: 'a wrong key' } });
+    const server = await aServer(service.owner, entry, { envValues: { KEY: canary('a wrong key') } });
     const { body } = await verify(service.owner, server);
     expect(body).toMatchObject({ status: 'error', phase: 'handshake', credentials: 'refused' });
     expect(body.details).toMatch(/refused the credentials/);
@@ -161,19 +162,19 @@ describe('verifying credentials', () => {
     ['old', '2025-11-25'],
     ['modern', '2026-07-28'],
   ])('reaches a %s remote server with good ones', async (entry, protocolVersion) => {
-    const server = await aServer(service.owner, entry, { envValues: { KEY: 'good-key' } });
+    const server = await aServer(service.owner, entry, { envValues: { KEY: canary('good-key') } });
     expect((await verify(service.owner, server)).body).toMatchObject({ status: 'ok', protocolVersion });
   });
 
   it('does not reach an address that is not public unless the operator allows it', async () => {
-    const server = await aServer(service.owner, 'inner', { envValues: { KEY: 'good-key' } });
+    const server = await aServer(service.owner, 'inner', { envValues: { KEY: canary('good-key') } });
     expect((await verify(service.owner, server)).body).toMatchObject({ status: 'error', phase: 'handshake' });
   });
 
   it('runs the probe of an entry where there is a credential to be tried', async () => {
     const [bare, keyed] = [
       await aServer(service.owner, 'accepting'),
-      await aServer(service.owner, 'accepting', { envValues: { KEY: 'some key' } }),
+      await aServer(service.owner, 'accepting', { envValues: { KEY: canary('some key') } }),
     ];
     expect((await verify(service.owner, bare)).body.credentials).toBe('unchecked');
     expect((await verify(service.owner, keyed)).body.credentials).toBe('accepted');
@@ -181,7 +182,9 @@ describe('verifying credentials', () => {
 
   it('says that they were refused where the probe fails, and that is no success', async () => {
     const TOOLS_FILE = catalog.toolsFile('refusing', []);
-    const server = await aServer(service.owner, 'refusing', { envValues: { KEY: 'some key', TOOLS_FILE } });
+    const server = await aServer(service.owner, 'refusing', {
+      envValues: { KEY: canary('some key'), TOOLS_FILE },
+    });
     const { body } = await verify(service.owner, server);
     expect(body).toMatchObject({ status: 'error', phase: 'done', credentials: 'refused' });
     expect((await stateOf(server)).status).toBe('error');
@@ -189,7 +192,7 @@ describe('verifying credentials', () => {
 
   it('leaves them unchecked where the service behind the server does not answer, and its tools are known', async () => {
     const TOOLS_FILE = catalog.toolsFile('unreachable', [{ name: 'one', inputSchema: { type: 'object' } }]);
-    const envValues = { KEY: 'some key', TOOLS_FILE };
+    const envValues = { KEY: canary('some key'), TOOLS_FILE };
     const server = await aServer(service.owner, 'unreachable', { envValues });
     const { body } = await verify(service.owner, server);
     expect(body).toMatchObject({ status: 'ok', credentials: 'unchecked', capabilities: ['one'] });
@@ -197,10 +200,10 @@ describe('verifying credentials', () => {
   });
 
   it('keeps nothing of what was found with values that were changed meanwhile', async () => {
-    const server = await aServer(service.owner, 'polite', { envValues: { KEY: 'an old key' } });
+    const server = await aServer(service.owner, 'polite', { envValues: { KEY: canary('an old key') } });
     const verified = verify(service.owner, server);
     await until(() => processesNaming(server.id).length > 0);
-    await service.owner.put(pathOf(server), { envValues: { KEY: 'a new key' } });
+    await service.owner.put(pathOf(server), { envValues: { KEY: canary('a new key') } });
     expect((await verified).body.status).toBe('ok');
     expect((await stateOf(server)).lastVerification).toBeNull();
   });

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { canary } from '../../support/canary.js';
 import { anonymous, asAdmin, asAgent, asEditor } from '../../support/callers.js';
 import { createdBy, someName } from '../../support/builders.js';
 import { useService } from '../../support/service.js';
@@ -81,7 +82,7 @@ describe('installing a server', () => {
     const answer = await installing({
       catalogId: 'configured',
       name: 'My server',
-      envValues: { API_TOKEN: 'a token of mine', LEVEL: 'low' },
+      envValues: { API_TOKEN: canary('a token of mine'), LEVEL: 'low' },
     });
     expect(answer.status).toBe(201);
     const server = answer.body as unknown as Installed;
@@ -157,15 +158,15 @@ describe('installing a server', () => {
     ['a number', 5],
     ['null', null],
     ['an object', {}],
-    ['longer than 32 KiB', 'x'.repeat(32 * 1024 + 1)],
-    ['with NUL', 'a\0b'],
+    ['longer than 32 KiB', canary('').padEnd(32 * 1024 + 1, 'x')],
+    ['with NUL', canary('a\0b')],
     ['half of a surrogate pair', '\ud800'],
   ])('refuses a required value that is %s', async (_, value) => {
     const answer = await installing({ catalogId: 'configured', envValues: { API_TOKEN: value } });
     expect([answer.status, pathsOf(answer)]).toEqual([400, ['envValues.API_TOKEN']]);
   });
 
-  it.each(['a\r\nX-Evil: 1', 'a\nb', 'a\rb'])(
+  it.each(['a\r\nX-Evil: 1', 'a\nb', 'a\rb'].map(canary))(
     'refuses a line break in the value of a header',
     async (TOKEN) => {
       const answer = await installing({ catalogId: 'remote', envValues: { TOKEN } });
@@ -175,7 +176,7 @@ describe('installing a server', () => {
 
   it('takes 32 KiB, and what a default satisfies is not asked for', async () => {
     const server = await aServer(service.owner, 'configured', {
-      envValues: { API_TOKEN: 'x'.repeat(32 * 1024), LEVEL: null },
+      envValues: { API_TOKEN: canary('').padEnd(32 * 1024, 'x'), LEVEL: null },
     });
     expect(server).toMatchObject({ configuredEnv: ['API_TOKEN'], missingEnv: [] });
   });
@@ -217,7 +218,7 @@ describe('installing a server', () => {
 describe('changing a server', () => {
   it('merges values by name: given ones are replaced, null removes, the others stay', async () => {
     const server = await aServer(service.owner, 'configured', {
-      envValues: { API_TOKEN: 'the first token', LEVEL: 'low', LIMIT: '3' },
+      envValues: { API_TOKEN: canary('the first token'), LEVEL: 'low', LIMIT: '3' },
     });
     const changed = await service.owner.put<Installed>(pathOf(server), {
       envValues: { LEVEL: null, LIMIT: '5', CODE: 'abc' },
@@ -233,7 +234,7 @@ describe('changing a server', () => {
 
   it('lets running calls finish with the old values and gives new calls the new ones', async () => {
     const server = await aServer(service.owner, 'configured', {
-      envValues: { API_TOKEN: 'the first token', CODE: 'old' },
+      envValues: { API_TOKEN: canary('the first token'), CODE: 'old' },
     });
     for (const calls of ['1', '2']) expect(await tryOut(service.owner, server, 'count')).toBe(calls);
     const running = tryOut(service.owner, server, 'wait', { ms: 1_500 });
@@ -245,17 +246,17 @@ describe('changing a server', () => {
 
   it('ends what still runs with the old values, also when nobody calls', async () => {
     const server = await aServer(service.owner, 'configured', {
-      envValues: { API_TOKEN: 'the first token' },
+      envValues: { API_TOKEN: canary('the first token') },
     });
     await tryOut(service.owner, server, 'echo');
     expect(processesNaming(server.id)).not.toEqual([]);
-    await service.owner.put(pathOf(server), { envValues: { API_TOKEN: 'the second token' } });
+    await service.owner.put(pathOf(server), { envValues: { API_TOKEN: canary('the second token') } });
     await until(() => processesNaming(server.id).length === 0);
   });
 
   it('refuses null for a required value, and faults of the others with it', async () => {
     const server = await aServer(service.owner, 'configured', {
-      envValues: { API_TOKEN: 'the first token' },
+      envValues: { API_TOKEN: canary('the first token') },
     });
     const answer = await service.owner.put(pathOf(server), {
       envValues: { API_TOKEN: null, LIMIT: 'x', NOPE: 'y' },
@@ -334,7 +335,7 @@ describe('turning a server off and on', () => {
 describe('removing a server', () => {
   it('leaves no process, credential, grant, tool or folder', async () => {
     const server = await aServer(service.owner, 'configured', {
-      envValues: { API_TOKEN: 'the first token' },
+      envValues: { API_TOKEN: canary('the first token') },
     });
     const agent = await asAgent(service);
     await verify(service.owner, server);

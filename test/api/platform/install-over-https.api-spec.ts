@@ -8,11 +8,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { request } from 'undici';
+import { canary } from '../../support/canary.js';
 import { someName } from '../../support/builders.js';
-import { useService, type Service } from '../../support/service.js';
+import { OWNER, useService, type Service } from '../../support/service.js';
 
 const ENCRYPTION_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
-const SECRET = 'a-secret-for-the-test-1234567890';
+const SECRET = canary('a-secret-for-the-test-1234567890');
 const body = () =>
   JSON.stringify({ catalogId: 'linear', name: someName('t'), envValues: { LINEAR_API_KEY: SECRET } });
 
@@ -88,8 +89,7 @@ describe('installing a server with a credential', () => {
       status: 201,
       body: { configuredEnv: ['LINEAR_API_KEY'] },
     });
-    const login = { email: 'owner@example.com', password: 'the password of the Owner' };
-    const answer = await direct.owner.post('/api/auth/login', login);
+    const answer = await direct.owner.post('/api/auth/login', OWNER);
     expect(answer.headers['set-cookie']).toMatch(
       /^__Host-awp_session=[\w-]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
