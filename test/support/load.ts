@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Issue } from './builders.js';
+import type { Caller } from './caller.js';
+import { until } from './until.js';
+
+const WRITERS = 6;
+
+interface PickedUp {
+  pickedUp: { issue: Issue; lease: { token: number } }[];
+}
+
+/** Writers, and the workers of an agent, that try again until they are answered, as clients do. */
+export class Load {
+  /** Ids of the issues that were acknowledged. */
+  readonly made: string[] = [];
+  readonly pickedUp: string[] = [];
+  /** Of the picked up ones those whose change was acknowledged. */
+  readonly resolved: string[] = [];
+  private ending = false;
+  private abandoned = false;
+  private turn = 0;
+  private readonly loops: Promise<void>[] = [];
+
+  /** @param doors the same editor and the same agent at each address that takes requests */
+  private constructor(
+    private readonly doors: { editor: Caller; agent: Caller }[],
+    private readonly projectId: string,
+  ) {}
+
+  static begin(doors: { editor: Caller; agent: Caller }[], project: { id: string }): Load {
+    const unchecked = doors.map(({ editor, agent }) => ({
+      editor: editor.unchecked(),
+      agent: agent.unchecked(),
+    }));
+    const load = new Load(unchecked, project.id);
+    for (let at = 0; at < WRITERS; at++) load.loops.push(load.loop(() => load.write(at)));
+    for (let at = 0; at < 2; at++) load.loops.push(load.loop(() => load.work(at)));
+    return load;
+  }
+
+  /** Waits until more was made, handed out and done. */
+  async goesOn(): Promise<void> {
+    const [made, resolved] = [this.made.length, this.resolved.length];
+    await until(() => this.made.length > made + 20 && this.resolved.length > resolved, 120);
+  }
+
+  async end(): Promise<void> {
+    this.ending = true;
+    await Promise.all(this.loops);
+  }
+
+  /** For a test that has failed: what has no answer yet is not waited for. */
+  async abandon(): Promise<void> {
+    this.abandoned = true;
+    await this.end();
+  }
+
+  private async loop(step: () => Promise<void>): Promise<void> {
+    while (!this.ending) await step();
+  }
+
+  /** The key makes it one issue however often it is sent. */
+  private async write(at: number): Promise<void> {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const path = `/api/projects/${this.projectId}/issues`;
+    while (!this.abandoned) {
+      const { editor, agent } = this.door(at);
+      const body = { title: 'made under load', assignedAgentId: agent.id };
+      const answer = await editor.post<Issue>(path, body, { headers }).catch(() => null);
+      if (answer?.status === 201) return void this.made.push(answer.body.id);
+      await sleep(100);
+    }
+  }
+
+  /** An answer that was lost on the way leaves a lease that nobody knows of: that issue is not resolved here. */
+  private async work(at: number): Promise<void> {
+    const { agent } = this.door(at);
+    const answer = await agent.post<PickedUp>('/api/agents/me/heartbeat', { capacity: 5 }).catch(() => null);
+    const given = answer?.status === 200 ? answer.body.pickedUp : [];
+    for (const { issue, lease } of given) {
+      this.pickedUp.push(issue.id);
+      await this.resolve(at, issue.id, lease.token);
+    }
+    await sleep(50);
+  }
+
+  /** Sent again after a lost answer it finds the issue resolved already, which is as good: 200 both times. */
+  private async resolve(at: number, issueId: string, token: number): Promise<void> {
+    const headers = { 'Lease-Token': String(token) };
+    while (!this.abandoned) {
+      const path = `/api/projects/issues/${issueId}`;
+      const answer = await this.door(at)
+        .agent.put(path, { status: 'Resolved' }, { headers })
+        .catch(() => null);
+      if (answer && answer.status < 500) return void this.resolved.push(issueId);
+      await sleep(100);
+    }
+  }
+
+  /** Another one each time, so that nobody waits at one that is shut. */
+  private door(at: number): { editor: Caller; agent: Caller } {
+    this.turn += 1;
+    return this.doors[(at + this.turn) % this.doors.length]!;
+  }
+}
