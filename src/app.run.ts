@@ -25,6 +25,7 @@ const tell = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Starts the service: settings, database, migrations, key ring, Owner, then it listens. */
 export async function runService(): Promise<void> {
+  surviveLostOutput();
   let database: DatabaseServer | null = null;
   try {
     const settings = loadSettings();
@@ -38,6 +39,11 @@ export async function runService(): Promise<void> {
     await database?.stop();
     endWith(fault);
   }
+}
+
+/** Node ends a process whose output can't be written: its disk is full, or its reader is gone. */
+function surviveLostOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
 /** What goes wrong here is the operator's to mend, so the sentence is all that is shown. */

@@ -1,7 +1,9 @@
+import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Issue } from './builders.js';
-import type { Caller } from './caller.js';
+import type { Answer, Caller } from './caller.js';
+import type { Service } from './service.js';
 import { until } from './until.js';
 
 const WRITERS = 6;
@@ -21,39 +23,58 @@ export class Load {
   private abandoned = false;
   private turn = 0;
   private readonly loops: Promise<void>[] = [];
+  /** Requests whose first sending died under way: their keys are in use for a minute. */
+  private readonly later: Promise<void>[] = [];
 
-  /** @param doors the same editor and the same agent at each address that takes requests */
   private constructor(
+    private readonly service: Service,
     private readonly doors: { editor: Caller; agent: Caller }[],
     private readonly projectId: string,
   ) {}
 
-  static begin(doors: { editor: Caller; agent: Caller }[], project: { id: string }): Load {
+  /** @param doors the same editor and the same agent at each address that takes requests */
+  static begin(service: Service, doors: { editor: Caller; agent: Caller }[], project: { id: string }): Load {
     const unchecked = doors.map(({ editor, agent }) => ({
       editor: editor.unchecked(),
       agent: agent.unchecked(),
     }));
-    const load = new Load(unchecked, project.id);
+    const load = new Load(service, unchecked, project.id);
     for (let at = 0; at < WRITERS; at++) load.loops.push(load.loop(() => load.write(at)));
     for (let at = 0; at < 2; at++) load.loops.push(load.loop(() => load.work(at)));
     return load;
   }
 
+  /** Fails unless all that was acknowledged is there. Once it has ended. */
+  async expectKept(): Promise<void> {
+    const made = await this.service.sql<{ id: string; status: string }>(
+      'SELECT id, status FROM issues WHERE project_id = $1',
+      [this.projectId],
+    );
+    expect(made.map(({ id }) => id).toSorted()).toEqual(this.made.toSorted());
+    const resolved = made.filter(({ status }) => status === 'Resolved').map(({ id }) => id);
+    expect(this.resolved.filter((id) => !resolved.includes(id))).toEqual([]);
+  }
+
   /** Waits until more was made, handed out and done. */
   async goesOn(): Promise<void> {
     const [made, resolved] = [this.made.length, this.resolved.length];
-    await until(() => this.made.length > made + 20 && this.resolved.length > resolved, 120);
+    await until(() => this.made.length > made + 10 && this.resolved.length > resolved, 120);
   }
 
+  /** Waits for the last answers; for the minute of those that died it does not wait. */
   async end(): Promise<void> {
     this.ending = true;
     await Promise.all(this.loops);
+    await this.service.sql(
+      `UPDATE idempotency_keys SET claimed_at = claimed_at - interval '1 minute' WHERE status IS NULL`,
+    );
+    await Promise.all(this.later);
   }
 
   /** For a test that has failed: what has no answer yet is not waited for. */
   async abandon(): Promise<void> {
-    this.abandoned = true;
-    await this.end();
+    this.ending = this.abandoned = true;
+    await Promise.all([...this.loops, ...this.later]);
   }
 
   private async loop(step: () => Promise<void>): Promise<void> {
@@ -63,14 +84,27 @@ export class Load {
   /** The key makes it one issue however often it is sent. */
   private async write(at: number): Promise<void> {
     const headers = { 'Idempotency-Key': randomUUID() };
-    const path = `/api/projects/${this.projectId}/issues`;
     while (!this.abandoned) {
-      const { editor, agent } = this.door(at);
-      const body = { title: 'made under load', assignedAgentId: agent.id };
-      const answer = await editor.post<Issue>(path, body, { headers }).catch(() => null);
+      const answer = await this.send(at, headers);
+      if (answer?.status === 409) return void this.later.push(this.again(at, headers));
       if (answer?.status === 201) return void this.made.push(answer.body.id);
       await sleep(100);
     }
+  }
+
+  private async again(at: number, headers: Record<string, string>): Promise<void> {
+    while (!this.abandoned) {
+      const answer = await this.send(at, headers);
+      if (answer?.status === 201) return void this.made.push(answer.body.id);
+      await sleep(1_000);
+    }
+  }
+
+  private send(at: number, headers: Record<string, string>): Promise<Answer<Issue> | null> {
+    const { editor, agent } = this.door(at);
+    const body = { title: 'made under load', assignedAgentId: agent.id };
+    const path = `/api/projects/${this.projectId}/issues`;
+    return editor.post<Issue>(path, body, { headers }).catch(() => null);
   }
 
   /** An answer that was lost on the way leaves a lease that nobody knows of: that issue is not resolved here. */

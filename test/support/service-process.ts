@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { registryReach } from './registry-reach.js';
@@ -15,25 +16,39 @@ export interface Ending {
   signal: NodeJS.Signals | null;
 }
 
+export interface ProcessOptions {
+  /** The main file of another build than this checkout's. */
+  main?: string;
+  /** A file to write to in place of the test's own ears. */
+  logFile?: string;
+}
+
 /** One process of the built service, as an operator starts it, with nothing else of the test's own environment. */
 export class ServiceProcess {
-  /** Everything that it wrote, to both streams. */
-  log = '';
   readonly ended: Promise<Ending>;
+  private heard = '';
   private readonly child: ChildProcess;
 
-  /** @param main of another build than this checkout's */
-  constructor(settings: Record<string, string>, main = MAIN) {
+  constructor(
+    settings: Record<string, string>,
+    private readonly options: ProcessOptions = {},
+  ) {
+    const { main = MAIN, logFile } = options;
     const host = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...registryReach() };
     const env = { ...host, PORT: '0', ...settings };
     this.child = spawn(process.execPath, ['--enable-source-maps', '--import', END_WITH_PARENT, main], {
       env,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', ...outputs(logFile)],
     });
     for (const stream of [this.child.stdout, this.child.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => (this.log += text));
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.heard += text));
     this.child.stdin?.on('error', () => undefined);
     this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }) as Ending);
+  }
+
+  /** Everything that it wrote, to both streams; with a log file all that is in there. */
+  get log(): string {
+    return this.options.logFile ? readFileSync(this.options.logFile, 'utf8') : this.heard;
   }
 
   get pid(): number {
@@ -66,4 +81,10 @@ export class ServiceProcess {
     this.signal('SIGKILL');
     return this.ended;
   }
+}
+
+function outputs(logFile?: string): ('pipe' | number)[] {
+  if (!logFile) return ['pipe', 'pipe'];
+  const file = openSync(logFile, 'a');
+  return [file, file];
 }

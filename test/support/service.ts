@@ -19,6 +19,8 @@ export interface ServiceOptions {
   database?: { url: string };
   /** The main file of another build. */
   main?: string;
+  /** A file that the service writes to, in place of the test's own ears. */
+  logFile?: string;
 }
 
 /** Who the Owner is that the first start makes. */
@@ -75,7 +77,7 @@ export class Service {
   /** Starts the service, or starts it again after `stop` or `kill` with the same database and data folder. */
   async start(settings: Record<string, string> = {}): Promise<this> {
     if (!this.dataDir) await this.furnish();
-    this.process = new ServiceProcess({ ...this.environment, ...settings }, this.options.main);
+    this.process = new ServiceProcess({ ...this.environment, ...settings }, this.options);
     this.processes.push(this.process);
     this.address = await this.process.ready();
     return this;

@@ -18,11 +18,7 @@ const QUIET = new Set([
 export class JsonLogger implements LoggerService {
   private readonly logger: Logger;
 
-  constructor(
-    level: string,
-    secrets: SecretRegister,
-    destination: DestinationStream = pino.destination({ fd: 1, sync: true }),
-  ) {
+  constructor(level: string, secrets: SecretRegister, destination: DestinationStream = standardOutput()) {
     const scrubbed: DestinationStream = { write: (line) => destination.write(secrets.mask(line)) };
     const base = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime };
     this.logger = pino({ ...base, formatters: { level: (label) => ({ level: label }) } }, scrubbed);
@@ -58,4 +54,13 @@ export class JsonLogger implements LoggerService {
     if (message !== null && typeof message === 'object') this.logger[level]({ context, ...message });
     else this.logger[level]({ context }, String(message));
   }
+}
+
+/** What can't be written now is kept up to this many bytes, and comes with the next line that can. */
+const KEPT_BYTES = 1024 * 1024;
+
+/** A disk without room for the log must not end the service: an error that nobody hears would. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ fd: 1, sync: true, maxLength: KEPT_BYTES });
+  return output.on('error', () => undefined);
 }

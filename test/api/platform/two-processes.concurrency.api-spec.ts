@@ -7,6 +7,7 @@ import { Load } from '../../support/load.js';
 import { hasNginx, Nginx } from '../../support/nginx.js';
 import { alive, relativesOf } from '../../support/relatives.js';
 import { startService, type Service } from '../../support/service.js';
+import { expectAllTold } from '../../support/told-events.js';
 import { until } from '../../support/until.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { aServer, processesNaming, tryOut, type Installed } from '../mcp/servers.js';
@@ -53,7 +54,7 @@ behindNginx('two processes behind nginx, of which one or the other is killed und
     async () => {
       const project = await aProject(editor);
       const following = (reader = await Following.begin(editor.unchecked()));
-      load = Load.begin([{ editor, agent }], project);
+      load = Load.begin(services[0], [{ editor, agent }], project);
       for (let round = 0; round < ROUNDS; round++) {
         await load.goesOn();
         await killWithServers(services[round % 2]!, servers);
@@ -61,25 +62,11 @@ behindNginx('two processes behind nginx, of which one or the other is killed und
       await load.goesOn();
       await load.end();
 
-      const told = () => following.events.filter(({ projectId }) => projectId === project.id);
-      const written = await services[0].sql<{ id: string; type: string; subject_id: string }>(
-        'SELECT id, type, subject_id FROM journal WHERE project_id = $1 AND position > $2 ORDER BY position',
-        [project.id, await positionOfMaking(services[0], project.id)],
-      );
-      await until(() => told().length >= written.length, 60);
-      await following.stop();
-      expect(told().map(({ id }) => id)).toEqual(written.map(({ id }) => id));
-
-      const subjects = (type: string) =>
-        written.filter((row) => row.type === type).map(({ subject_id }) => subject_id);
+      const subjects = await expectAllTold(following, services[0], project);
+      await load.expectKept();
       expect(subjects('issue.created').toSorted()).toEqual(load.made.toSorted());
       expect(new Set(subjects('issue.picked_up')).size).toBe(subjects('issue.picked_up').length);
       expect(new Set(load.pickedUp).size).toBe(load.pickedUp.length);
-      const resolved = await services[0].sql<{ id: string }>(
-        `SELECT id FROM issues WHERE project_id = $1 AND status = 'Resolved'`,
-        [project.id],
-      );
-      expect(resolved.map(({ id }) => id)).toEqual(expect.arrayContaining(load.resolved));
       expect((await onlooker.get('/api/auth/me')).status).toBe(200);
     },
     120_000 + ROUNDS * 60_000,
@@ -116,13 +103,4 @@ function left(): string[] {
 
 function slugOf(kind: string): string {
   return kind.replace(' ', '-');
-}
-
-/** The reader came after the project. */
-async function positionOfMaking(service: Service, projectId: string): Promise<string> {
-  const [row] = await service.sql<{ position: string }>(
-    `SELECT max(position) AS position FROM journal WHERE project_id = $1 AND type LIKE 'project.%'`,
-    [projectId],
-  );
-  return row!.position;
 }

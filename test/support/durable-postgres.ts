@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../src/platform/database/embedded/embedded-postgres.js';
+import { until } from './until.js';
+
+/** A server of the test's own that keeps what it has acknowledged, unlike the one that all tests share. */
+export class DurablePostgres {
+  private exits = 0;
+  private server!: EmbeddedPostgres;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly dataDir: string,
+  ) {}
+
+  /** @param disk where its tables lie; null: in a folder of its own. Its log always has room. */
+  static async start(disk: string | null = null): Promise<DurablePostgres> {
+    const folder = mkdtempSync(join(tmpdir(), 'awp-durable-'));
+    const postgres = new DurablePostgres(folder, join(disk ?? folder, 'data'));
+    mkdirSync(postgres.dataDir);
+    await postgres.launch();
+    if (disk !== null) {
+      await postgres.server.stop();
+      postgres.moveLog();
+      await postgres.launch();
+    }
+    return postgres;
+  }
+
+  async createDatabase(name: string): Promise<{ url: string }> {
+    const client = new Client({ connectionString: this.server.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query(`CREATE DATABASE ${name}`);
+    await client.end();
+    const url = new URL(this.server.url);
+    url.pathname = `/${name}`;
+    return { url: url.href };
+  }
+
+  /** As `pg_ctl stop -m immediate` does it: nothing is written any more, as in a crash. */
+  async stopImmediately(): Promise<void> {
+    const exits = this.exits;
+    process.kill(await this.pid(), 'SIGQUIT');
+    await until(() => this.exits > exits);
+  }
+
+  /** At the same address, where it repairs itself from its log. */
+  async startAgain(): Promise<void> {
+    await this.server.restart();
+  }
+
+  async remove(): Promise<void> {
+    await this.server.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async launch(): Promise<void> {
+    this.server = await startEmbeddedPostgres({
+      dataDir: this.dataDir,
+      log: () => undefined,
+      onExit: () => void (this.exits += 1),
+      settings: { listen_addresses: '127.0.0.1' },
+    });
+  }
+
+  /** Without room for its write-ahead log PostgreSQL ends, rather than to refuse writes. */
+  private moveLog(): void {
+    const [here, there] = [join(this.dataDir, 'postgres/pg_wal'), join(this.folder, 'wal')];
+    chmodSync(this.folder, 0o755);
+    execFileSync('mv', [here, there]);
+    symlinkSync(there, here);
+  }
+
+  private async pid(): Promise<number> {
+    const file = await readFile(join(this.dataDir, 'postgres/postmaster.pid'), 'utf8');
+    return Number(file.split('\n')[0]);
+  }
+}
