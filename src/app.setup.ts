@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { translateDatabaseFault } from './app.faults.js';
 import { AppModule } from './app.module.js';
@@ -22,7 +23,7 @@ import { KnownRoutes } from './platform/http/known-routes.js';
 import { ProblemFilter } from './platform/http/problem.filter.js';
 import { RequestBodyInterceptor } from './platform/http/request-body.interceptor.js';
 import { assignRequestId, requestIdOf } from './platform/http/request-id.middleware.js';
-import { ServiceAdapter } from './platform/http/service-adapter.js';
+import { ServiceAdapter, type FirstStep } from './platform/http/service-adapter.js';
 import { ServiceOrigins } from './platform/http/service-origins.js';
 import { SlowReaders } from './platform/http/slow-readers.js';
 import { traceparentFrom } from './platform/http/traceparent.js';
@@ -32,9 +33,10 @@ import { SYSTEM, withOrigin } from './platform/journal/journal-context.js';
 
 /** Builds the application as it runs and as the tests run it; it does not listen yet. */
 export async function createApp(settings: Settings, databaseUrl: string): Promise<NestExpressApplication> {
+  const adapter = new ServiceAdapter();
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(settings, databaseUrl),
-    new ServiceAdapter(),
+    adapter,
     {
       bodyParser: false,
       abortOnError: false,
@@ -49,16 +51,16 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   app.disable('etag');
   const inFlight = app.get(InFlight);
   new SlowReaders(inFlight).watch();
-  app.use(
+  adapter.begin([
     assignRequestId,
     logRequests,
     measureRequests(app.get(Metrics)),
     inFlight.track,
     openOrigin(app.get(TrustedProxies)),
     securityHeaders(settings),
-  );
+    app.get(FastLane).handle,
+  ]);
   allowDashboards(app, app.get(ServiceOrigins));
-  app.use(app.get(FastLane).handle);
   const routes = app.get(KnownRoutes);
   const refusals = app.get(RefusalRecords);
   app.useGlobalFilters(
@@ -70,8 +72,8 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   return app;
 }
 
-function openOrigin(proxies: TrustedProxies) {
-  return (request: Request, _: Response, next: NextFunction): void => {
+function openOrigin(proxies: TrustedProxies): FirstStep {
+  return (request, _, next) => {
     const forwarded = request.headers['x-forwarded-for'];
     const from = proxies.clientOf(
       request.socket.remoteAddress,
@@ -82,13 +84,24 @@ function openOrigin(proxies: TrustedProxies) {
   };
 }
 
-/** helmet's default upgrade-insecure-requests leaves Swagger UI blank on plain http, so it stands behind TLS only. */
-function securityHeaders(settings: Settings) {
+/**
+ * What helmet sends, worked out once: it is the same for all. Its default upgrade-insecure-requests leaves Swagger UI
+ * blank on plain http, so it stands behind TLS only.
+ */
+function securityHeaders(settings: Settings): FirstStep {
   const tls = settings.tls !== null;
-  return helmet({
+  const ask = helmet({
     strictTransportSecurity: tls,
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: tls ? [] : null } },
   });
+  const request = new IncomingMessage(new Socket());
+  const example = new ServerResponse(request);
+  ask(request, example, () => undefined);
+  const headers = Object.entries(example.getHeaders());
+  return (_, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value!);
+    next();
+  };
 }
 
 function tlsOf({ tls }: Settings): { cert: Buffer; key: Buffer } | undefined {

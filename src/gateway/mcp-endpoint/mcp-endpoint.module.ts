@@ -16,6 +16,8 @@ import { JournalNews } from './changes/journal-news.js';
 import { ListWatch } from './changes/list-watch.js';
 import { ValidKeysRepository } from './changes/valid-keys.repository.js';
 import { ToolCalls } from './calls/tool-calls.js';
+import { CallRights } from './direct/call-rights.js';
+import { CallRightsRepository } from './direct/call-rights.repository.js';
 import { DirectCalls } from './direct/direct-calls.js';
 import { FastLane } from './direct/fast-lane.js';
 import { Instructions } from './instructions.js';
@@ -54,7 +56,7 @@ import { AgentEndpoints } from './stateless/agent-endpoints.js';
   providers: [
     ...[McpEndpoint, OriginRule, Instructions],
     ...[AgentServers, Methods, OwnFaults, AgentSessions, AgentEndpoints],
-    ...[FastLane, DirectCalls],
+    ...[FastLane, DirectCalls, CallRights, CallRightsRepository],
     ...[ToolCalls, CallIssues, CallIssuesRepository, CallRecords, RecordBatches],
     ...[ListWatch, JournalNews, JournalNewsRepository, Audience, ValidKeysRepository],
     ...[ServerLists, ServerRequests, Prompts, Resources, Completions],

@@ -3,6 +3,7 @@ import { validate as isUuid } from 'uuid';
 import { Database } from '../../platform/database/database.js';
 import type { Sharing } from '../installed-servers/running/scope.js';
 import type { ToolDefinition } from '../installed-servers/tools/tool-definition.js';
+import { FOUND_CALL, SERVER, type FoundCall } from './call-verdict.js';
 import {
   AGENT_AND_SERVERS,
   SERVER_REFUSAL,
@@ -25,16 +26,6 @@ export interface AllowedServer {
   tools: ToolDefinition[];
 }
 
-/** The server of a call. */
-export interface CallRow {
-  serverId: string;
-  serverName: string;
-  slug: string;
-  sharing: Sharing;
-  /** Of its entry and values, when it was asked. */
-  revision: string;
-}
-
 /** One tool of one server as an agent has it or not. */
 export interface AgentToolRow {
   name: string;
@@ -42,12 +33,6 @@ export interface AgentToolRow {
   serverName: string;
   slug: string;
   reason: RefusalReason | null;
-}
-
-interface FoundCall extends CallRow {
-  toolKnown: boolean;
-  serverRefusal: RefusalReason | null;
-  toolRefusal: RefusalReason | null;
 }
 
 @Injectable()
@@ -80,9 +65,6 @@ export class ToolAccessRepository {
   }
 }
 
-const SERVER = `
-  s.id AS "serverId", s.name AS "serverName", s.slug, s.entry #>> '{manifest,sharing}' AS sharing`;
-
 const ALLOWED_SERVERS = `
   SELECT ${SERVER}, s.tools_listed_at IS NOT NULL AS "toolsListed", s.entry ->> 'description' AS description,
     coalesce((SELECT json_agg(t.definition ORDER BY t.name) FROM server_tools t
@@ -91,7 +73,7 @@ const ALLOWED_SERVERS = `
   WHERE ${THE_AGENT} AND ${SERVER_REFUSAL} IS NULL ORDER BY s.slug COLLATE "C"`;
 
 const callBy = (column: string): string => `
-  SELECT ${SERVER}, s.revision::text AS revision, t.name IS NOT NULL AS "toolKnown", ${SERVER_REFUSAL} AS "serverRefusal", ${TOOL_REFUSAL} AS "toolRefusal"
+  SELECT ${FOUND_CALL}
   FROM ${AGENT_AND_SERVERS} LEFT JOIN server_tools t ON t.server_id = s.id AND t.name = $3
   WHERE ${THE_AGENT} AND s.${column} = $2`;
 

@@ -1,16 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ToolAccessRepository,
-  type AgentToolRow,
-  type AllowedServer,
-  type CallRow,
-} from './tool-access.repository.js';
-import type { RefusalReason } from './tool-verdict.js';
-
-/** Whether an agent may call a tool now. `server` is there wherever the reference names one. */
-export type CallVerdict =
-  | { allowed: true; server: CallRow }
-  | { allowed: false; server: CallRow | null; reason: RefusalReason | 'unknown_server' | 'unknown_tool' };
+import { verdictOn, verdictOnServer, type CallVerdict } from './call-verdict.js';
+import { ToolAccessRepository, type AgentToolRow, type AllowedServer } from './tool-access.repository.js';
 
 /** What agents may use. Read from the database at every question: a change counts from the moment it is committed. */
 @Injectable()
@@ -27,24 +17,12 @@ export class ToolAccess {
 
   /** Whether the agent may use anything of a server: its prompts and resources. @param server id or slug */
   async mayUse(agentId: string, server: string): Promise<CallVerdict> {
-    const found = await this.access.findCall(agentId, server, '');
-    if (!found) return { allowed: false, server: null, reason: 'unknown_server' };
-    const { serverRefusal, toolRefusal: _tool, toolKnown: _known, ...row } = found;
-    return serverRefusal
-      ? { allowed: false, server: row, reason: serverRefusal }
-      : { allowed: true, server: row };
+    return verdictOnServer(await this.access.findCall(agentId, server, ''));
   }
 
   /** @param server id or slug */
   async mayCall(agentId: string, server: string, toolName: string): Promise<CallVerdict> {
-    const found = await this.access.findCall(agentId, server, toolName);
-    if (!found) return { allowed: false, server: null, reason: 'unknown_server' };
-    const { serverRefusal, toolRefusal, toolKnown, ...row } = found;
-    if (serverRefusal) return { allowed: false, server: row, reason: serverRefusal };
-    if (!toolKnown) return { allowed: false, server: row, reason: 'unknown_tool' };
-    return toolRefusal
-      ? { allowed: false, server: row, reason: toolRefusal }
-      : { allowed: true, server: row };
+    return verdictOn(await this.access.findCall(agentId, server, toolName));
   }
 
   /** Every tool of every installed server, and why the agent has it or not. */

@@ -11,14 +11,15 @@ export const refusalReasons = [
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /**
- * An agent `g` ($1) and every installed server `s`, with the grant `a` that may join them. Whoever lists tools,
+ * An agent `g` and every installed server `s`, with the grant `a` that may join them. Whoever lists tools,
  * calls one, or explains why an agent has none asks this one question anew; nothing of the answer is kept.
  */
 export const AGENT_AND_SERVERS = `
   agents g CROSS JOIN agent_halt h CROSS JOIN installed_servers s
   LEFT JOIN server_access a ON a.server_id = s.id AND a.agent_id = g.id`;
 
-export const THE_AGENT = `g.id = $1 AND g.retired_at IS NULL`;
+export const theAgent = (id: string): string => `g.id = ${id} AND g.retired_at IS NULL`;
+export const THE_AGENT = theAgent('$1');
 
 /** Why the agent can't use anything of the server, as SQL; null where it can. */
 export const SERVER_REFUSAL = `

@@ -13,6 +13,7 @@ import {
  */
 export function asCallFailure(error: unknown, mask: AnswerMask): McpError | McpUnavailable {
   const own = causesOf(error).find((cause) => cause instanceof McpUnavailable || cause instanceof McpError);
+  if (own instanceof McpError) return new McpError(own.code, mask.text(own.message), mask.value(own.data));
   if (own) return own;
   const outbound = OutboundFault.behind(error);
   if (outbound) return new McpUnavailable(OUTBOUND_KINDS[outbound.kind], outbound.message);

@@ -10,6 +10,7 @@ import type { McpConnection, RequestOptions } from './mcp-connection.js';
 import { McpStartFailure, McpUnavailable, type StartPhase } from './mcp-errors.js';
 import type { ProcessRow } from './process-table.js';
 import type { EraVerdict } from './server-description.js';
+import type { ShortRequests } from './short-requests.js';
 import { listAllTools } from './tool-list.js';
 
 /** What a connection needs to know beside its transport: what runs behind it, and who wants to be told. */
@@ -22,6 +23,8 @@ export interface ConnectionSetup {
   pid: number | null;
   stderrTail: () => string;
   residentBytes: (table: readonly ProcessRow[]) => number;
+  /** Where requests need not go through the SDK's client, see `ShortRequests`. */
+  short?: ShortRequests;
   end: (ladder?: StopLadder) => Promise<void>;
   /** Why the transport ended, for people. */
   endReason: () => Promise<string>;
@@ -90,6 +93,33 @@ export class ClientConnection implements McpConnection {
     method: string,
     params: Record<string, unknown>,
     options: RequestOptions = {},
+  ): Promise<Record<string, unknown>> {
+    return this.setup.short && this.era === 'legacy'
+      ? this.requestShort(this.setup.short, method, params, options)
+      : this.requestBySdk(method, params, options);
+  }
+
+  private async requestShort(
+    short: ShortRequests,
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<Record<string, unknown>> {
+    const { onProgress } = options;
+    const masked = onProgress && ((notice: Record<string, unknown>) => onProgress(this.mask.value(notice)));
+    try {
+      return this.mask.value(
+        await short.request(method, withMeta(params, options.meta), { ...options, onProgress: masked }),
+      );
+    } catch (error) {
+      throw asCallFailure(error, this.mask);
+    }
+  }
+
+  private async requestBySdk(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
   ): Promise<Record<string, unknown>> {
     const clock = new CallClock(options.timeoutMs ?? 60_000, options.maxTotalMs ?? 300_000, options.signal);
     const onprogress = (progress: Record<string, unknown>): void => {

@@ -51,6 +51,7 @@ async function attempt(
       signal: clock.signal,
       phase: options.phase,
       pid: child.pid,
+      short: transport.short,
       stderrTail: () => ring.tail(server.secrets),
       residentBytes: (table) =>
         child.family.membersIn(table).reduce((sum, row) => sum + row.residentBytes, 0),

@@ -6,6 +6,7 @@ import { tooLargeAnswer } from './local-answers.js';
 import { McpUnavailable } from './mcp-errors.js';
 import { OrderedInbox } from './ordered-inbox.js';
 import { PendingIds } from './pending-ids.js';
+import { ShortRequests } from './short-requests.js';
 import type { StderrRing } from './stderr-ring.js';
 import { settlesWithin } from './within.js';
 
@@ -27,6 +28,8 @@ export class StdioTransport implements Transport {
   initializeSent = false;
   /** Why the connection ended, as far as the transport ended it. */
   fault: McpUnavailable | null = null;
+  /** Requests past the SDK's client. */
+  readonly short = new ShortRequests((message) => this.write(message));
 
   private readonly frames = new FrameReader(MAX_FRAME_BYTES);
   private readonly pending = new PendingIds();
@@ -60,6 +63,19 @@ export class StdioTransport implements Transport {
 
   /** Rejects instead of waiting: a server that doesn't read its input must not hold up its callers. */
   async send(message: JSONRPCMessage): Promise<void> {
+    this.write(message);
+  }
+
+  close(): Promise<void> {
+    return this.end();
+  }
+
+  async end(ladder?: StopLadder): Promise<void> {
+    this.finish();
+    await this.child.end(ladder);
+  }
+
+  private write(message: JSONRPCMessage): void {
     if (this.closed) throw this.fault ?? new McpUnavailable('died', 'The server has ended.');
     const frame = Buffer.from(`${JSON.stringify(message)}\n`);
     if (frame.length > MAX_FRAME_BYTES)
@@ -73,16 +89,16 @@ export class StdioTransport implements Transport {
     }
     if ('method' in message && message.method === 'initialize') this.initializeSent = true;
     this.pending.noteSent(message);
+    this.gatherWrites();
     stdin.write(frame);
   }
 
-  close(): Promise<void> {
-    return this.end();
-  }
-
-  async end(ladder?: StopLadder): Promise<void> {
-    this.finish();
-    await this.child.end(ladder);
+  /** What is sent in one turn of the event loop goes out in one write. */
+  private gatherWrites(): void {
+    const { stdin } = this.child.process;
+    if (stdin.writableCorked > 0) return;
+    stdin.cork();
+    process.nextTick(() => stdin.uncork());
   }
 
   private read(chunk: Buffer): void {
@@ -121,7 +137,7 @@ export class StdioTransport implements Transport {
 
   private deliver(message: JSONRPCMessage): void {
     try {
-      this.onmessage?.(message);
+      if (!this.short.take(message)) this.onmessage?.(message);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
@@ -144,9 +160,15 @@ export class StdioTransport implements Transport {
   private finish(): void {
     if (this.closed) return;
     this.closed = true;
+    this.short.end(this.fault ?? DIED);
     this.onclose?.();
   }
 }
+
+const DIED = new McpUnavailable(
+  'died',
+  'The connection to the server ended before its answer came. Try again: it is started anew.',
+);
 
 function isRpc(value: unknown): value is JSONRPCMessage {
   return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';

@@ -19,10 +19,12 @@ export class SupervisedConnection implements SlotHolder {
   inFlight = 0;
   private readonly opening: Promise<McpConnection>;
   private readonly abort = new AbortController();
-  private readonly broken: Promise<never>;
-  private breakOff: (fault: McpUnavailable) => void = () => undefined;
+  /** How to refuse each that is under way; not one promise that all race with: it would keep every result. */
+  private readonly underWay = new Set<(fault: unknown) => void>();
   private lastUse = Date.now();
   private ended: Promise<void> | null = null;
+  /** Why it took no call, or takes none any more: the start's own fault before all others. */
+  private fault: unknown = null;
   private onQuiet: () => void = () => undefined;
 
   constructor(
@@ -30,11 +32,13 @@ export class SupervisedConnection implements SlotHolder {
     readonly revision: string,
     open: Opener,
   ) {
-    this.broken = new Promise((_, reject) => {
-      this.breakOff = reject;
-    });
-    this.broken.catch(() => undefined);
-    this.opening = open(this, this.abort.signal).then((connection) => (this.connection = connection));
+    this.opening = open(this, this.abort.signal).then(
+      (connection) => (this.connection = connection),
+      (fault: unknown) => {
+        this.fault ??= fault;
+        throw fault;
+      },
+    );
     this.opening.catch(() => undefined);
   }
 
@@ -62,12 +66,9 @@ export class SupervisedConnection implements SlotHolder {
    */
   async use<T>(work: (connection: McpConnection) => Promise<T>, signal?: AbortSignal): Promise<T> {
     this.inFlight += 1;
-    const { cancelled, off } = cancellationBy(signal);
     try {
-      const connection = await Promise.race([this.opening, this.broken, cancelled]);
-      return await Promise.race([work(connection), this.broken]);
+      return await this.unlessEnded(this.connection ? work(this.connection) : this.onceLive(work, signal));
     } finally {
-      off();
       this.inFlight -= 1;
       this.lastUse = Date.now();
       if (this.inFlight === 0) this.onQuiet();
@@ -96,8 +97,32 @@ export class SupervisedConnection implements SlotHolder {
     await this.end(fault, ladder);
   }
 
+  private async onceLive<T>(
+    work: (connection: McpConnection) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const { cancelled, off } = cancellationBy(signal);
+    const connection = await Promise.race([this.opening, cancelled]).finally(off);
+    return work(connection);
+  }
+
+  private unlessEnded<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.fault !== null) reject(this.fault);
+      this.underWay.add(reject);
+      const settle =
+        <Value>(finish: (value: Value) => void) =>
+        (value: Value): void => {
+          this.underWay.delete(reject);
+          finish(value);
+        };
+      work.then(settle(resolve), settle(reject));
+    });
+  }
+
   private async shut(fault: McpUnavailable, ladder?: StopLadder): Promise<void> {
-    this.breakOff(fault);
+    this.fault ??= fault;
+    for (const refuse of this.underWay) refuse(this.fault);
     this.abort.abort();
     const connection = await this.opening.catch(() => null);
     this.connection = null;

@@ -22,8 +22,23 @@ export class KeyAuthentication {
 
   /** @throws {Unauthenticated} for a key that is malformed, unknown, expired or of a disabled user */
   async principalOf(key: string): Promise<Principal> {
+    return this.admit(await this.found.read(this.hashOf(key)));
+  }
+
+  /**
+   * Under which a key is stored, in hex.
+   * @throws {Unauthenticated} for what can't be a key: made up, it costs no query
+   */
+  hashOf(key: string): string {
     if (!this.canExist(key)) throw new Unauthenticated();
-    const found = await this.found.read(hashOfKey(key).toString('hex'));
+    return hashOfKey(key).toString('hex');
+  }
+
+  /**
+   * Who comes in with a key, by what has just been read of it.
+   * @throws {Unauthenticated}
+   */
+  async admit(found: KeyAndOwner | null): Promise<Principal> {
     if (!found) throw new Unauthenticated();
     if (found.expired) throw new Unauthenticated('This key has expired; ask for a new one.');
     if (found.user_disabled) throw new Unauthenticated();
@@ -31,7 +46,7 @@ export class KeyAuthentication {
     return principalFrom(found);
   }
 
-  /** A made-up key costs no query. The Owner's first key is whatever the operator chose (spec §2, bootstrap). */
+  /** The Owner's first key is whatever the operator chose (spec §2, bootstrap). */
   private canExist(key: string): boolean {
     if (hasKeyForm(key) && key !== this.settings.bootstrapOwner.apiKey) return hasRightChecksum(key);
     return /^[\x21-\x7e]{32,200}$/.test(key);

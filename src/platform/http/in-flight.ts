@@ -1,13 +1,13 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendProblem } from './problem.filter.js';
 import { Problem } from './problem.js';
 
 /** The requests that are being answered now, so that a shutdown can wait for them, and refuse what takes too long. */
 export class InFlight {
-  private readonly open = new Map<Response, Request>();
+  private readonly open = new Map<ServerResponse, IncomingMessage>();
   private closing = false;
 
-  readonly track = (request: Request, response: Response, next: NextFunction): void => {
+  readonly track = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     if (this.closing) return sendProblem(request, response, new ShuttingDown());
     this.open.set(response, request);
     response.once('close', () => this.open.delete(response));
@@ -15,7 +15,7 @@ export class InFlight {
   };
 
   /** All that are being answered. */
-  responses(): Iterable<Response> {
+  responses(): Iterable<ServerResponse> {
     return this.open.keys();
   }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   Catch,
   HttpException,
@@ -62,15 +63,20 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Writes a refusal as the answer of a request. */
-export function sendProblem(request: Request, response: Response, problem: Problem): void {
-  response.status(problem.status).set(problem.headers).type('application/problem+json');
-  response.send(problemBody(request, problem));
+/** Writes a refusal as the answer of a request, be it one that Express has seen or not. */
+export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
+  const body = problemBody(request, problem);
+  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
+  response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.statusCode = problem.status;
+  response.end(body);
 }
 
 /** The body of a refusal of this request. */
-export function problemBody(request: Request, problem: Problem): string {
-  return problemText(problem, request.originalUrl.split('?', 1)[0]!, requestIdOf(request));
+export function problemBody(request: IncomingMessage & { originalUrl?: string }, problem: Problem): string {
+  const { originalUrl = request.url ?? '' } = request;
+  return problemText(problem, originalUrl.split('?', 1)[0]!, requestIdOf(request));
 }
 
 /** The framework's own refusals carry a status only: an unknown route, mostly. */

@@ -1,4 +1,10 @@
-import { createServer as createHttpServer, type ServerOptions } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions as TlsOptions } from 'node:https';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { answerProtocolFaults } from './protocol-faults.js';
@@ -14,8 +20,13 @@ const LIMITS: ServerOptions = {
   requireHostHeader: false,
 };
 
+/** One step of what each request goes through before Express sees it; it answers, or calls `next`. */
+export type FirstStep = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
 /** Express with what must be settled before it has its router and its server. */
 export class ServiceAdapter extends ExpressAdapter {
+  private listener: RequestListener = this.getInstance<RequestListener>();
+
   constructor() {
     super();
     // /api/projects/ISSUES is the project with that key; /api/projects/issues is not. Express' setting would come
@@ -23,10 +34,19 @@ export class ServiceAdapter extends ExpressAdapter {
     this.getInstance<{ router: { caseSensitive: boolean } }>().router.caseSensitive = true;
   }
 
+  /** Puts steps before Express, whose own way to a middleware costs more than most of these do. */
+  begin(steps: readonly FirstStep[]): void {
+    this.listener = steps.reduceRight<RequestListener>(
+      (rest, step) => (request, response) => step(request, response, () => rest(request, response)),
+      this.getInstance<RequestListener>(),
+    );
+  }
+
   override initHttpServer(options: { httpsOptions?: TlsOptions }): void {
+    const listen: RequestListener = (request, response) => this.listener(request, response);
     const server = options.httpsOptions
-      ? createHttpsServer({ ...LIMITS, ...options.httpsOptions }, this.getInstance())
-      : createHttpServer(LIMITS, this.getInstance());
+      ? createHttpsServer({ ...LIMITS, ...options.httpsOptions }, listen)
+      : createHttpServer(LIMITS, listen);
     server.maxHeadersCount = 100;
     answerProtocolFaults(server);
     this.setHttpServer(server);

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import type { InFlight } from './in-flight.js';
 
 const LOOK_EVERY_MS = 5_000;
@@ -16,7 +16,7 @@ interface Flow {
  * long as the client likes. Streams of events are meant to stay open; they have limits of their own.
  */
 export class SlowReaders {
-  private readonly flows = new WeakMap<Response, Flow>();
+  private readonly flows = new WeakMap<ServerResponse, Flow>();
 
   constructor(private readonly inFlight: InFlight) {}
 
@@ -28,7 +28,7 @@ export class SlowReaders {
     for (const response of this.inFlight.responses()) if (this.isStuck(response, now)) response.destroy();
   }
 
-  private isStuck(response: Response, now: number): boolean {
+  private isStuck(response: ServerResponse, now: number): boolean {
     const { socket } = response;
     if (!response.headersSent || !socket || isEventStream(response)) return false;
     const pending = socket.writableLength;
@@ -42,6 +42,6 @@ export class SlowReaders {
   }
 }
 
-function isEventStream(response: Response): boolean {
+function isEventStream(response: ServerResponse): boolean {
   return String(response.getHeader('content-type')).startsWith('text/event-stream');
 }

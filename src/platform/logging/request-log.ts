@@ -1,5 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
 import type { Principal } from '../auth/principal.js';
 import { requestIdOf } from '../http/request-id.middleware.js';
 import { traceIdOf, traceparentFrom } from '../http/traceparent.js';
@@ -8,9 +8,9 @@ const log = new Logger('Request');
 
 /** One line a request when it is answered: who asked for which route, and how it went. Never a query, header or body. */
 export function logRequests(
-  request: Request & { user?: Principal },
-  response: Response,
-  next: NextFunction,
+  request: IncomingMessage & { user?: Principal },
+  response: ServerResponse,
+  next: () => void,
 ): void {
   const start = performance.now();
   response.once('close', () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { canary } from '../../support/canary.js';
 import { asAgent } from '../../support/callers.js';
@@ -96,6 +98,41 @@ it('is cancelled by a notice of its session', async () => {
     return Promise.race([waiting.then(() => true), new Promise((resolve) => setTimeout(resolve, 50, false))]);
   });
   expect((await waiting).message).toMatchObject({ result: { isError: true } });
+});
+
+describe('a call whose body comes after its headers', () => {
+  /** Sends the headers, and the body once `sent` says so; the answer's status. */
+  const slowly = async (key: string, proceed: (answered: Promise<number>) => Promise<unknown>) => {
+    const body = JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: `${polite.slug}__echo`, arguments: {} },
+    });
+    const headers = {
+      ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...{ accept: 'application/json, text/event-stream', 'content-length': body.length },
+      'mcp-session-id': (await session(agent)).id,
+    };
+    const sending = request(new URL('/mcp', service.baseUrl), { method: 'POST', headers });
+    const answered = once(sending, 'response').then(([answer]: IncomingMessage[]) => {
+      answer!.resume();
+      return answer!.statusCode!;
+    });
+    sending.flushHeaders();
+    await proceed(answered);
+    sending.end(body);
+    return answered;
+  };
+
+  it('is answered when it is there', async () => {
+    const looked = () => new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await slowly(agent.key!, looked)).toBe(200);
+  });
+
+  it('is refused before, where its key is none', async () => {
+    const retired = await asAgent(service);
+    await service.owner.delete(`/api/agents/${retired.id}`);
+    expect(await slowly(retired.key!, (answered) => answered)).toBe(401);
+  });
 });
 
 it('belongs to its session: the id of another agent leads nowhere', async () => {

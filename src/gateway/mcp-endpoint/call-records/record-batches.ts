@@ -32,9 +32,16 @@ export class RecordBatches implements OnApplicationShutdown {
     this.calls = metrics.counter('awp_tool_calls_total', help, ['server', 'result']);
   }
 
+  add(call: ToolCallRecord): void {
+    this.calls.inc({ server: call.serverId, result: call.result });
+    this.waiting.push(call);
+    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+    this.timer ??= setTimeout(() => void this.write(), BATCH_MS);
+  }
+
   /** @param record never rejects */
-  add(record: Promise<ToolCallRecord>): void {
-    const coming = this.take(record).finally(() => this.coming.delete(coming));
+  await(record: Promise<ToolCallRecord>): void {
+    const coming = record.then((call) => this.add(call)).finally(() => this.coming.delete(coming));
     this.coming.add(coming);
   }
 
@@ -48,23 +55,23 @@ export class RecordBatches implements OnApplicationShutdown {
     }
   }
 
-  private async take(record: Promise<ToolCallRecord>): Promise<void> {
-    const call = await record;
-    this.calls.inc({ server: call.serverId, result: call.result });
-    this.waiting.push(call);
-    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
-    this.timer ??= setTimeout(() => void this.write(), BATCH_MS);
-  }
-
   private async write(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
+    // Where so many come that a batch is full, the next one must not wait: it would never catch up.
+    while (await this.writeFullBatch());
+    this.timer = this.waiting.length > 0 ? setTimeout(() => void this.write(), BATCH_MS) : null;
+  }
+
+  /** Writes the next batch; true where it was full, and is written. */
+  private async writeFullBatch(): Promise<boolean> {
     const batch = this.waiting.splice(0, BATCH_SIZE);
     try {
       await this.records.insert(batch);
+      return batch.length === BATCH_SIZE;
     } catch (fault) {
       await this.afterFault(batch, fault);
+      return false;
     }
-    this.timer = this.waiting.length > 0 ? setTimeout(() => void this.write(), BATCH_MS) : null;
   }
 
   /** One record that no column takes must not keep the others; all else is tried again. */

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { CallVerdict } from '../../../mcp/access/tool-access.js';
+import type { CallVerdict } from '../../../mcp/access/call-verdict.js';
 import { toolFailure, type ToolResult } from './tool-result.js';
 
 type Refusal = Extract<CallVerdict, { allowed: false }>;

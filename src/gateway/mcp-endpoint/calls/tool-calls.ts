@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ToolAccess, type CallVerdict } from '../../../mcp/access/tool-access.js';
-import type { CallRow } from '../../../mcp/access/tool-access.repository.js';
+import { ToolAccess } from '../../../mcp/access/tool-access.js';
+import type { CallRow, CallVerdict } from '../../../mcp/access/call-verdict.js';
 import { McpUnavailable } from '../../../mcp/processes/mcp-errors.js';
 import { ServerCalls } from '../../../mcp/installed-servers/running/server-calls.js';
 import { scopeOf } from '../../../mcp/installed-servers/running/scope.js';
@@ -35,13 +35,15 @@ export class ToolCalls {
   async call(agent: AgentPrincipal, params: Loose, exchange: Exchange): Promise<Loose> {
     const parts = partsOf(params.name);
     if (!parts) throw notYours(params.name);
-    const { verdict, toolName } = await this.judge(agent.id, String(params.name), parts);
-    const record = verdict.server && this.records.begin(agent, verdict.server, toolName, params.arguments);
+    const { right, ...passing } = exchange;
+    const { verdict, toolName } = await this.judge(agent.id, String(params.name), parts, right?.verdict);
+    const call = { tool: toolName, args: params.arguments, issueId: right?.issueId };
+    const record = verdict.server && this.records.begin(agent, verdict.server, call);
     if (!verdict.allowed) {
       record?.end('refused');
       return answerRefused(verdict, String(params.name));
     }
-    return this.pass(agent, verdict.server, { ...params, name: toolName }, exchange).then(
+    return this.pass(agent, verdict.server, { ...params, name: toolName }, passing).then(
       (result) => {
         record?.end(result.isError === true ? 'tool_error' : 'ok');
         return withoutReservedMeta(result);
@@ -69,8 +71,9 @@ export class ToolCalls {
     agentId: string,
     advertised: string,
     parts: AdvertisedParts,
+    known?: CallVerdict,
   ): Promise<{ verdict: CallVerdict; toolName: string }> {
-    const verdict = await this.access.mayCall(agentId, parts.slug, parts.name);
+    const verdict = known ?? (await this.access.mayCall(agentId, parts.slug, parts.name));
     if (!parts.mayBeChanged || verdict.allowed || verdict.reason !== 'unknown_tool')
       return { verdict, toolName: parts.name };
     const tools = await this.access.explain(agentId);

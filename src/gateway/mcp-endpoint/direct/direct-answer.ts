@@ -30,7 +30,10 @@ function stamped(result: Loose): Loose {
 
 function send(response: ServerResponse, status: number, message: Loose): void {
   if (response.destroyed || response.headersSent) return;
-  const body = Buffer.from(JSON.stringify(message));
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length });
+  const body = JSON.stringify(message);
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json');
+  response.setHeader('content-length', Buffer.byteLength(body));
+  // As text, in one piece: then head and body leave in one write.
   response.end(body);
 }

@@ -1,85 +1,86 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { KeyAuthentication } from '../../../platform/auth/key-authentication.js';
 import { actorOf, type AgentPrincipal, type Principal } from '../../../platform/auth/principal.js';
 import { currentOrigin } from '../../../platform/journal/journal-context.js';
-import { OriginRule } from '../origin-rule.js';
-import { FrameFault, readFrame } from '../protocol/frame.js';
+import { partsOf } from '../calls/advertised.js';
+import { readFrame } from '../protocol/frame.js';
+import { CallRights } from './call-rights.js';
 import { directCallOf } from './direct-call.js';
-import { DirectCalls } from './direct-calls.js';
+import { DirectCalls, type AdmittedCall } from './direct-calls.js';
+
+/** What other steps look for in a request: who calls, and the template of its route. */
+type Marked = IncomingMessage & { user?: Principal; route?: { path: string } };
 
 /**
- * The short way of an agent's tool call: it stands before the router, proves the key, and answers what is plainly
- * a call. Whatever is not goes on to the endpoint's route, with its guard and its refusals, as if nothing had been;
- * so there is no refusal here but that of a key that is none. Same order as there: key, Origin, body.
+ * The short way of an agent's tool call: it stands before Express, and answers what is plainly a call of somebody who
+ * may come in. Whatever is not, faults included, goes on to the endpoint's route, with its guard and its refusals, as
+ * if nothing had been: so there is no refusal here. Same order as there: key, then body, where that is yet to come.
  */
 @Injectable()
 export class FastLane {
   constructor(
     private readonly keys: KeyAuthentication,
-    private readonly origins: OriginRule,
+    private readonly rights: CallRights,
     private readonly calls: DirectCalls,
   ) {}
 
-  readonly handle = (
-    request: Request & { user?: Principal },
-    response: Response,
-    next: NextFunction,
-  ): void | Promise<void> => {
+  readonly handle = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const key = mayBeCall(request) ? AGENT_KEY.exec(request.headers.authorization ?? '')?.[1] : undefined;
-    return key === undefined ? next() : this.serveOrPassOn(key, request, response, next);
+    if (key === undefined) next();
+    else void this.answerOrPassOn(key, request, response, next);
   };
 
-  /** A fault goes to the filter of all routes: Express hands on what a promise of a middleware rejects with. */
-  private async serveOrPassOn(
+  private async answerOrPassOn(
     key: string,
-    request: Request & { user?: Principal },
-    response: Response,
-    next: NextFunction,
+    request: IncomingMessage,
+    response: ServerResponse,
+    next: () => void,
   ): Promise<void> {
-    if (!(await this.serve(key, request, response))) next();
+    const call = await this.admitted(key, request).catch(() => null);
+    if (!call || !(await this.calls.answer(call, request, response))) next();
   }
 
-  private async serve(
-    key: string,
-    request: Request & { user?: Principal },
-    response: Response,
-  ): Promise<boolean> {
-    const agent = await this.keys.principalOf(key);
-    if (agent.type !== 'agent' || !isNamed(agent, request)) return false;
-    this.origins.enforce(request.headers.origin);
-    const call = directCallOf(request.headers, await frameOf(request));
-    if (!call) return false;
-    request.user = agent;
-    const origin = currentOrigin();
-    if (origin) origin.actor = actorOf(agent);
-    return this.calls.answer(agent, call, request, response);
+  /** null, or a fault, for what is not to be answered here. */
+  private async admitted(key: string, request: Marked): Promise<AdmittedCall | null> {
+    if (!(await isWhole(request))) await this.keys.principalOf(key);
+    const call = directCallOf(request.headers, await readFrame(request));
+    if (!call) return null;
+    const { caller, ...right } = await this.rights.read(key, partsOf(call.params.name));
+    if (caller.type !== 'agent' || !isNamed(caller, request)) return null;
+    mark(request, caller);
+    return { ...call, agent: caller, right };
   }
 }
 
-/** Told by the headers alone, before anything is read. */
-function mayBeCall({ method, path, headers }: Request): boolean {
+/** Told by the headers alone, before anything is read. A browser's request has more to be asked. */
+function mayBeCall({ method, url = '', headers }: IncomingMessage): boolean {
   return (
     method === 'POST' &&
-    PATH.test(path) &&
+    PATH.test(url) &&
+    headers.origin === undefined &&
     (headers['mcp-session-id'] !== undefined || headers['mcp-method'] === 'tools/call')
   );
 }
 
-function isNamed({ id }: AgentPrincipal, { path }: Request): boolean {
-  const named = PATH.exec(path)?.[1];
+/** Whether the body came along with the headers; told after the parser is through with what has arrived. */
+async function isWhole(request: IncomingMessage): Promise<boolean> {
+  await undefined;
+  return request.complete;
+}
+
+function isNamed({ id }: AgentPrincipal, { url = '' }: IncomingMessage): boolean {
+  const named = PATH.exec(url)?.[1];
   return named === undefined || named === 'me' || named === id;
 }
 
-/** A body that is no frame is the route's to refuse; it sees the same fault. */
-async function frameOf(request: Request): Promise<unknown> {
-  try {
-    return await readFrame(request);
-  } catch (fault) {
-    if (fault instanceof FrameFault) return null;
-    throw fault;
-  }
+function mark(request: Marked, agent: AgentPrincipal): void {
+  request.user = agent;
+  request.route = { path: request.url === SHORT ? SHORT : '/api/agents/:agentId/mcp' };
+  const origin = currentOrigin();
+  if (origin) origin.actor = actorOf(agent);
 }
 
-const PATH = /^\/(?:mcp|api\/agents\/([^/]+)\/mcp)$/;
+const SHORT = '/mcp';
+const PATH = /^\/(?:mcp|api\/agents\/([^/?#%]+)\/mcp)$/;
 const AGENT_KEY = /^Bearer (awp_a_\S+)$/i;

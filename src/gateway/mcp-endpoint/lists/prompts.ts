@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { advertisedName } from '../../../mcp/access/advertised-name.js';
 import { ToolAccess } from '../../../mcp/access/tool-access.js';
-import type { CallRow } from '../../../mcp/access/tool-access.repository.js';
+import type { CallRow } from '../../../mcp/access/call-verdict.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { originalOf, partsOf } from '../calls/advertised.js';
 import type { Exchange } from '../calls/exchange.js';

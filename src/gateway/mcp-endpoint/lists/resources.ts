@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ToolAccess } from '../../../mcp/access/tool-access.js';
-import type { CallRow } from '../../../mcp/access/tool-access.repository.js';
+import type { CallRow } from '../../../mcp/access/call-verdict.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import type { Exchange } from '../calls/exchange.js';
 import { notYours } from '../calls/refused-call.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ToolAccess } from '../../../mcp/access/tool-access.js';
-import type { CallRow } from '../../../mcp/access/tool-access.repository.js';
+import type { CallRow } from '../../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../../mcp/installed-servers/running/scope.js';
 import { ServerCalls } from '../../../mcp/installed-servers/running/server-calls.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';

@@ -75,13 +75,18 @@ export class ApiKeysRepository {
   }
 }
 
-const FIND_BY_HASH = `
-  SELECT k.hash, k.id AS key_id, k.role AS role_cap, k.expires_at, coalesce(k.expires_at <= now(), false) AS expired,
+/** The columns of `KeyAndOwner`, from `KEYS_AND_OWNERS`. */
+export const KEY_AND_OWNER = `
+  k.hash, k.id AS key_id, k.role AS role_cap, k.expires_at, coalesce(k.expires_at <= now(), false) AS expired,
          (k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute') AS last_use_is_stale,
          u.id AS user_id, u.name AS user_name, u.email AS user_email, u.role AS user_role,
          u.disabled_at IS NOT NULL AS user_disabled,
-         a.id AS agent_id, a.name AS agent_name, a.disabled AS agent_disabled
-  FROM api_keys k
+         a.id AS agent_id, a.name AS agent_name, a.disabled AS agent_disabled`;
+
+/** Every key `k` with the user `u` or the agent `a` that it belongs to. */
+export const KEYS_AND_OWNERS = `
+  api_keys k
   LEFT JOIN users u ON u.id = k.user_id
-  LEFT JOIN agents a ON a.id = k.agent_id
-  WHERE k.hash = ANY($1::bytea[])`;
+  LEFT JOIN agents a ON a.id = k.agent_id`;
+
+const FIND_BY_HASH = `SELECT ${KEY_AND_OWNER} FROM ${KEYS_AND_OWNERS} WHERE k.hash = ANY($1::bytea[])`;
