@@ -12,7 +12,7 @@ import { measureRequests } from './platform/health/measure-requests.js';
 import { Metrics } from './platform/health/metrics.js';
 import { JsonLogger } from './platform/logging/json-logger.js';
 import { logRequests } from './platform/logging/request-log.js';
-import { serveDocument } from './platform/openapi/serve-document.js';
+import { documentRoutes, serveDocument } from './platform/openapi/serve-document.js';
 import { SettingsFault } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
 import { SecretRegister } from './platform/encryption/secret-register.js';
@@ -20,6 +20,7 @@ import { allowDashboards } from './platform/http/cross-origin.js';
 import { HttpsRule } from './platform/http/https-rule.js';
 import { InFlight } from './platform/http/in-flight.js';
 import { KnownRoutes } from './platform/http/known-routes.js';
+import { mappedRoutes } from './platform/http/mapped-routes.js';
 import { ProblemFilter } from './platform/http/problem.filter.js';
 import { RequestBodyInterceptor } from './platform/http/request-body.interceptor.js';
 import { assignRequestId, requestIdOf } from './platform/http/request-id.middleware.js';
@@ -68,7 +69,8 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   );
   app.useGlobalInterceptors(new RequestBodyInterceptor(app.get(Reflector), app.get(HttpsRule)));
   app.useGlobalPipes(validationPipe());
-  routes.learn(serveDocument(app));
+  serveDocument(app);
+  routes.learn([...mappedRoutes(app), ...documentRoutes]);
   return app;
 }
 

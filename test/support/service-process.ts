@@ -36,7 +36,7 @@ export class ServiceProcess {
     const { main = MAIN, logFile } = options;
     const host = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...registryReach() };
     const env = { ...host, PORT: '0', ...settings };
-    this.child = spawn(process.execPath, ['--enable-source-maps', '--import', END_WITH_PARENT, main], {
+    this.child = spawn(process.execPath, ['--max-semi-space-size=32', '--import', END_WITH_PARENT, main], {
       env,
       stdio: ['pipe', ...outputs(logFile)],
     });

@@ -115,7 +115,7 @@ export class Service {
 
   /** Holds answers against the document that this very service serves. */
   openApi(): Promise<OpenApiCheck> {
-    this.check ??= OpenApiCheck.of(this);
+    this.check ??= OpenApiCheck.ofTheCommitted();
     return this.check;
   }
 

@@ -1,4 +1,5 @@
 import { match, type MatchFunction } from 'path-to-regexp';
+import type { MappedRoute } from './mapped-routes.js';
 import { NotFound, Problem } from './problem.js';
 
 interface KnownPath {
@@ -20,7 +21,7 @@ export class KnownRoutes {
   private paths: KnownPath[] = [];
 
   /** @param routes once all controllers are mapped */
-  learn(routes: { path: string; method: string }[]): void {
+  learn(routes: MappedRoute[]): void {
     this.paths = [...new Set(routes.map(({ path }) => path))].map((path) => ({
       parameters: path.split('/:').length - 1,
       matches: match(path, { sensitive: true }),

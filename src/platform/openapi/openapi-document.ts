@@ -40,13 +40,6 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   return document as unknown as OpenAPIObject;
 }
 
-/** Method and Express path of every documented route. */
-export function routesOf(document: OpenAPIObject): { path: string; method: string }[] {
-  return Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map((method) => ({ path: path.replaceAll(/\{(\w+)\}/g, ':$1'), method })),
-  );
-}
-
 function description() {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
