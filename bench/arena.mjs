@@ -10,9 +10,8 @@ import { startEmbeddedPostgres } from '../dist/src/platform/database/embedded/em
 import { migrate } from '../dist/src/platform/database/migrate.js';
 import { inRoot } from '../scripts/paths.mjs';
 import { seed } from './seed.mjs';
+import { serviceFlags } from './service-flags.mjs';
 
-/** As npm start, the image and the systemd unit run it: fewer collections of young objects. */
-const AS_SHIPPED = ['--max-semi-space-size=32'];
 const OWNER_KEY = 'bench-owner-key-0123456789-0123456789-0123456789';
 
 export async function openArena({ issues }) {
@@ -32,8 +31,7 @@ export async function openArena({ issues }) {
     RATE_LIMIT_PER_MINUTE: '0',
     BOOTSTRAP_OWNER_API_KEY: OWNER_KEY,
   };
-  const profile = process.env.PROFILE_DIR ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE_DIR}`] : [];
-  const service = await start(inRoot('dist/src/main.js'), settings, [...AS_SHIPPED, ...profile]);
+  const service = await start(inRoot('dist/src/main.js'), settings, serviceFlags);
   const client = new pg.Client(postgres.url);
   await client.connect();
   console.log(`Filling the database with ${issues} issues …`);

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dataOf } from '../../scripts/api/client.mjs';
 import { throwAwayService } from '../../scripts/demo/service.mjs';
 import { mustRun } from '../../scripts/run.mjs';
+import { serviceFlags } from '../service-flags.mjs';
 
 const folder = join(tmpdir(), 'awp-bench-mcp');
 const modules = join(folder, 'node_modules');
@@ -49,7 +50,7 @@ export async function openSides() {
 }
 
 async function openGateway() {
-  const service = await throwAwayService('bench-mcp');
+  const service = await throwAwayService('bench-mcp', { flags: serviceFlags });
   const { api } = service;
   const agent = await dataOf(api.POST('/api/agents', { body: { name: 'bench' } }));
   const server = await dataOf(api.POST('/api/mcp/installed', { body: { catalogId: 'everything' } }));

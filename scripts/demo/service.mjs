@@ -26,12 +26,13 @@ export async function openService() {
 /**
  * A service with a database and a data folder that go with it.
  * @param {string} purpose a word for its names
+ * @param {{ flags?: string[], settings?: Record<string, string> }} [options] flags of Node, settings of the service
  * @returns {Promise<ThrowAwayService>}
  */
-export async function throwAwayService(purpose) {
+export async function throwAwayService(purpose, { flags = [], settings = {} } = {}) {
   const key = `${purpose}-${randomBytes(24).toString('hex')}`;
   const folder = await mkdtemp(join(tmpdir(), `awp-${purpose}-`));
-  const child = spawn(process.execPath, [inRoot('dist/src/main.js')], {
+  const child = spawn(process.execPath, [...flags, inRoot('dist/src/main.js')], {
     env: {
       ...process.env,
       DATA_DIR: folder,
@@ -40,6 +41,7 @@ export async function throwAwayService(purpose) {
       BOOTSTRAP_OWNER_API_KEY: key,
       DATABASE_URL: '',
       PUBLIC_URL: '',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

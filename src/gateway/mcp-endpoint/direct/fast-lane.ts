@@ -43,8 +43,9 @@ export class FastLane {
 
   /** null, or a fault, for what is not to be answered here. */
   private async admitted(key: string, request: Marked): Promise<AdmittedCall | null> {
+    const frame = readFrame(request);
     if (!(await isWhole(request))) await this.keys.principalOf(key);
-    const call = directCallOf(request.headers, await readFrame(request));
+    const call = directCallOf(request.headers, await frame);
     if (!call) return null;
     const { caller, ...right } = await this.rights.read(key, partsOf(call.params.name));
     if (caller.type !== 'agent' || !isNamed(caller, request)) return null;
@@ -59,14 +60,17 @@ function mayBeCall({ method, url = '', headers }: IncomingMessage): boolean {
     method === 'POST' &&
     PATH.test(url) &&
     headers.origin === undefined &&
+    Number(headers['content-length']) <= SMALL &&
     (headers['mcp-session-id'] !== undefined || headers['mcp-method'] === 'tools/call')
   );
 }
 
-/** Whether the body came along with the headers; told after the parser is through with what has arrived. */
-async function isWhole(request: IncomingMessage): Promise<boolean> {
-  await undefined;
-  return request.complete;
+/** Whether the body came along with the headers, which is known when the parser is through with what has arrived. */
+function isWhole(request: IncomingMessage): Promise<boolean> {
+  return new Promise((tell) => {
+    request.once('end', () => tell(true));
+    setImmediate(() => tell(request.complete));
+  });
 }
 
 function isNamed({ id }: AgentPrincipal, { url = '' }: IncomingMessage): boolean {
@@ -81,6 +85,8 @@ function mark(request: Marked, agent: AgentPrincipal): void {
   if (origin) origin.actor = actorOf(agent);
 }
 
+/** So much of a body is taken in, in bytes, before it is known whose it is. */
+const SMALL = 65_536;
 const SHORT = '/mcp';
 const PATH = /^\/(?:mcp|api\/agents\/([^/?#%]+)\/mcp)$/;
 const AGENT_KEY = /^Bearer (awp_a_\S+)$/i;

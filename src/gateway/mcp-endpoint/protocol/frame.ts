@@ -21,7 +21,11 @@ export class FrameFault extends Error {
  * @throws {FrameFault}
  */
 export function readFrame(request: IncomingMessage): Promise<unknown> {
-  const frame = read.get(request) ?? readAnew(request);
+  const begun = read.get(request);
+  if (begun) return begun;
+  const frame = readAnew(request);
+  // Whoever begins to read may find out that the body is of no interest.
+  frame.catch(() => undefined);
   read.set(request, frame);
   return frame;
 }
