@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Browser, noBrowser } from '../support/browser.js';
+import { createdBy } from '../support/builders.js';
 import type { OpenApiDocument } from '../support/openapi-paths.js';
 import { useService } from '../support/service.js';
 import { filledForm } from '../support/swagger-form.js';
@@ -11,7 +13,7 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, ['scripts/demo.mjs', '--offline'], { env });
 });
 
-// No browser is needed for it: what Swagger UI would send is made from the document by its rules.
+// No browser is needed for these: what Swagger UI would send is made from the document by its rules.
 describe('after Authorize, the form of Swagger UI, sent as it stands on what the demo has left,', () => {
   it.each([
     ['GET', '/api/auth/me'],
@@ -39,4 +41,56 @@ describe('after Authorize, the form of Swagger UI, sent as it stands on what the
     const { status, text } = await service.owner.request(form.method, form.path, form.options);
     expect({ status, text }).toEqual({ status: method === 'POST' ? 201 : 200, text });
   });
+});
+
+// And so it is in a real browser, where this host has one; the operations are of as many areas as can be.
+const inBrowser = noBrowser === null ? describe : describe.skip;
+if (noBrowser !== null) console.warn(`Swagger UI is not tested in a browser: there is no ${noBrowser}.`);
+
+inBrowser('Swagger UI in a browser, after Authorize, executes what it shows as it stands:', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await Browser.start();
+    await browser.open(`${service.baseUrl}/api/docs`);
+    await authorize('user', service.ownerKey);
+    await authorize('agent', await keyOfAnAgent());
+  });
+  afterAll(() => browser?.stop());
+
+  it.each([
+    ['POST', '/api/projects/{projectId}/goals', 201],
+    ['POST', '/api/projects/{projectId}/issues', 201],
+    ['GET', '/api/projects/issues/{issueId}/links', 200],
+    ['POST', '/api/projects/issues/{issueId}/comments', 201],
+    ['GET', '/api/projects/issues/{issueId}/attachments', 200],
+    ['GET', '/api/agents', 200],
+    ['POST', '/api/agents/{agentId}/heartbeat', 200],
+    ['GET', '/api/mcp/catalog/{id}', 200],
+    ['POST', '/api/auth/keys', 201],
+    ['POST', '/api/webhooks', 201],
+    ['GET', '/api/audit', 200],
+    ['GET', '/readyz', 200],
+  ])('%s %s', async (method, path, status) => {
+    const block = `//*[@data-path="${path}"]/ancestor::*[contains(@class, "opblock-${method.toLowerCase()}")]`;
+    await browser.click(`${block}//*[@data-path]`);
+    await browser.click(`${block}//button[contains(@class, "execute")]`);
+    const answered = `${block}//*[contains(@class, "live-responses-table")]//tbody`;
+    expect(await browser.text(`${answered}//td[contains(@class, "response-col_status")]`)).toBe(`${status}`);
+    // What stays open is drawn again with each click.
+    await browser.click(`${block}//*[@data-path]`);
+  });
+
+  async function authorize(scheme: string, key: string): Promise<void> {
+    const form = `//*[contains(@class, "auth-container")][.//code[text()="${scheme}"]]`;
+    await browser.click('//*[contains(@class, "auth-wrapper")]/button[contains(@class, "authorize")]');
+    await browser.type(`${form}//input`, key);
+    await browser.click(`${form}//button[@type="submit"]`);
+    await browser.click(`${form}//button[contains(@class, "btn-done")]`);
+  }
+
+  async function keyOfAnAgent(): Promise<string> {
+    const [agent] = (await service.owner.get<{ id: string }[]>('/api/agents')).body;
+    return (await createdBy<{ key: string }>(service.owner, `/api/agents/${agent!.id}/keys`, { name: 'ui' }))
+      .key;
+  }
 });
