@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+
 // API tests run the build (dist), the very code that ships: the mapper below sends their imports of src/ there.
 // Unit tests (*.spec.ts beside a file) are transformed by swc and run from source.
 const transform = {
@@ -25,6 +27,31 @@ const common = {
   ],
 };
 const relativeTs = { '^(\\.{1,2}/.*)\\.js$': '$1' };
+const api = {
+  ...common,
+  displayName: 'api',
+  roots: ['<rootDir>/test/api'],
+  testMatch: ['**/*.api-spec.ts'],
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  moduleNameMapper: {
+    '^(?:\\.\\./)+(src|migrations)/(.*)\\.js$': '<rootDir>/dist/$1/$2.js',
+    ...relativeTs,
+  },
+};
+/** The races and walks of issues once more, against two processes behind nginx; where there is one, at full size. */
+const throughNginx = {
+  ...api,
+  displayName: 'through nginx',
+  roots: ['<rootDir>/test/api/work', '<rootDir>/test/api/gateway'],
+  testMatch: [
+    '**/{issues,links}/*.concurrency.api-spec.ts',
+    '**/model.api-spec.ts',
+    '**/heartbeat.concurrency.api-spec.ts',
+  ],
+  setupFiles: ['<rootDir>/test/support/through-nginx.mjs'],
+};
+const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
 export default {
   testTimeout: 60_000,
   maxWorkers: 2,
@@ -36,17 +63,7 @@ export default {
       testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
       moduleNameMapper: relativeTs,
     },
-    {
-      ...common,
-      displayName: 'api',
-      roots: ['<rootDir>/test/api'],
-      testMatch: ['**/*.api-spec.ts'],
-      globalSetup: '<rootDir>/test/support/global-setup.mjs',
-      globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-      moduleNameMapper: {
-        '^(?:\\.\\./)+(src|migrations)/(.*)\\.js$': '<rootDir>/dist/$1/$2.js',
-        ...relativeTs,
-      },
-    },
+    api,
+    ...(process.env.TEST_SIZE === 'full' && hasNginx ? [throughNginx] : []),
   ],
 };

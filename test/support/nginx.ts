@@ -20,7 +20,7 @@ export class Nginx {
   private constructor(
     private readonly process: ChildProcess,
     private readonly folder: string,
-    private readonly url: string,
+    readonly url: string,
   ) {}
 
   static async before(first: Service, second: Service): Promise<Nginx> {

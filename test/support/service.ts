@@ -9,6 +9,7 @@ import { Caller } from './caller.js';
 import { canariesWereStored, canary, lookForCanary, refuseLeaks } from './canary.js';
 import { lookForCanaryInDatabase, lookForCanaryInFolder } from './canary-on-disk.js';
 import { OpenApiCheck } from './openapi-check.js';
+import { Nginx } from './nginx.js';
 import { createDatabase, type TestDatabase } from './postgres.mjs';
 import { ServiceProcess, type Ending } from './service-process.js';
 import { watchingAnswers } from './watched-answers.js';
@@ -22,6 +23,8 @@ export interface ServiceOptions {
   /** A file that the service writes to, in place of the test's own ears. */
   logFile?: string;
 }
+
+const throughNginx = process.env['TEST_THROUGH'] === 'nginx';
 
 /** Who the Owner is that the first start makes. */
 export const OWNER = { email: 'owner@example.com', password: canary('the password of the Owner') };
@@ -44,6 +47,8 @@ export class Service {
   private process: ServiceProcess | null = null;
   private readonly processes: ServiceProcess[] = [];
   private address = '';
+  /** Where callers reach it in place of its own address, and the process beside it. */
+  private front: string | null = null;
   private own: TestDatabase | null = null;
   private check: Promise<OpenApiCheck> | null = null;
   private client: Promise<Client> | null = null;
@@ -57,7 +62,7 @@ export class Service {
   /** Like `http://127.0.0.1:41234`. */
   get baseUrl(): string {
     if (!this.address) throw new Error('The service has not been started.');
-    return this.address;
+    return this.front ?? this.address;
   }
 
   /** The Owner, with the key of BOOTSTRAP_OWNER_API_KEY. */
@@ -94,8 +99,19 @@ export class Service {
     await this.running.ended;
   }
 
-  /** Another process on the same database and key ring, with a data folder of its own; ends with this one. */
+  /** From here on callers reach this process or another beside it, as nginx decides. Whoever asks stops nginx. */
+  async goBehindNginx(): Promise<Nginx> {
+    const nginx = await Nginx.before(this, await this.second());
+    this.front = nginx.url;
+    return nginx;
+  }
+
+  /**
+   * Another process on the same database and key ring, with a data folder of its own; ends with this one. Behind nginx
+   * there is one already.
+   */
   async second(settings: Record<string, string> = {}, main?: string): Promise<Service> {
+    if (this.front) return this;
     const keyRing = join(this.dataDir, 'keyring.json');
     const shared = { ENCRYPTION_KEYRING_FILE: keyRing, BOOTSTRAP_OWNER_API_KEY: this.ownerKey };
     const other = new Service({
@@ -178,13 +194,22 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 }
 
-/** One service for all tests of a file: started before them, removed after them. Call it at the top of the file. */
+/**
+ * One service for all tests of a file: started before them, removed after them. Call it at the top of the file. With
+ * TEST_THROUGH=nginx it is two processes behind nginx.
+ */
 export function useService(options: ServiceOptions = {}): Service {
-  const service = new Service(options);
+  const settings = { ...options.settings, ...(throughNginx && { TRUSTED_PROXIES: '127.0.0.1' }) };
+  const service = new Service({ ...options, settings });
+  let nginx: Nginx | null = null;
   beforeAll(async () => {
     await service.start();
+    if (throughNginx) nginx = await service.goBehindNginx();
   });
-  afterAll(() => service.remove());
+  afterAll(async () => {
+    await nginx?.stop();
+    await service.remove();
+  });
   return service;
 }
 

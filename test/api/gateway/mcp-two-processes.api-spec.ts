@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import {
+  StreamableHTTPClientTransport as OldTransport,
+  StreamableHTTPError,
+} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { fetch as undiciFetch } from 'undici';
+import type { Caller } from '../../support/caller.js';
+import { asAgent } from '../../support/callers.js';
+import { hasNginx, Nginx } from '../../support/nginx.js';
+import { startService, type Service } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { post } from './wire-call.js';
+
+const behindNginx = hasNginx ? describe : describe.skip;
+
+behindNginx('MCP through nginx and two processes', () => {
+  let services: [Service, Service];
+  let nginx: Nginx;
+  const open: { close: () => Promise<void> }[] = [];
+  beforeAll(async () => {
+    const first = await startService({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
+    services = [first, await first.second()];
+    nginx = await Nginx.before(...services);
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(open.map((client) => client.close().catch(() => undefined)));
+    await nginx?.stop();
+    await services?.[0].remove();
+  });
+
+  const anAgent = async () => (await asAgent(services[0])).at(nginx.in(services[0]));
+
+  /** A session of 2025-11-25 by the official client. */
+  async function connectOld(agent: Caller): Promise<{ client: OldClient; sessionId: string }> {
+    const client = new OldClient({ name: 'test', version: '1' });
+    const transport = new OldTransport(new URL(`${agent.service.baseUrl}/mcp`), optionsOf(agent));
+    await client.connect(transport);
+    open.push(client);
+    return { client, sessionId: transport.sessionId! };
+  }
+
+  const answersAt = async (agent: Caller, service: Service, sessionId: string) => {
+    const frame = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const headers = { 'mcp-session-id': sessionId, 'mcp-protocol-version': '2025-11-25' };
+    return (await post(agent.at(service), frame, headers)).status;
+  };
+
+  it('a session is kept on one process by its key; when that is gone the client is told to begin anew, and can', async () => {
+    const sessions: { agent: Caller; client: OldClient; at: number }[] = [];
+    // Which process a key leads to is its hash's to say: as many agents as it takes to have both.
+    while (new Set(sessions.map(({ at }) => at)).size < 2) {
+      const agent = await anAgent();
+      const { client, sessionId } = await connectOld(agent);
+      const answers = await Promise.all(services.map((service) => answersAt(agent, service, sessionId)));
+      expect(answers.toSorted()).toEqual([200, 404]);
+      for (let call = 0; call < 5; call += 1) expect((await client.listTools()).tools).not.toEqual([]);
+      sessions.push({ agent, client, at: answers.indexOf(200) });
+    }
+    await services[1].kill();
+    for (const { agent, client, at } of sessions) {
+      if (at === 0) {
+        expect((await client.listTools()).tools).not.toEqual([]);
+        continue;
+      }
+      await until(async () => (await faultOf(client.listTools())).code === 404);
+      const anew = await connectOld(agent);
+      expect((await anew.client.listTools()).tools).not.toEqual([]);
+    }
+    await services[1].start({ PORT: new URL(services[1].baseUrl).port });
+  });
+
+  it('a client of 2026-07-28 has nothing to begin anew', async () => {
+    const agent = await anAgent();
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${agent.service.baseUrl}/mcp`), optionsOf(agent)),
+    );
+    open.push(client);
+    const list = async () => (await client.listTools(undefined, { cacheMode: 'refresh' })).tools;
+    const before = await list();
+    for (const service of services) {
+      await service.kill();
+      expect(await until(() => list().catch(() => null))).toEqual(before);
+      await service.start({ PORT: new URL(service.baseUrl).port });
+      // Nginx holds back for two seconds from one that it found dead.
+      expect(await list()).toEqual(before);
+    }
+  });
+});
+
+/** One request may still meet the connection of the dead process, which nginx tells as 502. */
+async function faultOf(call: Promise<unknown>): Promise<StreamableHTTPError> {
+  const fault = await call.catch((reason: unknown) => reason);
+  expect(fault).toBeInstanceOf(StreamableHTTPError);
+  return fault as StreamableHTTPError;
+}
+
+/** The certificate is the test's own: the client's fetch takes it as the callers do. */
+function optionsOf({ key, service }: Caller) {
+  const dispatcher = service.connections;
+  const fetch = ((url: string, init: object) =>
+    undiciFetch(url, { ...init, dispatcher })) as unknown as typeof globalThis.fetch;
+  return { requestInit: { headers: { authorization: `Bearer ${key}` } }, fetch };
+}
