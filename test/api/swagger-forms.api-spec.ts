@@ -11,7 +11,7 @@ const service = useService();
 beforeAll(async () => {
   const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: service.ownerKey };
   await promisify(execFile)(process.execPath, ['scripts/demo.mjs', '--offline'], { env });
-});
+}, 180_000);
 
 // No browser is needed for these: what Swagger UI would send is made from the document by its rules.
 describe('after Authorize, the form of Swagger UI, sent as it stands on what the demo has left,', () => {
@@ -54,7 +54,7 @@ inBrowser('Swagger UI in a browser, after Authorize, executes what it shows as i
     await browser.open(`${service.baseUrl}/api/docs`);
     await authorize('user', service.ownerKey);
     await authorize('agent', await keyOfAnAgent());
-  });
+  }, 180_000);
   afterAll(() => browser?.stop());
 
   it.each([

@@ -2,12 +2,20 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { someName } from '../../support/builders.js';
+import { createdBy, someName } from '../../support/builders.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { LocalCatalog } from './local-catalog.js';
 import { PackageRegistry } from './package-registry.js';
-import { aServer, aVerifiedServer, pathOf, processesNaming, tryOut, verify } from './servers.js';
+import {
+  aServer,
+  aVerifiedServer,
+  pathOf,
+  processesNaming,
+  tryOut,
+  verify,
+  type Installed,
+} from './servers.js';
 
 const registry = await PackageRegistry.start();
 const catalog = new LocalCatalog();
@@ -95,6 +103,15 @@ describe('the package of a server', () => {
     const answer = await service.owner.post('/api/mcp/installed', { catalogId: 'forged' });
     expect(answer.body).toMatchObject({ status: 502, code: 'package_unavailable' });
     expect(namesIn(serversFolder())).toEqual(before);
+  });
+
+  it('is there for each of two servers that are installed of it at once', async () => {
+    const path = '/api/mcp/installed';
+    const install = () => createdBy<Installed>(service.owner, path, { catalogId: 'plain' });
+    for (const server of await Promise.all([install(), install()])) {
+      expect(packagesOf(server)).toEqual(['1.0.0']);
+      expect(await tryOut(service.owner, server, 'version')).toBe('1.0.0');
+    }
   });
 
   it('of a server whose name was given away meanwhile is not kept', async () => {

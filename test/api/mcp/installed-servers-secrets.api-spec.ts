@@ -1,4 +1,5 @@
-import { mkdirSync, rmdirSync, symlinkSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { canary } from '../../support/canary.js';
@@ -33,6 +34,31 @@ it('a value is sealed for its server and its variable: moved to another row it d
     details: expect.stringMatching(/Enter them again/),
   });
   expect((await service.owner.post(`${pathOf(mine!)}/verify`)).body).toMatchObject({ status: 'ok' });
+});
+
+it('values outlive starts that are refused: with another ring, with none, with one that others can read', async () => {
+  const server = await aServer(service.owner, 'echoing', { envValues: canaries });
+  const stored = () =>
+    service.sql(
+      'SELECT to_jsonb(c) FROM server_credentials c UNION ALL SELECT to_jsonb(k) FROM encryption_keys k',
+    );
+  const before = await stored();
+  const file = join(service.dataDir, 'keyring.json');
+  const ring = readFileSync(file, 'utf8');
+  const mine = /"id": ?"([^"]+)"/.exec(ring)![1]!;
+  await service.stop();
+  const key = randomBytes(32).toString('base64');
+  writeFileSync(file, JSON.stringify({ version: 1, primary: mine, keys: [{ id: mine, key }] }));
+  await expect(service.start()).rejects.toThrow(`"code":78`);
+  rmSync(file);
+  await expect(service.start()).rejects.toThrow(new RegExp(`"code":78[\\s\\S]*'${mine}'`));
+  writeFileSync(file, ring);
+  chmodSync(file, 0o644);
+  await expect(service.start()).rejects.toThrow(/"code":78[\s\S]*chmod 600/);
+  chmodSync(file, 0o600);
+  await service.start();
+  expect(await stored()).toEqual(before);
+  expect((await service.owner.post(`${pathOf(server)}/verify`)).body).toMatchObject({ status: 'ok' });
 });
 
 it('a path that has become a link into the data folder is not mounted', async () => {
