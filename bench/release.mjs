@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 
 const DEPENDENTS = 1_000;
 
@@ -12,17 +12,19 @@ export async function release(arena) {
 }
 
 async function once({ client, project, service, ownerKey }) {
-  const blocker = randomUUID();
+  // In the order of time, as the service makes them.
+  const ids = Array.from({ length: DEPENDENTS + 1 }, () => uuidv7());
+  const [blocker] = ids;
   await client.query(
     `WITH first AS (UPDATE projects SET last_issue_number = last_issue_number + $3 WHERE id = $1 RETURNING last_issue_number - $3 AS base),
           made AS (
             INSERT INTO issues (id, project_id, number, title, status, created_by_type, created_by_name)
-            SELECT CASE WHEN n = 1 THEN $2::uuid ELSE gen_random_uuid() END, $1, base + n, 'Issue ' || n,
+            SELECT given.id, $1, base + n, 'Issue ' || n,
                    CASE WHEN n = 1 THEN 'Open' ELSE 'WaitingOnDependency' END, 'user', 'Bench'
-            FROM first, generate_series(1, $3::int) AS n RETURNING id)
+            FROM first, unnest($4::uuid[]) WITH ORDINALITY AS given(id, n) RETURNING id)
      INSERT INTO issue_links (id, source_issue_id, target_issue_id, link_type, created_by_type, created_by_name)
      SELECT gen_random_uuid(), $2, id, 'Blocks', 'user', 'Bench' FROM made WHERE id <> $2`,
-    [project, blocker, DEPENDENTS + 1],
+    [project, blocker, DEPENDENTS + 1, ids],
   );
   const start = performance.now();
   const answer = await fetch(`${service.url}/api/projects/issues/${blocker}/close?force=true`, {

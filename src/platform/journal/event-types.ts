@@ -45,7 +45,6 @@ export const eventTypes = [
   'webhook.updated',
   'webhook.secret_rotated',
   'webhook.deleted',
-  'mcp.catalog.reloaded',
   'mcp.server.installed',
   'mcp.server.updated',
   'mcp.server.verified',
