@@ -1,11 +1,17 @@
-// MCP: what a start costs at each sandbox level, and the gateway beside a bridge (README.md beside this file).
+// MCP: what a start costs at each sandbox level, the gateway beside a bridge, and what is to hold beside its speed
+// (README.md beside this file).
 import { ensureBuilt, ensureInstalled } from '../scripts/ensure-ready.mjs';
 
 await ensureInstalled();
 await ensureBuilt();
 const { starts } = await import('./mcp/starts.mjs');
 const { gateway } = await import('./mcp/gateway.mjs');
+const { lists } = await import('./mcp/lists.mjs');
+const { sessions } = await import('./mcp/sessions.mjs');
 
-const words = process.argv.slice(2).filter((word) => word === 'starts' || word === 'gateway');
-if (words.length === 0 || words.includes('starts')) await starts();
-if ((words.length === 0 || words.includes('gateway')) && !(await gateway())) process.exitCode = 1;
+const parts = { starts, gateway, lists, sessions };
+const words = process.argv.slice(2).filter((word) => word in parts);
+for (const [name, part] of Object.entries(parts)) {
+  if (words.length > 0 && !words.includes(name)) continue;
+  if ((await part()) === false) process.exitCode = 1;
+}

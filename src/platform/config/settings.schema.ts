@@ -89,6 +89,9 @@ export const settingsSchema = z
     MCP_IDLE_SECONDS: count(1, 86_400)
       .default(600)
       .describe('Seconds after which an idle server process is ended.'),
+    MCP_SESSION_IDLE_SECONDS: count(1, 86_400)
+      .default(1_800)
+      .describe("Seconds after which an agent's MCP session without an open request is ended."),
     MCP_SANDBOX: z
       .enum(['auto', 'require', 'off'])
       .default('auto')

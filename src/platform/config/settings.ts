@@ -28,6 +28,7 @@ export class Settings {
   readonly catalogDirs: string[];
   readonly mcpAllowedHosts: string[];
   readonly mcpIdleSeconds: number;
+  readonly mcpSessionIdleSeconds: number;
   readonly mcpSandbox: SettingValues['MCP_SANDBOX'];
   readonly mcpMaxProcesses: number;
   readonly mcpProcessMemoryMb: number;
@@ -78,6 +79,7 @@ export class Settings {
     this.catalogDirs = values.CATALOG_DIRS.map((folder) => resolve(folder));
     this.mcpAllowedHosts = values.MCP_ALLOWED_HOSTS;
     this.mcpIdleSeconds = values.MCP_IDLE_SECONDS;
+    this.mcpSessionIdleSeconds = values.MCP_SESSION_IDLE_SECONDS;
     this.mcpSandbox = values.MCP_SANDBOX;
     this.mcpMaxProcesses = values.MCP_MAX_PROCESSES;
     this.mcpProcessMemoryMb = values.MCP_PROCESS_MEMORY_MB;

@@ -1,26 +1,36 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { Settings } from '../../../platform/config/settings.js';
 import { AgentServers } from '../protocol/agent-servers.js';
 import { AgentSession } from './agent-session.js';
 
-/** Clients often never say that they have gone: a session without an open request ends after so long. */
-const IDLE_MS = 30 * 60_000;
+/** How often idle sessions are looked for, at most. */
 const SWEEP_MS = 30_000;
 
 /** Beyond these the one that was unused longest gives way, an agent's own first. */
 const MOST_PER_AGENT = 64;
 const MOST = 4_096;
 
-/** The sessions of the protocol's old era in this process. */
+/**
+ * The sessions of the protocol's old era in this process. Clients often never say that they have gone: one without
+ * an open request ends after `MCP_SESSION_IDLE_SECONDS`.
+ */
 @Injectable()
 export class AgentSessions implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly sessions = new Map<string, AgentSession>();
   private sweeper: NodeJS.Timeout | null = null;
 
-  constructor(private readonly servers: AgentServers) {}
+  private readonly idleMs: number;
+
+  constructor(
+    private readonly servers: AgentServers,
+    { mcpSessionIdleSeconds }: Settings,
+  ) {
+    this.idleMs = mcpSessionIdleSeconds * 1_000;
+  }
 
   onApplicationBootstrap(): void {
-    this.sweeper = setInterval(() => this.sweep(), SWEEP_MS);
+    this.sweeper = setInterval(() => this.sweep(), Math.min(SWEEP_MS, this.idleMs));
     this.sweeper.unref();
   }
 
@@ -63,7 +73,7 @@ export class AgentSessions implements OnApplicationBootstrap, BeforeApplicationS
   private sweep(): void {
     for (const session of this.sessions.values()) {
       const { idleSince } = session;
-      if (idleSince !== null && Date.now() - idleSince > IDLE_MS) void session.end();
+      if (idleSince !== null && Date.now() - idleSince > this.idleMs) void session.end();
     }
   }
 }
