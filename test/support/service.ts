@@ -199,8 +199,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
  * TEST_THROUGH=nginx it is two processes behind nginx.
  */
 export function useService(options: ServiceOptions = {}): Service {
-  const settings = { ...options.settings, ...(throughNginx && { TRUSTED_PROXIES: '127.0.0.1' }) };
-  const service = new Service({ ...options, settings });
+  // Not a copy: a test may set some of its settings before the service starts.
+  if (throughNginx) (options.settings ??= {})['TRUSTED_PROXIES'] = '127.0.0.1';
+  const service = new Service(options);
   let nginx: Nginx | null = null;
   beforeAll(async () => {
     await service.start();

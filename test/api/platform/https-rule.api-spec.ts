@@ -40,14 +40,20 @@ describe('a request that carries a secret', () => {
     },
   );
 
-  it('is refused before anything else is looked at', async () => {
+  it.each([
+    ['POST', '/api/auth/login'],
+    ['POST', '/api/auth/password'],
+    ['POST', '/api/auth/keys'],
+    ['POST', '/api/users/x/keys'],
+    ['POST', '/api/agents'],
+    ['POST', '/api/agents/x/keys'],
+    ['POST', '/api/mcp/installed'],
+    ['PUT', '/api/mcp/installed/x'],
+    ['POST', '/api/webhooks'],
+    ['POST', '/api/webhooks/x/rotate-secret'],
+  ])('is refused before anything else is looked at: %s %s', async (method, path) => {
     const headers = { 'X-Forwarded-For': '192.0.2.1' };
-    expect(
-      await anonymous(service).post('/api/auth/keys', undefined, { rawBody: '{', headers }),
-    ).toMatchObject(refusedForHttp);
-    expect(await anonymous(service).post('/api/users/x/keys', {}, { headers })).toMatchObject(refusedForHttp);
-    expect(await anonymous(service).post('/api/agents', {}, { headers })).toMatchObject(refusedForHttp);
-    expect(await anonymous(service).post('/api/agents/x/keys', {}, { headers })).toMatchObject(
+    expect(await anonymous(service).request(method, path, { rawBody: '{', headers })).toMatchObject(
       refusedForHttp,
     );
   });
