@@ -53,7 +53,8 @@ const throughNginx = {
 };
 const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
 export default {
-  testTimeout: 60_000,
+  // Above the minute that a test waits for what is to come true: it then says what did not.
+  testTimeout: 120_000,
   maxWorkers: 2,
   projects: [
     {

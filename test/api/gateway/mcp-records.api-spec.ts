@@ -40,7 +40,7 @@ describe('the record of tool calls', () => {
   const call = (tool: string, given: Record<string, unknown> = {}) =>
     client.call(`${server.slug}__${tool}`, given).catch(() => null);
   const rows = () =>
-    service.sql<Row>('SELECT * FROM tool_calls WHERE agent_id = $1 ORDER BY called_at, tool', [agent.id]);
+    service.sql<Row>('SELECT * FROM tool_calls WHERE agent_id = $1 ORDER BY called_at, id', [agent.id]);
   const recorded = (count: number) =>
     until<Row[] | null>(async () => {
       const found = await rows();

@@ -23,7 +23,7 @@ behindNginx('MCP through nginx and two processes', () => {
     const first = await startService({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
     services = [first, await first.second()];
     nginx = await Nginx.before(...services);
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(open.map((client) => client.close().catch(() => undefined)));
     await nginx?.stop();

@@ -30,8 +30,8 @@ const [sound, failing, hanging, redirecting, moody] = targets as [
   WebhookTarget,
   WebhookTarget,
 ];
-/** Nobody listens there. */
-const down = '127.0.0.1:8082';
+/** Nobody listens there: no system gives this port to anyone by itself. */
+const down = '127.0.0.7:62082';
 failing.answer = (_, response) => void response.writeHead(500).end('no');
 hanging.answer = () => undefined;
 redirecting.answer = (_, response) =>

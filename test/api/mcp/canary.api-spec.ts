@@ -77,7 +77,7 @@ describe('a secret of a server', () => {
       '/api/webhooks',
     ])
       await say('GET', path);
-  }, 120_000);
+  });
 
   it('is in no answer and in no tool result, of either era', () => {
     expect(told.length).toBeGreaterThan(60);

@@ -30,7 +30,7 @@ describe('a database that goes away', () => {
     service = await startService({ database, settings: { DATABASE_URL: proxy.url } });
     editor = await asEditor(service);
     project = await aProject(editor);
-  }, 120_000);
+  });
   afterAll(async () => {
     await load?.abandon();
     await reader?.stop();

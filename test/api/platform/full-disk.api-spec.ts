@@ -37,7 +37,7 @@ onASmallDisk('a database without room', () => {
     service = await startService({ database: await postgres.createDatabase('small') });
     editor = await asEditor(service);
     project = await aProject(editor);
-  }, 120_000);
+  });
   afterAll(async () => {
     await reader?.stop();
     await service?.remove();
@@ -79,7 +79,7 @@ atFullSize('a service whose whole disk is full: data folder, embedded database a
       settings: { DATABASE_URL: '', DATA_DIR: join(disk.folder, 'data') },
       logFile: join(disk.folder, 'service.log'),
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.remove();
     disk?.remove();

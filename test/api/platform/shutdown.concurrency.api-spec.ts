@@ -18,7 +18,7 @@ describe('SIGTERM under load', () => {
   beforeAll(async () => {
     service = await startService({ settings: { CATALOG_DIRS: families.catalog.folder } });
     await families.installAt(service);
-  }, 120_000);
+  });
   afterAll(async () => {
     await load?.abandon();
     await reader?.stop();

@@ -38,7 +38,7 @@ behindNginx('two processes behind nginx, of which one or the other is killed und
     editor = (await asEditor(first)).at(through);
     onlooker = editor.at(services[1]);
     agent = (await asAgent(first, { maxConcurrentIssues: 1000 })).at(through);
-  }, 120_000);
+  });
   afterAll(async () => {
     await load?.abandon();
     await reader?.stop();

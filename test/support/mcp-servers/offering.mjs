@@ -15,7 +15,7 @@ const calls = {
     for (const n of [1, 2, 3]) progress(params, n);
     return text('done');
   },
-  hang: () => undefined,
+  hang: (params) => void progress(params, 1),
   heard: () => ({ ...text(heard), structuredContent: { heard } }),
   meta: (params) => ({
     ...text(params._meta ?? {}),

@@ -89,11 +89,11 @@ export async function processesMarked(mark: string): Promise<number[]> {
   return pids.filter((_, at) => environments[at].includes(mark));
 }
 
-/** Asks again and again until it is so, for half a minute at most. */
-export async function eventually(check: () => unknown): Promise<void> {
-  const deadline = Date.now() + 30_000;
+/** Asks again and again until it is so, for a minute at most. */
+export async function eventually(check: () => unknown, seconds = 60): Promise<void> {
+  const deadline = Date.now() + seconds * 1000;
   while (!(await check())) {
-    if (Date.now() > deadline) throw new Error('It did not become so within 30 s.');
+    if (Date.now() > deadline) throw new Error(`It did not become so within ${seconds} s.`);
     await new Promise((resolve) => {
       setTimeout(resolve, 25);
     });

@@ -26,7 +26,7 @@ describe('limits', () => {
     await call(supervisor, third, 'echo');
     expect(supervisor.live().map(({ serverId }) => serverId)).toEqual([second.serverId, third.serverId]);
 
-    const busy = [second, third].map((server) => call(supervisor, server, 'wait', { ms: 1_500 }));
+    const busy = [second, third].map((server) => call(supervisor, server, 'wait', { ms: 3_000 }));
     await eventually(() => supervisor.live().every(({ inFlight }) => inFlight === 1));
     await expect(call(supervisor, first, 'echo')).rejects.toMatchObject({
       kind: 'busy',
@@ -40,7 +40,7 @@ describe('limits', () => {
     const server = aPoliteServer(data.path);
     const other = aPoliteServer(data.path);
     await call(supervisor, server, 'echo');
-    const calls = [1, 2].map(() => call(supervisor, server, 'wait', { ms: 1_500 }));
+    const calls = [1, 2].map(() => call(supervisor, server, 'wait', { ms: 3_000 }));
     const queued = [1, 2].map(() =>
       call(supervisor, server, 'echo').catch((error: { kind: string }) => error.kind),
     );

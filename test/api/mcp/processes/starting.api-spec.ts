@@ -29,14 +29,14 @@ describe('starting', () => {
 
   it('waits out the pause after a crash, and refuses, saying when to come again, where that is too long', async () => {
     const supervisor = aSupervisor(data.path, {
-      backOffMs: { first: 300, longest: 60_000 },
-      patienceMs: 700,
+      backOffMs: { first: 500, longest: 60_000 },
+      patienceMs: 1_100,
     });
     const server = aServer(data.path, 'misbehaving.mjs exit-in-call');
     const die = (): Promise<string> => call(supervisor, server, 'die');
     await expect(die()).rejects.toMatchObject({ kind: 'died' });
-    await expect(die()).rejects.toMatchObject({ kind: 'died' }); // after 300 ms
-    await expect(die()).rejects.toMatchObject({ kind: 'died' }); // after 600 ms
+    await expect(die()).rejects.toMatchObject({ kind: 'died' }); // after 500 ms
+    await expect(die()).rejects.toMatchObject({ kind: 'died' }); // after 1 s
     await expect(die()).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 2 });
     supervisor.forgive(server.serverId);
     await expect(call(supervisor, server, 'echo')).resolves.toBe('{}');

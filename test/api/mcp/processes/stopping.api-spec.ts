@@ -11,7 +11,7 @@ describe('replacing and stopping', () => {
     const supervisor = aSupervisor(data.path);
     const server = aPoliteServer(data.path, { env: { TOKEN: 'old' } });
     const old = Number(await call(supervisor, server, 'pid'));
-    const running = call(supervisor, server, 'wait', { ms: 500 });
+    const running = call(supervisor, server, 'wait', { ms: 1_500 });
     await eventually(() => supervisor.live()[0].inFlight === 1);
     const changed = { ...server, revision: '2', env: { TOKEN: 'new' } };
     expect(await call(supervisor, changed, 'environment')).toContain('"TOKEN":"new"');
@@ -24,7 +24,7 @@ describe('replacing and stopping', () => {
     const supervisor = aSupervisor(data.path);
     const server = aPoliteServer(data.path);
     await call(supervisor, server, 'echo');
-    const running = call(supervisor, server, 'wait', { ms: 300 });
+    const running = call(supervisor, server, 'wait', { ms: 1_000 });
     await eventually(() => supervisor.live()[0].inFlight === 1);
     await supervisor.drain(server.serverId);
     expect(await running).toBe('waited');
@@ -84,10 +84,10 @@ describe('replacing and stopping', () => {
   });
 
   it('at shutdown finishes what runs, refuses what comes, and leaves nothing', async () => {
-    const supervisor = aSupervisor(data.path, { shutdownGraceMs: 2_000 });
+    const supervisor = aSupervisor(data.path, { shutdownGraceMs: 4_000 });
     const server = aPoliteServer(data.path);
     await call(supervisor, server, 'echo');
-    const quick = call(supervisor, server, 'wait', { ms: 300 });
+    const quick = call(supervisor, server, 'wait', { ms: 1_000 });
     const endless = expect(call(supervisor, server, 'wait', { ms: 60_000 })).rejects.toMatchObject({
       kind: 'stopped',
     });

@@ -74,7 +74,7 @@ beforeAll(async () => {
     places[kind] = await aPlace(service.owner, agents[kind], membersOf[kind]);
   await createdBy(service.owner, '/api/mcp/installed', { catalogId: 'microsoft-learn' });
   server = await aDeadServer(service);
-}, 60_000);
+});
 
 /** What the path names makes no difference to a rule without a project, but for agents and keys of one's own. */
 function kindsOf({ path, users }: AccessRow): Kind[] {

@@ -48,7 +48,7 @@ beforeAll(async () => {
   }
   known = { user: service.ownerKey, agent: agent.key!, ids };
   pid = service.pid;
-}, 60_000);
+});
 
 async function expectAlive(): Promise<void> {
   expect(service.pid).toBe(pid);
@@ -83,7 +83,7 @@ describe('a request that is none', () => {
     expect(requests.length).toBeGreaterThan(1_000);
     expect(await faultsOf(service, requests)).toEqual([]);
     await expectAlive();
-  }, 120_000);
+  });
 
   it(`made up from the OpenAPI document is refused in the one form, and the service goes on`, async () => {
     const { body } = await service.owner.unchecked().get('/api/openapi.json');

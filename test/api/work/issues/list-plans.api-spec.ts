@@ -28,7 +28,7 @@ beforeAll(async () => {
   client = new Client({ connectionString: database.url, options: PLANNED_FOR_SSD });
   await client.connect();
   await fill();
-}, 120_000);
+});
 afterAll(async () => {
   await client?.end();
   await database?.drop();
