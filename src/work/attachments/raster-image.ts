@@ -1,5 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
-
 /** How many bytes of a file are looked at. */
 export const BEGINNING_BYTES = 4_100;
 
@@ -22,5 +20,7 @@ export async function isRasterImage(contentType: string, beginning: Buffer): Pro
   const text = beginning.toString('latin1');
   const ways = Object.hasOwn(BEGINNINGS, contentType) ? BEGINNINGS[contentType]! : [];
   if (!ways.some((way) => text.startsWith(way)) || OTHER_FORMATS.test(text)) return false;
+  // Loaded with the first image: a start has no use for it.
+  const { fileTypeFromBuffer } = await import('file-type');
   return (await fileTypeFromBuffer(beginning))?.mime === contentType;
 }

@@ -6,7 +6,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Logger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker';
+import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import { Database } from '../../../../platform/database/database.js';
 import { JournalNotices } from '../../../../platform/journal/journal-notices.js';
 import { JournalTail } from '../../journal-head/journal-tail.js';
@@ -25,7 +25,6 @@ const LOG_DAYS = 30;
 const SIDE_BY_SIDE = 40;
 const FEED_POLL_MS = 200;
 const AFTER_FAULT_MS = 2_000;
-const QUIET = new Logger(() => () => undefined);
 
 /**
  * Feeds and sends, in every process, while there is a webhook to send to: until then there is no connection, no
@@ -79,6 +78,8 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
 
   /** Until the last webhook is gone, the service ends, or the database does. */
   private async workOnce(): Promise<void> {
+    // Loaded where it is needed: most installations have no webhook, and every start would pay for it.
+    const { Logger, run } = await import('graphile-worker');
     const events: WorkerEvents = new EventEmitter();
     let presence: WorkerPresence | null = null;
     events.on('pool:create', ({ workerPool }) => {
@@ -91,7 +92,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
       pollInterval: 1_000,
       noHandleSignals: true,
       gracefulShutdownAbortTimeout: 0,
-      logger: QUIET,
+      logger: new Logger(() => () => undefined),
       events,
       taskList: this.tasks(),
       crontab: `17 * * * * ${PRUNE}`,
