@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aComment, aLink, aProject, anIssue } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
-import { anonymous, asAdmin, asAgent, asEditor, asUser, asViewer } from '../../support/callers.js';
+import { anonymous, asAdmin, asAgent, asEditor, asSession, asUser, asViewer } from '../../support/callers.js';
 import { EventStream } from '../../support/event-stream.js';
 import { refused } from '../../support/refusal.js';
 import { startService, useService } from '../../support/service.js';
@@ -229,23 +229,19 @@ describe('a stream ends', () => {
     await stream.end();
   });
 
-  it('when its session ends, and not before', async () => {
-    const email = 'dora@example.com';
-    const password = 'a long password for events';
-    await service.owner.post('/api/users', { email, name: 'Dora', role: 'Viewer', password });
-    const login = await anonymous(service).post('/api/auth/login', { email, password });
-    const cookie = login.headers['set-cookie']!.split(';')[0]!;
-    const response = await anonymous(service).open('GET', '/api/events', { headers: { cookie } });
-    let received = '';
-    let ended = false;
-    response.body.on('data', (chunk) => (received += String(chunk))).once('close', () => (ended = true));
-    response.body.on('error', () => undefined);
+  const aged = (column: string, age: string) => (one: Caller) =>
+    service.sql(`UPDATE sessions SET ${column} = now() - $1::interval WHERE user_id = $2`, [age, one.id]);
+  it.each<[string, (caller: Caller) => Promise<unknown>]>([
+    ['is signed out', (one) => one.post('/api/auth/logout')],
+    ['was not used for 12 hours', aged('last_used_at', '12 hours')],
+    ['is 7 days old', aged('created_at', '7 days')],
+  ])('when its session %s, and not before', async (_, end) => {
+    const viewer = await asSession(service, 'Viewer');
+    const stream = await EventStream.open(viewer);
     const project = await aProject(service.owner);
-    await until(() => received.includes(project.id));
-    await anonymous(service).post('/api/auth/logout', undefined, {
-      headers: { cookie, 'sec-fetch-site': 'same-origin' },
-    });
-    await until(() => ended);
+    await stream.next(({ subject }) => subject.id === project.id);
+    await end(viewer);
+    await stream.end();
   });
 
   it('when its agent was deleted', async () => {

@@ -232,6 +232,30 @@ describe('a target that does not take it', () => {
     await remove(webhook);
   });
 
+  it('is sent nothing while its webhook is disabled, nor what was on its way then', async () => {
+    const project = await aProject(editor);
+    moody.answer = (_, response) => void response.writeHead(503).end();
+    const [webhook, beside] = [
+      await aWebhook(moody.url, { projectId: project.id }),
+      await aWebhook(sound.url, { projectId: project.id }),
+    ];
+    const issue = await anIssue(editor, project);
+    await until(async () => (await log(webhook))[0]?.attempts.length);
+    await admin.put(`/api/webhooks/${webhook.id}`, { disabled: true });
+    const tries = moody.of(issue.id).length;
+    await change(issue, 'told to the other one alone');
+    await until(() => sound.of(issue.id).length === 2);
+    await until(async () => {
+      await hurry();
+      return (await log(webhook))[0]?.status === 'failed';
+    });
+    const deliveries = await log(webhook);
+    expect(deliveries).toHaveLength(1);
+    expect(deliveries[0]!.attempts.at(-1)).toMatchObject({ status: null, error: 'The webhook is disabled.' });
+    expect(moody.of(issue.id)).toHaveLength(tries);
+    for (const one of [webhook, beside]) await remove(one);
+  });
+
   it('can be sent it again from the log', async () => {
     const project = await aProject(editor);
     moody.answer = (_, response) => void response.end();
