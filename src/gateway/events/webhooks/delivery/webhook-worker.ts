@@ -34,6 +34,7 @@ const AFTER_FAULT_MS = 2_000;
 export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new NestLogger(WebhookWorker.name);
   private running: Promise<void> | null = null;
+  private woken = false;
   private readonly stopping = new AbortController();
 
   constructor(
@@ -61,19 +62,23 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
 
   private wake(): void {
     if (this.stopping.signal.aborted) return;
-    this.running ??= this.work().finally(() => (this.running = null));
+    this.woken = true;
+    this.running ??= this.work();
   }
 
+  /** Whoever wakes it while it finds nothing to do makes it look again: what it saw may be older. */
   private async work(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
+    while (this.woken && !this.stopping.signal.aborted) {
+      this.woken = false;
       try {
-        if (!(await this.webhooks.anyEnabled())) return;
-        await this.workOnce();
+        while (!this.stopping.signal.aborted && (await this.webhooks.anyEnabled())) await this.workOnce();
       } catch (fault) {
         this.log.warn(`Webhooks wait: ${fault instanceof Error ? fault.message : String(fault)}`);
         await this.wait(AFTER_FAULT_MS);
+        this.woken = true;
       }
     }
+    this.running = null;
   }
 
   /** Until the last webhook is gone, the service ends, or the database does. */
