@@ -50,8 +50,8 @@ export class InstallationService {
     const changes = changesOf(envValues);
     this.secrets.set(id, secretsAmong([entry], changes.set));
     try {
-      await this.work.run(id, (ended) => this.fetch(id, entry, ended));
-      await this.newServers.store({ id, entry, name: name ?? null, values: changes.set });
+      const packageLock = await this.work.run(id, (ended) => this.fetch(id, entry, ended));
+      await this.newServers.store({ id, entry, packageLock, name: name ?? null, values: changes.set });
       return id;
     } catch (fault) {
       await this.packages.remove(id);
@@ -68,9 +68,9 @@ export class InstallationService {
     if (faults.length > 0) throw new ValidationFailed(faults);
   }
 
-  private async fetch(serverId: string, entry: CatalogEntry, ended: AbortSignal): Promise<void> {
-    if (entry.transport !== 'stdio') return;
+  private async fetch(serverId: string, entry: CatalogEntry, ended: AbortSignal): Promise<string | null> {
+    if (entry.transport !== 'stdio') return null;
     const log = (line: string): void => this.log.log(`${serverId}: ${line}`);
-    await this.packages.install({ serverId, entry, log }, ended);
+    return (await this.packages.install({ serverId, entry, log }, ended)).lock;
   }
 }

@@ -17,6 +17,7 @@ import { ServerLogsController } from './logs/server-logs.controller.js';
 import { ServerLogs } from './logs/server-logs.js';
 import { NewServers } from './new-servers.js';
 import { LiveServers } from './running/live-servers.js';
+import { PackageRestorer } from './running/package-restorer.js';
 import { ProcessNews } from './running/process-news.js';
 import { PROCESS_SETTINGS, processSettings } from './running/process-settings.js';
 import { ServerCalls } from './running/server-calls.js';
@@ -60,7 +61,16 @@ const keyCheckStore = {
 const running = [
   { provide: PROCESS_SETTINGS, inject: [Settings], useFactory: processSettings },
   supervisorProvider,
-  ...[LiveServers, ProcessNews, ServerCalls, ServerDescriptions, ServerProcesses, ServerWork, StrayProcesses],
+  ...[
+    LiveServers,
+    PackageRestorer,
+    ProcessNews,
+    ServerCalls,
+    ServerDescriptions,
+    ServerProcesses,
+    ServerWork,
+    StrayProcesses,
+  ],
 ];
 
 @Module({

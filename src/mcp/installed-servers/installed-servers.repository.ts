@@ -55,11 +55,17 @@ export class InstalledServersRepository {
   }
 
   async insert(
-    server: Pick<InstalledServerEntity, 'id' | 'name' | 'slug' | 'catalogId' | 'entry' | 'status'>,
+    server: Pick<InstalledServerEntity, 'id' | 'name' | 'slug' | 'catalogId' | 'entry' | 'status'> & {
+      packageLock: string | null;
+    },
   ): Promise<void> {
     await this.database.change(
-      `INSERT INTO installed_servers (id, name, slug, catalog_id, entry, status) VALUES ($1, $2, $3, $4, $5, $6)`,
-      [server.id, server.name, server.slug, server.catalogId, JSON.stringify(server.entry), server.status],
+      `INSERT INTO installed_servers (id, name, slug, catalog_id, entry, status, package_lock)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [
+        ...[server.id, server.name, server.slug, server.catalogId, JSON.stringify(server.entry)],
+        ...[server.status, server.packageLock],
+      ],
     );
   }
 
@@ -79,11 +85,17 @@ export class InstalledServersRepository {
   }
 
   /** The server runs another entry from here on. */
-  async replaceEntry(id: string, entry: CatalogEntry): Promise<void> {
+  async replaceEntry(id: string, entry: CatalogEntry, packageLock: string | null): Promise<void> {
     await this.database.change(
-      `UPDATE installed_servers SET entry = $2, revision = revision + 1, era_verdict = NULL, updated_at = now() WHERE id = $1`,
-      [id, JSON.stringify(entry)],
+      `UPDATE installed_servers SET entry = $2, package_lock = $3, revision = revision + 1, era_verdict = NULL, updated_at = now() WHERE id = $1`,
+      [id, JSON.stringify(entry), packageLock],
     );
+  }
+
+  /** Of the entry that the server had in this revision. Long, so it comes with no row. */
+  async packageLock(id: string, revision: number): Promise<string | null> {
+    const sql = 'SELECT package_lock AS lock FROM installed_servers WHERE id = $1 AND revision = $2';
+    return (await this.database.row<{ lock: string | null }>(sql, [id, revision]))?.lock ?? null;
   }
 
   /** Changes the status where it is one of `from`; false where it is not, or there is no such server. */

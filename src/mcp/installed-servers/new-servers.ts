@@ -12,6 +12,7 @@ import { slugOf } from './slug.js';
 export interface NewServer {
   id: string;
   entry: CatalogEntry;
+  packageLock: string | null;
   name: string | null;
   values: Record<string, string>;
 }
@@ -32,13 +33,17 @@ export class NewServers {
   }
 
   /** Row, sealed values and journal at once. @throws {ServerNameTaken} */
-  async store({ id, entry, name: wanted, values }: NewServer): Promise<void> {
+  async store({ id, entry, packageLock, name: wanted, values }: NewServer): Promise<void> {
     await this.transactions.run(async () => {
       const taken = await this.servers.holdNames();
       if (wanted !== null && taken.names.has(wanted)) throw new ServerNameTaken(wanted);
       const name = wanted ?? freeName(entry.name, taken.names);
       const slug = slugOf(name, taken.slugs);
-      await this.servers.insert({ id, name, slug, catalogId: entry.id, entry, status: 'enabled' });
+      await this.servers.insert({
+        ...{ id, name, slug, entry, packageLock },
+        catalogId: entry.id,
+        status: 'enabled',
+      });
       await this.credentials.apply(id, { set: values, removed: [] });
       await this.journal.record({
         type: 'mcp.server.installed',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { HostEnvironment } from '../runtime/host-environment.js';
 import { npmCause } from './npm-cause.js';
 import { findNpmCli } from './npm-cli.js';
-import { checkLockfile } from './npm-lockfile.js';
+import { checkLockfile, portableLockfile, writeLockfile } from './npm-lockfile.js';
 import type { FetchContext, Fetcher } from './package-request.js';
 import { PackageUnavailable } from './packages.errors.js';
 import { runTool } from './run-tool.js';
@@ -37,8 +37,9 @@ const flags = [
 /**
  * Fetches npm packages in two steps. First only the lockfile is made, from what the registry says; unless it names
  * the very archive that the catalogue names, nothing is downloaded. Then npm downloads by that lockfile and stops with
- * EINTEGRITY before it unpacks an archive that is another than promised. The lockfile stays. Not `npm ci`: it refuses
- * a lockfile that lacks an optional package, and a registry may not have those of every platform.
+ * EINTEGRITY before it unpacks an archive that is another than promised. The lockfile stays; where an earlier fetch
+ * gave one, the first step is to take that. Not `npm ci`: it refuses a lockfile that lacks an optional package, and a
+ * registry may not have those of every platform.
  */
 export function npmFetcher(host: HostEnvironment, privateCache: string): Fetcher {
   return async (request, context) => {
@@ -51,16 +52,19 @@ export function npmFetcher(host: HostEnvironment, privateCache: string): Fetcher
     };
     await writeFile(join(context.folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
-    context.log(`resolving ${request.name}@${request.version} and what it depends on`);
-    await npm('install', '--package-lock-only', ...flags);
+    if (context.lock === null) {
+      context.log(`resolving ${request.name}@${request.version} and what it depends on`);
+      await npm('install', '--package-lock-only', ...flags);
+    } else await writeLockfile(context.folder, context.lock);
     const count = await checkLockfile(request, context.folder);
 
     context.log(`integrity as in the catalogue; fetching ${count} packages`);
     await npm('install', ...flags);
-    if (!request.runInstallScripts) return;
-
-    context.log('running the install scripts, which the entry says it needs');
-    await npm('rebuild', ...flags, '--ignore-scripts=false');
+    if (request.runInstallScripts) {
+      context.log('running the install scripts, which the entry says it needs');
+      await npm('rebuild', ...flags, '--ignore-scripts=false');
+    }
+    return portableLockfile(context.folder);
   };
 }
 

@@ -23,7 +23,8 @@ const binaryOnly = ['--only-binary', ':all:'];
 /**
  * Fetches packages of PyPI. pip downloads the one archive with `--require-hashes` and refuses another than the
  * catalogue's; that very file is then installed with what it depends on: into `venv/`, or by pipx, which puts the
- * programs into `bin/`. Both write absolute paths into their files, so they are made where they stay.
+ * programs into `bin/`. Both write absolute paths into their files, so they are made where they stay. The lock is a
+ * list of versions, which pip is held to as constraints.
  */
 export function pypiFetcher(host: HostEnvironment, tools: () => Promise<PythonTools>): Fetcher {
   return async (request, context) => {
@@ -39,18 +40,21 @@ export function pypiFetcher(host: HostEnvironment, tools: () => Promise<PythonTo
     const archive = await download(run, request, context, build);
 
     context.log('installing it with what it depends on');
+    const constraints = await constraintsOf(context);
     if (request.runtime === 'pipx') {
       await removeTree(join(context.folder, 'venv'));
       const pipArguments = `--pip-args=${[...quiet, ...build].join(' ')}`;
-      await run(pipx ?? 'pipx', ['install', '--python', python, pipArguments, archive]);
+      await run(pipx ?? 'pipx', ['install', '--python', python, pipArguments, archive], constraints);
     } else {
-      await run(pipOf(context), ['-m', 'pip', 'install', ...quiet, ...build, archive]);
+      await run(pipOf(context), ['-m', 'pip', 'install', ...quiet, ...build, archive], constraints);
     }
     await removeTree(join(context.folder, 'archive'));
+    return lockOf(run, request, context);
   };
 }
 
-type Run = (command: string, args: string[]) => Promise<void>;
+/** @returns what it printed */
+type Run = (command: string, args: string[], more?: Record<string, string>) => Promise<string>;
 
 function runner(host: HostEnvironment, { folder, signal }: FetchContext): Run {
   const env = toolEnvironment(host, passed, {
@@ -58,9 +62,10 @@ function runner(host: HostEnvironment, { folder, signal }: FetchContext): Run {
     PIPX_BIN_DIR: join(folder, 'bin'),
     PIPX_MAN_DIR: join(folder, 'man'),
   });
-  return async (command, args) => {
-    const { code, output } = await runTool(command, args, { cwd: folder, env, signal });
+  return async (command, args, more = {}) => {
+    const { code, output } = await runTool(command, args, { cwd: folder, env: { ...env, ...more }, signal });
     if (code !== 0) throw new PackageUnavailable(pipCause(output));
+    return output;
   };
 }
 
@@ -91,6 +96,26 @@ async function download(
   const archives = (await readdir(folder)).filter((name) => name !== 'requirements.txt');
   if (archives.length !== 1) throw new PackageUnavailable('pip fetched no single archive of the package.');
   return join(folder, archives[0]!);
+}
+
+/** For pip by its environment, which pipx hands on. */
+async function constraintsOf({ folder, lock }: FetchContext): Promise<Record<string, string>> {
+  if (lock === null) return {};
+  const file = join(folder, 'archive', 'constraints.txt');
+  await writeFile(file, lock);
+  return { PIP_CONSTRAINT: file };
+}
+
+/** The versions of all that lies in the package's environment, but for pip and what pip itself needs. */
+async function lockOf(run: Run, { runtime }: PackageRequest, context: FetchContext): Promise<string> {
+  const venvs = join(context.folder, 'pipx', 'venvs');
+  const [name = ''] = runtime === 'pipx' ? await readdir(venvs) : [];
+  const environment = runtime === 'pipx' ? join(venvs, name) : join(context.folder, 'venv');
+  const program = `import importlib.metadata as m
+for d in m.distributions():
+  if d.metadata['Name'].lower() not in ('pip', 'setuptools', 'wheel'): print(f"{d.metadata['Name']}=={d.version}")`;
+  const versions = await run(join(environment, 'bin', 'python'), ['-I', '-c', program]);
+  return `${versions.trim().split('\n').toSorted().join('\n')}\n`;
 }
 
 function pipOf({ folder }: FetchContext): string {

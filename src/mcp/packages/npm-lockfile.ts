@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PackageRequest } from './package-request.js';
 import { PackageUnavailable } from './packages.errors.js';
@@ -10,6 +10,7 @@ interface Lockfile {
 interface Locked {
   version?: string;
   integrity?: string;
+  resolved?: string;
   inBundle?: boolean;
 }
 
@@ -20,7 +21,7 @@ interface Locked {
  * @throws {PackageUnavailable} when it names another archive
  */
 export async function checkLockfile(request: PackageRequest, folder: string): Promise<number> {
-  const { packages } = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')) as Lockfile;
+  const { packages } = await readLockfile(folder);
   const wanted = packages[`node_modules/${request.name}`];
   const told = wanted?.integrity?.split(/\s+/) ?? [];
   if (wanted?.version !== request.version || !told.includes(request.integrity))
@@ -35,4 +36,22 @@ export async function checkLockfile(request: PackageRequest, folder: string): Pr
       `${request.name}@${request.version} depends on ${loose[0].replace(/^.*node_modules\//, '')}, which is not from the registry and cannot be checked. Nothing was downloaded.`,
     );
   return below.length;
+}
+
+/**
+ * The lockfile for another host: without the addresses of archives, since that one may have another registry. Their
+ * integrity stays, and npm finds them by name and version.
+ */
+export async function portableLockfile(folder: string): Promise<string> {
+  const lockfile = await readLockfile(folder);
+  for (const locked of Object.values(lockfile.packages)) delete locked?.resolved;
+  return JSON.stringify(lockfile);
+}
+
+export async function writeLockfile(folder: string, text: string): Promise<void> {
+  await writeFile(join(folder, 'package-lock.json'), text);
+}
+
+async function readLockfile(folder: string): Promise<Lockfile> {
+  return JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')) as Lockfile;
 }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ageMs, exists, namesIn, removeIfEmpty, removeTree } from './folder-tree.js';
 import type { FetchContext, Fetcher, PackageRequest } from './package-request.js';
@@ -22,8 +22,16 @@ export interface InstallableEntry {
 export interface InstallOptions {
   serverId: string;
   entry: InstallableEntry;
+  /** Of the install before, by this process or another; none: what the package depends on is resolved anew. */
+  lock?: string | null;
   /** Is told the progress, a line at a time. */
   log: (line: string) => void;
+}
+
+/** Where a package lies, and its lock; both null where there is nothing to fetch. */
+export interface InstalledPackage {
+  installDir: string | null;
+  lock: string | null;
 }
 
 /** Written last: a folder that lacks it was left half-way, by a failure or by the death of the service. */
@@ -42,22 +50,21 @@ export class PackageInstaller {
   ) {}
 
   /**
-   * Fetches the entry's package unless it is there already; where the registry is `none` there is nothing to fetch,
-   * and `installDir` is null. A failure leaves nothing behind.
+   * Fetches the entry's package unless it is there already. A failure leaves nothing behind.
    * @throws {PackageUnavailable} when it cannot be fetched, does not match, or takes longer than the limit; the
    *   reason of `signal` when that fires first
    */
   async install(
-    { serverId, entry, log }: InstallOptions,
+    { serverId, entry, log, lock = null }: InstallOptions,
     signal: AbortSignal,
-  ): Promise<{ installDir: string | null }> {
+  ): Promise<InstalledPackage> {
     const request = requestOf(entry);
-    if (!request) return { installDir: null };
+    if (!request) return { installDir: null, lock: null };
     const folder = packageFolder(this.settings.dataFolder, serverId, request);
     await this.inTurn(folder, async () => {
-      if (!(await exists(join(folder, mark)))) await this.fetch(request, { folder, log, signal });
+      if (!(await exists(join(folder, mark)))) await this.fetch(request, { folder, log, signal, lock });
     });
-    return { installDir: folder };
+    return { installDir: folder, lock: await lockIn(folder) };
   }
 
   /** Where the package of the entry is, or would be; null for registry none. */
@@ -107,17 +114,18 @@ export class PackageInstaller {
     await mine;
   }
 
-  private async fetch(request: PackageRequest, { folder, log, signal }: FetchContext): Promise<void> {
+  private async fetch(request: PackageRequest, { folder, log, signal, lock }: FetchContext): Promise<void> {
     const limit = AbortSignal.timeout(this.settings.limitMs);
     try {
       await removeTree(folder);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await this.fetchers[request.registry](request, {
+      const kept = await this.fetchers[request.registry](request, {
         folder,
         log,
+        lock,
         signal: AbortSignal.any([signal, limit]),
       });
-      await writeFile(join(folder, mark), `${JSON.stringify(request, null, 2)}\n`);
+      await writeFile(join(folder, mark), `${JSON.stringify({ ...request, lock: kept }, null, 2)}\n`);
     } catch (error) {
       await this.clear(folder);
       throw limit.aborted && error === limit.reason ? this.tooSlow() : error;
@@ -138,6 +146,12 @@ export class PackageInstaller {
       `The package could not be fetched within ${seconds} seconds. Nothing was kept; try again, what was downloaded so far is in the cache.`,
     );
   }
+}
+
+/** Null in a folder that was made before locks were kept. */
+async function lockIn(folder: string): Promise<string | null> {
+  const { lock = null } = JSON.parse(await readFile(join(folder, mark), 'utf8')) as { lock?: string };
+  return lock;
 }
 
 function requestOf({ runtime, manifest }: InstallableEntry): PackageRequest | null {

@@ -15,7 +15,12 @@ export interface FetchContext {
   folder: string;
   log: (line: string) => void;
   signal: AbortSignal;
+  /** What an earlier fetch of this package gave back: with it come the same versions of all that it depends on. */
+  lock: string | null;
 }
 
-/** Fills `context.folder` with a package; rejects with PackageUnavailable, or with the reason of the signal. */
-export type Fetcher = (request: PackageRequest, context: FetchContext) => Promise<void>;
+/**
+ * Fills `context.folder` with a package; rejects with PackageUnavailable, or with the reason of the signal.
+ * @returns its lock
+ */
+export type Fetcher = (request: PackageRequest, context: FetchContext) => Promise<string>;

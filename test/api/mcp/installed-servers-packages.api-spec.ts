@@ -22,6 +22,24 @@ const catalog = new LocalCatalog();
 const cache = mkdtempSync(join(tmpdir(), 'awp-npm-cache-'));
 const kit = readFileSync(resolve(import.meta.dirname, '../../support/mcp-servers/kit.mjs'), 'utf8');
 
+/** Publishes a server that tells the version of what it depends on. */
+async function releaseDependent(id: string): Promise<void> {
+  const main = `import { serve, text } from './kit.mjs';
+    import version from 'acme-dep';
+    serve({ calls: { version: () => text(version) } });`;
+  const published = await registry.publish(
+    { name: `acme-${id}`, version: '1.0.0', dependencies: { 'acme-dep': '^1.0.0' } },
+    { 'index.mjs': main, 'kit.mjs': kit },
+  );
+  vouchFor(id, '1.0.0', published);
+}
+
+const releaseDependency = (version: string) =>
+  registry.publish(
+    { name: 'acme-dep', version, main: 'index.js' },
+    { 'index.js': `module.exports = '${version}'` },
+  );
+
 /** Publishes a server that tells its version, and has the catalogue vouch for it. */
 async function release(id: string, version: string, integrity?: string): Promise<void> {
   const main = `import { serve, text } from './kit.mjs';
@@ -31,10 +49,14 @@ async function release(id: string, version: string, integrity?: string): Promise
     { name: `acme-${id}`, version },
     { 'index.mjs': main, 'kit.mjs': kit },
   );
+  vouchFor(id, version, integrity ?? published);
+}
+
+function vouchFor(id: string, version: string, integrity: string): void {
   catalog.stdio(id, ['unused.mjs'], {
     ...{ runtime: 'node', version },
     manifest: {
-      package: { registry: 'npm', name: `acme-${id}`, version, integrity: integrity ?? published },
+      package: { registry: 'npm', name: `acme-${id}`, version, integrity },
       launch: { command: 'node', args: [`{installDir}/node_modules/acme-${id}/index.mjs`], cwd: null },
     },
   });
@@ -42,6 +64,8 @@ async function release(id: string, version: string, integrity?: string): Promise
 
 const ids = ['plain', 'dry', 'real', 'lost', 'slow'];
 for (const id of ids) await release(id, '1.0.0');
+await releaseDependency('1.0.0');
+await releaseDependent('dependent');
 await release('forged', '1.0.0', `sha512-${'A'.repeat(86)}==`);
 
 const service = useService({
@@ -128,6 +152,15 @@ describe('the package of a server', () => {
     const server = await aVerifiedServer(service.owner, 'plain');
     const other = await service.second();
     expect(await tryOut(service.owner.at(other), server, 'version')).toBe('1.0.0');
+  });
+
+  it('is the same there in all that it depends on, although the registry has something newer by then', async () => {
+    const server = await aVerifiedServer(service.owner, 'dependent');
+    await releaseDependency('1.1.0');
+    const other = await service.second();
+    expect(await tryOut(service.owner.at(other), server, 'version')).toBe('1.0.0');
+    const later = await aVerifiedServer(service.owner, 'dependent');
+    expect(await tryOut(service.owner, later, 'version')).toBe('1.1.0');
   });
 
   it('is fetched again by verify where it was lost', async () => {

@@ -48,7 +48,10 @@ export class PackageRegistry {
   }
 
   /** @returns the integrity of the archive */
-  async publish(manifest: { name: string; version: string }, files: Record<string, string>): Promise<string> {
+  async publish(
+    manifest: { name: string; version: string } & Record<string, unknown>,
+    files: Record<string, string>,
+  ): Promise<string> {
     const archive = await archiveOf({ ...files, 'package.json': JSON.stringify(manifest) });
     const versions = this.packages.get(manifest.name) ?? new Map<string, Published>();
     this.packages.set(manifest.name, versions.set(manifest.version, { manifest, archive }));

@@ -12,14 +12,15 @@ import { HostEnvironment } from '../../../src/mcp/runtime/host-environment.js';
 import { RuntimeService } from '../../../src/mcp/runtime/runtime.service.js';
 
 const run = promisify(execFile);
+const inFull = process.env.TEST_SIZE === 'full' ? it : it.skip;
 type Refused = [what: string, attempt: () => Promise<unknown>, message: RegExp];
 
 /** Builds a wheel: a module with a `main`, its metadata and a program of its name. */
 const buildWheel = `
 import sys, zipfile
-folder, name, requires = sys.argv[1:4]
-module, info = name.replace('-', '_'), f"{name.replace('-', '_')}-1.0.0.dist-info"
-metadata = f'Metadata-Version: 2.1\\nName: {name}\\nVersion: 1.0.0\\n' + (f'Requires-Dist: {requires}\\n' if requires else '')
+folder, name, requires, version = sys.argv[1:5]
+module, info = name.replace('-', '_'), f"{name.replace('-', '_')}-{version}.dist-info"
+metadata = f'Metadata-Version: 2.1\\nName: {name}\\nVersion: {version}\\n' + (f'Requires-Dist: {requires}\\n' if requires else '')
 files = {
   f'{module}/__init__.py': f'def main():\\n  print("{name} runs")\\n',
   f'{module}/__main__.py': f'import {requires.replace("-", "_") or "sys"}\\nfrom . import main\\nmain()\\n',
@@ -28,7 +29,7 @@ files = {
   f'{info}/entry_points.txt': f'[console_scripts]\\n{name} = {module}:main\\n',
 }
 files[f'{info}/RECORD'] = ''.join(f'{path},,\\n' for path in [*files, f'{info}/RECORD'])
-with zipfile.ZipFile(f'{folder}/{module}-1.0.0-py3-none-any.whl', 'w') as wheel:
+with zipfile.ZipFile(f'{folder}/{module}-{version}-py3-none-any.whl', 'w') as wheel:
   for path, text in files.items(): wheel.writestr(path, text)
 `;
 
@@ -55,8 +56,8 @@ beforeAll(async () => {
   const { python, pipx } = await new RuntimeService(host).report();
   if (!python.detected) throw new Error('These tests need Python 3 with its venv module.');
   await mkdir(join(folder, 'wheels'));
-  await run(python.path, ['-c', buildWheel, join(folder, 'wheels'), 'acme-mcp', 'acme-dep']);
-  await run(python.path, ['-c', buildWheel, join(folder, 'wheels'), 'acme-dep', '']);
+  await run(python.path, ['-c', buildWheel, join(folder, 'wheels'), 'acme-mcp', 'acme-dep', '1.0.0']);
+  await run(python.path, ['-c', buildWheel, join(folder, 'wheels'), 'acme-dep', '', '1.0.0']);
   const wheel = await readFile(join(folder, 'wheels', 'acme_mcp-1.0.0-py3-none-any.whl'));
   integrity = `sha256-${createHash('sha256').update(wheel).digest('base64')}`;
   await writeFile(join(folder, 'pipx'), standInForPipx);
@@ -81,8 +82,12 @@ function anEntry(pin: object = {}, runtime: 'python' | 'pipx' = 'python'): Insta
   return { runtime, manifest: { package: exact, runInstallScripts: false } };
 }
 
-const install = (entry: InstallableEntry, installer = anInstaller(), serverId = 'server-1') =>
-  installer.install({ serverId, entry, log: () => {} }, never);
+const install = (
+  entry: InstallableEntry,
+  installer = anInstaller(),
+  serverId = 'server-1',
+  lock: string | null = null,
+) => installer.install({ serverId, entry, lock, log: () => {} }, never);
 
 describe('installing a package of PyPI', () => {
   it('makes a virtual environment that runs it with what it depends on', async () => {
@@ -100,6 +105,18 @@ describe('installing a package of PyPI', () => {
     const { installDir } = await install(anEntry({}, 'pipx'), anInstaller(), 'server-2');
     expect((await run(join(installDir!, 'bin/acme-mcp'))).stdout).toBe('acme-mcp runs\n');
     expect(existsSync(join(installDir!, 'venv'))).toBe(false);
+  });
+
+  inFull.each(['python', 'pipx'] as const)('by its lock is the same again (%s)', async (runtime) => {
+    const { lock } = await install(anEntry({}, runtime), anInstaller(), `server-3-${runtime}`);
+    expect(lock).toBe('acme-dep==1.0.0\nacme-mcp==1.0.0\n');
+    await run(tools.python, ['-c', buildWheel, join(folder, 'wheels'), 'acme-dep', '', '1.1.0']);
+    const locks = [lock, null].map(async (given, at) => {
+      const again = await install(anEntry({}, runtime), anInstaller(), `server-${4 + at}-${runtime}`, given);
+      return again.lock;
+    });
+    expect(await Promise.all(locks)).toEqual([lock, 'acme-dep==1.1.0\nacme-mcp==1.0.0\n']);
+    await rm(join(folder, 'wheels', 'acme_dep-1.1.0-py3-none-any.whl'));
   });
 
   const away = { PIP_NO_INDEX: '0', PIP_FIND_LINKS: '', PIP_INDEX_URL: 'http://127.0.0.1:1/' };

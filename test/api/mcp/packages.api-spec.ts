@@ -164,7 +164,7 @@ describe('installing a package of npm', () => {
       runtime: 'none',
       manifest: { package: { registry: 'none' }, runInstallScripts: false },
     };
-    expect(await install(entry)).toEqual({ installDir: null });
+    expect(await install(entry)).toEqual({ installDir: null, lock: null });
     expect(await anInstaller().isInstalled('server-1', entry)).toBe(true);
     expect(existsSync(dataFolder)).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
 import { SecretRegister } from '../../../platform/encryption/secret-register.js';
 import { NotFound, ValidationFailed } from '../../../platform/http/problem.js';
@@ -13,6 +13,7 @@ import { RuntimeService } from '../../runtime/runtime.service.js';
 import { faultsOfChanges, secretsAmong } from '../credentials/credential-changes.js';
 import { Credentials } from '../credentials/credentials.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { PackageRestorer } from './package-restorer.js';
 
 /** A server as it is to be run: what is installed, or for an upgrade the catalogue's entry beside it. */
 export interface ServerInstance {
@@ -28,7 +29,6 @@ export interface ServerInstance {
 /** Tells `mcp/processes` how to run or reach a server. Credentials are opened here, right before they are used. */
 @Injectable()
 export class ServerDescriptions {
-  private readonly log = new Logger(ServerDescriptions.name);
   /** Package folders that were found whole: to look again at every call costs more than it tells. */
   private readonly present = new Set<string>();
 
@@ -36,6 +36,7 @@ export class ServerDescriptions {
     private readonly servers: InstalledServersRepository,
     private readonly credentials: Credentials,
     private readonly packages: PackageInstaller,
+    private readonly restorer: PackageRestorer,
     private readonly runtimes: RuntimeService,
     private readonly secrets: SecretRegister,
     private readonly settings: Settings,
@@ -90,13 +91,12 @@ export class ServerDescriptions {
     return join(serverFolder(this.settings.dataDir, serverId), 'data', scope);
   }
 
-  /** Another process of the service has installed it, into its own data folder: here it is fetched at first use. */
-  private async fetchWhereMissing({ id, entry }: ServerInstance, signal: AbortSignal): Promise<void> {
+  private async fetchWhereMissing(instance: ServerInstance, signal: AbortSignal): Promise<void> {
+    const { id, entry } = instance;
     if (entry.transport !== 'stdio') return;
     const folder = this.packages.installDirOf(id, entry);
     if (folder === null || this.present.has(folder)) return;
-    const log = (line: string): void => this.log.log(`${id}: ${line}`);
-    await this.packages.install({ serverId: id, entry, log }, signal);
+    await this.restorer.restore(instance, signal);
     this.present.add(folder);
   }
 

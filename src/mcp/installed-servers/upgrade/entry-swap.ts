@@ -28,7 +28,7 @@ export class EntrySwap {
   /** Access and approvals stay. Calls that run finish with the old version, whose package goes after them. */
   async carryOut(
     { server, droppedVariables }: Plan,
-    target: CatalogEntry,
+    { entry: target, packageLock }: { entry: CatalogEntry; packageLock: string | null },
     outcome: VerificationOutcome,
   ): Promise<void> {
     const { id, revision, entry } = server;
@@ -36,7 +36,7 @@ export class EntrySwap {
       const now = await this.servers.lock(id);
       if (!now) throw new NotFound();
       if (now.revision !== revision) throw new ServerChangedMeanwhile();
-      await this.servers.replaceEntry(id, target);
+      await this.servers.replaceEntry(id, target, packageLock);
       await this.credentials.remove(id, droppedVariables);
       const data = { from: entry.version, to: target.version, droppedVariables };
       await this.journal.record({ type: 'mcp.server.upgraded', subject: { type: 'server', id }, data });

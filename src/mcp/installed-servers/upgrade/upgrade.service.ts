@@ -67,12 +67,12 @@ export class UpgradeService {
     const { server, instance } = plan;
     let applied = false;
     try {
-      await this.fetch(server.id, target, ended);
+      const packageLock = await this.fetch(server.id, target, ended);
       const { verification, found } = await this.verifier.verify(async () => instance, target, ended);
       ended.throwIfAborted();
       const tools = await this.statesOf(plan, found?.tools ?? null);
       if (!dryRun && found) {
-        await this.swap.carryOut(plan, target, { verification, found });
+        await this.swap.carryOut(plan, { entry: target, packageLock }, { verification, found });
         applied = true;
       }
       return { ...reportOf(plan, dryRun), applied, verification, tools };
@@ -81,12 +81,13 @@ export class UpgradeService {
     }
   }
 
-  private async fetch(serverId: string, entry: CatalogEntry, ended: AbortSignal): Promise<void> {
-    if (entry.transport !== 'stdio') return;
-    await this.packages.install(
+  private async fetch(serverId: string, entry: CatalogEntry, ended: AbortSignal): Promise<string | null> {
+    if (entry.transport !== 'stdio') return null;
+    const { lock } = await this.packages.install(
       { serverId, entry, log: (line) => this.log.log(`${serverId}: ${line}`) },
       ended,
     );
+    return lock;
   }
 
   /** The first listing of a server is approved as it is, so there is nothing to compare it with. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { CatalogEntry } from '../../catalog/catalog-entry.js';
 import { refuseUnlessInstallable } from '../../catalog/installability.js';
-import { PackageInstaller } from '../../packages/package-installer.js';
 import { openConnection, type McpConnection } from '../../processes/mcp-connection.js';
 import { McpStartFailure } from '../../processes/mcp-errors.js';
 import type { SupervisorSettings } from '../../processes/supervisor-settings.js';
 import { RuntimeService } from '../../runtime/runtime.service.js';
 import { ServerLogs } from '../logs/server-logs.js';
+import { PackageRestorer } from '../running/package-restorer.js';
 import { PROCESS_SETTINGS } from '../running/process-settings.js';
 import { ServerDescriptions, type ServerInstance } from '../running/server-descriptions.js';
 import { definitionsOf, type ToolDefinition } from '../tools/tool-definition.js';
@@ -33,12 +33,11 @@ const SHORT_LADDER = { afterEndOfInputMs: 500, afterTerminateMs: 500 };
  */
 @Injectable()
 export class ServerVerifier {
-  private readonly log = new Logger(ServerVerifier.name);
   private readonly places = new Places(AT_ONCE);
 
   constructor(
     private readonly runtimes: RuntimeService,
-    private readonly packages: PackageInstaller,
+    private readonly packages: PackageRestorer,
     private readonly descriptions: ServerDescriptions,
     private readonly logs: ServerLogs,
     @Inject(PROCESS_SETTINGS) private readonly settings: SupervisorSettings,
@@ -70,7 +69,7 @@ export class ServerVerifier {
       await this.checkRuntime(entry);
       const server = await instance();
       run.phase = 'package';
-      await this.fetchIfGone(server, run.signal);
+      await this.packages.restore(server, run.signal);
       run.phase = 'spawn';
       return await this.connectAndList(server, run);
     } catch (error) {
@@ -80,15 +79,6 @@ export class ServerVerifier {
 
   private async checkRuntime(entry: CatalogEntry): Promise<void> {
     refuseUnlessInstallable(entry, await this.runtimes.report());
-  }
-
-  /** A data folder that was lost or moved is filled again. */
-  private async fetchIfGone({ id, entry }: ServerInstance, signal: AbortSignal): Promise<void> {
-    if (entry.transport !== 'stdio') return;
-    await this.packages.install(
-      { serverId: id, entry, log: (line) => this.log.log(`${id}: ${line}`) },
-      signal,
-    );
   }
 
   private async connectAndList(server: ServerInstance, run: Run): Promise<VerificationOutcome> {
