@@ -39,10 +39,14 @@ export class CallRightsRepository {
   }
 }
 
-/** The questions of `ApiKeysRepository.findByHashes`, `ToolAccessRepository.findCall` and `CallIssuesRepository` at once. */
+/**
+ * The questions of `ApiKeysRepository.findByHashes`, `ToolAccessRepository.findCall` and `CallIssuesRepository` at once.
+ * The arrays stand in subqueries, see `FIND_BY_HASH` there.
+ */
 const FIND = `
   SELECT asked.place, ${KEY_AND_OWNER}, to_json(found) AS call, lease.issue_id AS "issueId"
-  FROM unnest($1::bytea[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (key_hash, slug, tool, place)
+  FROM unnest((SELECT $1::bytea[]), (SELECT $2::text[]), (SELECT $3::text[])) WITH ORDINALITY
+    AS asked (key_hash, slug, tool, place)
   JOIN (${KEYS_AND_OWNERS}) ON k.hash = asked.key_hash
   LEFT JOIN LATERAL (
     SELECT ${FOUND_CALL}
