@@ -1,6 +1,6 @@
 // The server under test of the official conformance suite: the tools, prompts and resources that its scenarios ask
 // for, on the SDK, over HTTP, in both protocol eras. What a gateway for unattended agents has not is not here either:
-// sampling, elicitation, logging, subscriptions (baseline.yml tells why).
+// sampling, elicitation, logging (baseline.yml tells why).
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -87,8 +87,16 @@ const passing = { tool: false, prompt: false };
 
 /** @param notify tells whoever listens of a change */
 function aServer(notify) {
-  const capabilities = { tools: { listChanged: true }, prompts: { listChanged: true } };
+  const capabilities = {
+    tools: { listChanged: true },
+    prompts: { listChanged: true },
+    resources: { subscribe: true },
+  };
   const server = new McpServer({ name: 'conformance-fixture', version: '1.0.0' }, { capabilities });
+  // In the new era they are streams, which the SDK keeps.
+  if (!notify)
+    for (const method of ['resources/subscribe', 'resources/unsubscribe'])
+      server.server.setRequestHandler(method, () => ({}));
   const trigger = (kind, tell) => () => {
     passing[kind] = !passing[kind];
     tell?.();
@@ -131,6 +139,9 @@ function aServer(notify) {
   }));
   server.registerResource('static-binary', 'test://static-binary', about('image/png'), ({ href }) => ({
     contents: [{ uri: href, mimeType: 'image/png', blob: PNG }],
+  }));
+  server.registerResource('watched', 'test://watched-resource', about('text/plain'), ({ href }) => ({
+    contents: [{ uri: href, mimeType: 'text/plain', text: 'It could change at any time.' }],
   }));
   const template = new ResourceTemplate('test://template/{id}/data', { list: undefined });
   server.registerResource('template', template, about('application/json'), ({ href }, { id }) => ({

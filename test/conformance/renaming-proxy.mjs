@@ -6,6 +6,7 @@ import { createServer, request as open } from 'node:http';
 import { readBody } from './read-body.mjs';
 
 const NAMED = new Set(['tools/call', 'prompts/get']);
+const ADDRESSED = new Set(['resources/read', 'resources/subscribe', 'resources/unsubscribe']);
 
 /** @param {{ target: URL, key: string, slug: string }} options read at each request */
 export async function startProxy(options) {
@@ -15,7 +16,7 @@ export async function startProxy(options) {
   const inward = (message) => {
     const { method, params } = message ?? {};
     if (NAMED.has(method) && typeof params?.name === 'string') params.name = advertised(params.name);
-    if (method === 'resources/read' && typeof params?.uri === 'string') params.uri = addressed(params.uri);
+    if (ADDRESSED.has(method) && typeof params?.uri === 'string') params.uri = addressed(params.uri);
     if (params?.ref?.type === 'ref/prompt') params.ref.name = advertised(params.ref.name);
     if (params?.ref?.type === 'ref/resource') params.ref.uri = addressed(params.ref.uri);
     return message;

@@ -1,6 +1,6 @@
 // `npm run test:conformance`: the official MCP conformance suite, against a fixture server directly and then through
 // the gateway, for both protocol eras. The two must come out alike: what a gateway changes would show here.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled } from '../../scripts/ensure-ready.mjs';
@@ -21,6 +21,8 @@ const fixture = await startFixture();
 const ends = [() => fixture.close(), () => rmSync(results, { recursive: true, force: true })];
 let failed = false;
 try {
+  proveBaselineIsNarrow();
+  await proveStaleLineFails(fixture.port);
   await prove('directly', fixture.port);
   const port = await portThroughGateway();
   await prove('through the gateway', port);
@@ -39,6 +41,30 @@ async function portThroughGateway() {
   ends.push(() => gateway.stop());
   Object.assign(target, { target: gateway.url, key: gateway.key, slug: gateway.slug });
   return proxy.port;
+}
+
+/** What an agent that works unattended can't have, and nothing else (baseline.yml tells why). */
+function proveBaselineIsNarrow() {
+  const names = [...readFileSync(BASELINE, 'utf8').matchAll(/^ +- (\S+)$/gm)].map(([, name]) => name);
+  const others = names.filter((name) => !/logging|sampling|elicitation|roots|^input-required-/.test(name));
+  failed ||= others.length > 0 || names.length === 0;
+  if (others.length > 0) console.log(`FAILED  the baseline excuses ${others.join(', ')}`);
+}
+
+/** A line for a scenario that passes must fail: else the baseline would go on excusing what once was wrong. */
+async function proveStaleLineFails(port) {
+  const stale = join(results, 'stale.yml');
+  writeFileSync(stale, `${readFileSync(BASELINE, 'utf8').trimEnd()}\n  - tools-list\n`);
+  const [revision] = REVISIONS;
+  const { code, output } = await runSuite(
+    `http://localhost:${port}/mcp`,
+    revision,
+    stale,
+    join(results, 'stale'),
+  );
+  const isTold = code !== 0 && /stale/i.test(output);
+  failed ||= !isTold;
+  console.log(`${isTold ? 'passed' : 'FAILED'}  a stale line of the baseline makes the suite fail`);
 }
 
 async function prove(how, port) {

@@ -39,6 +39,7 @@ import { AgentServers } from './protocol/agent-servers.js';
 import { Methods } from './protocol/methods.js';
 import { OwnFaults } from './protocol/own-faults.js';
 import { AgentSessions } from './sessions/agent-sessions.js';
+import { ResourceSubscriptions } from './sessions/resource-subscriptions.js';
 import { ShortMcpEndpointController } from './short-mcp-endpoint.controller.js';
 import { AgentEndpoints } from './stateless/agent-endpoints.js';
 
@@ -55,7 +56,7 @@ import { AgentEndpoints } from './stateless/agent-endpoints.js';
   controllers: [McpEndpointController, ShortMcpEndpointController],
   providers: [
     ...[McpEndpoint, OriginRule, Instructions],
-    ...[AgentServers, Methods, OwnFaults, AgentSessions, AgentEndpoints],
+    ...[AgentServers, Methods, OwnFaults, AgentSessions, ResourceSubscriptions, AgentEndpoints],
     ...[FastLane, DirectCalls, CallRights, CallRightsRepository],
     ...[ToolCalls, CallIssues, CallIssuesRepository, CallRecords, RecordBatches],
     ...[ListWatch, JournalNews, JournalNewsRepository, Audience, ValidKeysRepository],

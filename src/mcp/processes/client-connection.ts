@@ -1,4 +1,4 @@
-import { Client, type StandardSchemaV1, type Tool, type Transport } from '@modelcontextprotocol/client';
+import { Client, type Tool, type Transport } from '@modelcontextprotocol/client';
 import { AnswerMask } from './answer-mask.js';
 import { CallClock } from './call-clock.js';
 import { asCallFailure } from './call-failure.js';
@@ -10,7 +10,9 @@ import type { McpConnection, RequestOptions } from './mcp-connection.js';
 import { McpStartFailure, McpUnavailable, type StartPhase } from './mcp-errors.js';
 import type { ProcessRow } from './process-table.js';
 import type { EraVerdict } from './server-description.js';
+import { ResourceStreams } from './resource-streams.js';
 import type { ShortRequests } from './short-requests.js';
+import { AS_IT_CAME, CLIENT_OPTIONS, NEVER_MS } from './client-options.js';
 import { listAllTools } from './tool-list.js';
 
 /** What a connection needs to know beside its transport: what runs behind it, and who wants to be told. */
@@ -34,7 +36,9 @@ export interface ConnectionSetup {
 export class ClientConnection implements McpConnection {
   readonly closed: Promise<{ reason: string }>;
   onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
+  onResourceUpdated?: (uri: string) => void;
   private readonly mask: AnswerMask;
+  private readonly streams: ResourceStreams;
 
   private constructor(
     private readonly client: Client,
@@ -49,6 +53,10 @@ export class ClientConnection implements McpConnection {
       if (client.transport === undefined) settle();
     });
     followLists(client, (what) => this.onListChanged?.(what));
+    this.streams = new ResourceStreams(client, (uri) => this.onResourceUpdated?.(uri));
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+      this.onResourceUpdated?.(params.uri),
+    );
   }
 
   /** Greets the server behind `transport`; the transport is the caller's to close where this throws. */
@@ -94,8 +102,10 @@ export class ClientConnection implements McpConnection {
     params: Record<string, unknown>,
     options: RequestOptions = {},
   ): Promise<Record<string, unknown>> {
-    return this.setup.short && this.era === 'legacy'
-      ? this.requestShort(this.setup.short, method, params, options)
+    if (this.era === 'legacy' && this.setup.short)
+      return this.requestShort(this.setup.short, method, params, options);
+    return this.era === 'modern' && SUBSCRIPTIONS.has(method)
+      ? this.requestStream(method, String(params.uri))
       : this.requestBySdk(method, params, options);
   }
 
@@ -111,6 +121,14 @@ export class ClientConnection implements McpConnection {
       return this.mask.value(
         await short.request(method, withMeta(params, options.meta), { ...options, onProgress: masked }),
       );
+    } catch (error) {
+      throw asCallFailure(error, this.mask);
+    }
+  }
+
+  private async requestStream(method: string, uri: string): Promise<Record<string, unknown>> {
+    try {
+      return await (method === SUBSCRIBE ? this.streams.subscribe(uri) : this.streams.unsubscribe(uri));
     } catch (error) {
       throw asCallFailure(error, this.mask);
     }
@@ -165,6 +183,9 @@ export class ClientConnection implements McpConnection {
   }
 }
 
+const SUBSCRIBE = 'resources/subscribe';
+const SUBSCRIPTIONS = new Set([SUBSCRIBE, 'resources/unsubscribe']);
+
 function withMeta(
   params: Record<string, unknown>,
   meta: Record<string, unknown> | undefined,
@@ -173,27 +194,3 @@ function withMeta(
   const given = typeof params._meta === 'object' ? params._meta : {};
   return { ...params, _meta: { ...given, ...meta } };
 }
-
-/** A silent old server on stdio costs the probe's whole time, once: the verdict is kept afterwards. */
-const PROBE_TIMEOUT_MS = 5_000;
-
-const CLIENT_OPTIONS = {
-  capabilities: {}, // No sampling, elicitation, roots: the SDK answers such requests with -32601.
-  versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_TIMEOUT_MS } },
-  inputRequired: { autoFulfill: false },
-} as const;
-
-/** The clock of the call decides; the SDK's own timer gets the longest time that a timer can have. */
-const NEVER_MS = 2 ** 31 - 1;
-
-/** The result is the agent's to judge: it is passed on as it came. */
-const AS_IT_CAME: StandardSchemaV1<unknown, Record<string, unknown>> = {
-  '~standard': {
-    version: 1,
-    vendor: 'agent-work-platform',
-    validate: (value) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? { value: value as Record<string, unknown> }
-        : { issues: [{ message: 'not an object' }] },
-  },
-};

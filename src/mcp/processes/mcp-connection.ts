@@ -39,6 +39,8 @@ export interface McpConnection {
   /** Resident memory of everyone that came out of the process, as this table has it; 0 for a remote server. */
   residentBytes(table: readonly ProcessRow[]): number;
   onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
+  /** A resource that was subscribed to has changed. */
+  onResourceUpdated?: (uri: string) => void;
 }
 
 /** Times in milliseconds. */

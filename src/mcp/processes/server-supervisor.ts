@@ -192,6 +192,7 @@ export class ServerSupervisor {
     const server = new SupervisedServer(this.settings, this.slots, {
       onCrashLimit: (reason) => this.hooks.onCrashLimit(serverId, reason),
       onListChanged: (what) => this.hooks.onListChanged(serverId, what),
+      onResourceUpdated: (scope, uri) => this.hooks.onResourceUpdated?.(serverId, scope, uri),
       onEvent: (message) => this.hooks.log?.(serverId, message),
     });
     this.servers.set(serverId, server);

@@ -13,6 +13,7 @@ import type { SupervisorSettings } from './supervisor-settings.js';
 export interface ServerListener {
   onCrashLimit(reason: string): void;
   onListChanged(what: 'tools' | 'prompts' | 'resources'): void;
+  onResourceUpdated(scope: string, uri: string): void;
   onEvent(message: string): void;
 }
 
@@ -81,9 +82,11 @@ export class SupervisedServer {
 
   private start(server: ServerDescription, scope: string): SupervisedConnection {
     server.secrets.forEach((secret) => this.secrets.add(secret));
-    const connection = new SupervisedConnection(scope, server.revision, (holder, signal) =>
-      this.open(server, holder, signal),
-    );
+    const connection = new SupervisedConnection(scope, server.revision, async (holder, signal) => {
+      const live = await this.open(server, holder, signal);
+      live.onResourceUpdated = (uri) => this.listener.onResourceUpdated(scope, uri);
+      return live;
+    });
     this.pool.set(scope, connection);
     this.all.add(connection);
     void this.watchOver(connection, server);

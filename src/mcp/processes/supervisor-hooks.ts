@@ -6,6 +6,8 @@ export interface SupervisorHooks {
   onCrashLimit(serverId: string, reason: string): void;
   /** The server says so, or was started anew and may have other tools now. */
   onListChanged(serverId: string, what: 'tools' | 'prompts' | 'resources'): void;
+  /** A resource that somebody subscribed to has changed, in the process of this scope. */
+  onResourceUpdated?(serverId: string, scope: string, uri: string): void;
   /** What an operator may want to read; no secrets in it. */
   log?(serverId: string, message: string): void;
 }

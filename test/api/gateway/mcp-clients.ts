@@ -1,7 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { fetch as watchedFetch } from 'undici';
 import type { Caller } from '../../support/caller.js';
 import type { Loose } from '../../support/wire.js';
@@ -41,7 +44,38 @@ export interface CallResult {
   raw: Loose;
 }
 
-const open: AgentClient[] = [];
+/** A session of the old era that hears of single resources. */
+export interface Subscriber {
+  /** The addresses that it was told of, in order. */
+  readonly updated: string[];
+  subscribe(uri: string): Promise<unknown>;
+  unsubscribe(uri: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The old client alone: in the new era no server tells of single resources through the gateway. */
+export async function connectSubscriber(agent: Caller): Promise<Subscriber> {
+  const client = new OldClient({ name: 'test', version: '1' });
+  const updated: string[] = [];
+  client.setNotificationHandler(
+    ResourceUpdatedNotificationSchema,
+    ({ params }) => void updated.push(params.uri),
+  );
+  const requestInit = { headers: { authorization: `Bearer ${agent.key}` } };
+  await client.connect(
+    new OldTransport(new URL(`${agent.service.baseUrl}/mcp`), { requestInit, fetch: fetchOf(agent) }),
+  );
+  const subscriber = {
+    updated,
+    subscribe: (uri: string) => client.subscribeResource({ uri }),
+    unsubscribe: (uri: string) => client.unsubscribeResource({ uri }),
+    close: () => client.close(),
+  };
+  open.push(subscriber);
+  return subscriber;
+}
+
+const open: { close(): Promise<void> }[] = [];
 
 /** Connects an agent's client to its endpoint; closed by `closeClients`. */
 export async function connect(agent: Caller, kind: ClientKind, path = '/mcp'): Promise<AgentClient> {

@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline';
 import { send, text, tool } from './kit.mjs';
 
 const heard = [];
+const watched = new Set();
+const UPDATED = 'notifications/resources/updated';
 const progress = (params, n) =>
   send({
     method: 'notifications/progress',
@@ -36,6 +38,8 @@ const calls = {
     throw Object.assign(new Error('no such table'), { code: -32042, data: { table: 'x' } });
   },
   'odd name/with:colons and more than enough characters for anyone': () => text('odd'),
+  write: () => (watched.forEach((uri) => send({ method: UPDATED, params: { uri } })), text('written')),
+  leave: () => process.exit(0),
   'another prompt': () => (
     prompts.push({ name: 'later' }),
     send({ method: 'notifications/prompts/list_changed' }),
@@ -62,7 +66,12 @@ const withOutput = {
 const answers = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
-    capabilities: { tools: {}, prompts: { listChanged: true }, resources: {}, completions: {} },
+    capabilities: {
+      tools: {},
+      prompts: { listChanged: true },
+      resources: { subscribe: true },
+      completions: {},
+    },
     serverInfo: { name: 'offering', version: '1.0.0' },
   }),
   ping: () => ({}),
@@ -77,6 +86,8 @@ const answers = {
     messages: [{ role: 'user', content: { type: 'text', text: `${name} ${given?.who ?? ''}` } }],
   }),
   'resources/list': () => ({ resources: [{ uri: 'note://1', name: 'one', size: 5 }] }),
+  'resources/subscribe': ({ uri }) => (watched.add(uri), {}),
+  'resources/unsubscribe': ({ uri }) => (watched.delete(uri), {}),
   'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'note://{id}', name: 'notes' }] }),
   'resources/read': ({ uri }) => ({ contents: [{ uri, mimeType: 'text/plain', text: `content of ${uri}` }] }),
   'completion/complete': ({ ref, argument }) => ({

@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
-import { Methods } from './methods.js';
+import { Methods, type Answer } from './methods.js';
 import { ANY_OBJECT } from './any-object.js';
 import { OwnFaults } from './own-faults.js';
 import { PassThroughServer } from './pass-through-server.js';
 import { ProgressRelay } from './progress-relay.js';
-import { CAPABILITIES, IDENTITY } from './server-identity.js';
+import { CAPABILITIES, IDENTITY, SESSION_CAPABILITIES } from './server-identity.js';
 
 type Loose = Record<string, unknown>;
 
@@ -23,11 +23,17 @@ export class AgentServers {
   /**
    * @param agent who asks at the moment of a request
    * @param instructions what the agent's model is told of this server; only greetings carry it
+   * @param further what only a session can be asked, by method
    */
-  serverFor(agent: () => AgentPrincipal, instructions?: string): PassThroughServer {
-    const server = new PassThroughServer(IDENTITY, { capabilities: CAPABILITIES, instructions });
+  serverFor(
+    agent: () => AgentPrincipal,
+    instructions?: string,
+    further: Record<string, Answer> = {},
+  ): PassThroughServer {
+    const capabilities = 'resources/subscribe' in further ? SESSION_CAPABILITIES : CAPABILITIES;
+    const server = new PassThroughServer(IDENTITY, { capabilities, instructions });
     server.onerror = (error) => this.log.debug(error.message);
-    for (const [method, answer] of Object.entries(this.methods.table)) {
+    for (const [method, answer] of Object.entries({ ...this.methods.table, ...further })) {
       server.setRequestHandler(method, { params: ANY_OBJECT }, async (params, context) =>
         this.guarded(method, async () => {
           const relay = new ProgressRelay(context);

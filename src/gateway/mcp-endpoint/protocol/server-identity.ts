@@ -8,3 +8,9 @@ export const CAPABILITIES = {
   resources: { listChanged: true },
   completions: {},
 };
+
+/** Of a session, whose stream of notices can tell of single resources too. */
+export const SESSION_CAPABILITIES = {
+  ...CAPABILITIES,
+  resources: { listChanged: true, subscribe: true },
+};

@@ -5,6 +5,13 @@ import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { FRAME_LIMIT } from '../protocol/frame.js';
 import type { PassThroughServer } from '../protocol/pass-through-server.js';
 
+/** A resource as its server knows it, in the process that this agent talks to. */
+export interface WatchedResource {
+  serverId: string;
+  scope: string;
+  uri: string;
+}
+
 /**
  * One session of the protocol's old era (2025-11-25 and before): from `initialize` until the client deletes it,
  * it stays unused for long, or its agent's right ends. It belongs to the agent, and to the key, that opened it.
@@ -17,15 +24,17 @@ export class AgentSession {
   private readonly server: PassThroughServer;
   /** Calls that are answered without the transport, by the id of their request. */
   private readonly directCalls = new Map<unknown, AbortController>();
+  /** The resources whose changes it wants to hear of, by the address that it knows them by. */
+  readonly watched = new Map<string, WatchedResource>();
   private open = 0;
   private lastUse = Date.now();
 
-  /** @param makeServer gets a function that tells who asks at the moment */
+  /** @param makeServer is given this session, whose `agent` is who asks at the moment */
   constructor(
     public agent: AgentPrincipal,
-    makeServer: (agent: () => AgentPrincipal) => PassThroughServer,
+    makeServer: (session: AgentSession) => PassThroughServer,
   ) {
-    this.server = makeServer(() => this.agent);
+    this.server = makeServer(this);
     this.transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => this.id,
       maxRequestBodySize: FRAME_LIMIT,
@@ -104,6 +113,11 @@ export class AgentSession {
       resources: () => this.server.sendResourceListChanged(),
     };
     await telling[list]().catch(() => undefined);
+  }
+
+  /** The same of one resource, by its address. */
+  async tellUpdated(uri: string): Promise<void> {
+    await this.server.sendResourceUpdated({ uri }).catch(() => undefined);
   }
 
   /** Ends the stream of notices, which otherwise keeps a connection open; calls under way go on. */

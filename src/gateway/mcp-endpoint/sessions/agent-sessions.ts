@@ -3,6 +3,7 @@ import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { AgentServers } from '../protocol/agent-servers.js';
 import { AgentSession } from './agent-session.js';
+import { ResourceSubscriptions } from './resource-subscriptions.js';
 
 /** How often idle sessions are looked for, at most. */
 const SWEEP_MS = 30_000;
@@ -24,6 +25,7 @@ export class AgentSessions implements OnApplicationBootstrap, BeforeApplicationS
 
   constructor(
     private readonly servers: AgentServers,
+    private readonly subscriptions: ResourceSubscriptions,
     { mcpSessionIdleSeconds }: Settings,
   ) {
     this.idleMs = mcpSessionIdleSeconds * 1_000;
@@ -43,9 +45,11 @@ export class AgentSessions implements OnApplicationBootstrap, BeforeApplicationS
   /** @param instructions what the agent's model is told at the greeting */
   async open(agent: AgentPrincipal, instructions: string): Promise<AgentSession> {
     await this.makeRoom(agent.id);
-    const session = new AgentSession(agent, (caller) => this.servers.serverFor(caller, instructions));
+    const session = new AgentSession(agent, (made) =>
+      this.servers.serverFor(() => made.agent, instructions, this.subscriptions.answersFor(made)),
+    );
     this.sessions.set(session.id, session);
-    void session.ended.then(() => this.sessions.delete(session.id));
+    void this.forgetOnceEnded(session);
     await session.start();
     return session;
   }
@@ -62,6 +66,12 @@ export class AgentSessions implements OnApplicationBootstrap, BeforeApplicationS
 
   all(): AgentSession[] {
     return [...this.sessions.values()];
+  }
+
+  private async forgetOnceEnded(session: AgentSession): Promise<void> {
+    await session.ended;
+    this.sessions.delete(session.id);
+    this.subscriptions.drop(session);
   }
 
   private async makeRoom(agentId: string): Promise<void> {

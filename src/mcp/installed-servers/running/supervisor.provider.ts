@@ -14,6 +14,7 @@ export const supervisorProvider: Provider = {
     new ServerSupervisor(settings, {
       onCrashLimit: (serverId, reason) => news.crashLimit.next({ serverId, reason }),
       onListChanged: (serverId, what) => news.listChanged.next({ serverId, what }),
+      onResourceUpdated: (serverId, scope, uri) => news.resourceUpdated.next({ serverId, scope, uri }),
       log: (serverId, message) => log.warn(`${serverId}: ${message}`),
     }),
 };

@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { asAgent } from '../../support/callers.js';
+import type { Caller } from '../../support/caller.js';
+import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { LocalCatalog } from '../mcp/local-catalog.js';
+import { clientKinds, closeClients, connect, connectSubscriber, type AgentClient } from './mcp-clients.js';
+import { grant, installed, revoke, type Installed } from './mcp-setting.js';
+
+const catalog = new LocalCatalog().stdio('offering', ['offering.mjs']);
+const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
+afterAll(() => catalog.remove());
+afterEach(closeClients);
+
+describe('a session that subscribes to a resource', () => {
+  let server: Installed;
+  let address: string;
+  let agent: Caller;
+  let other: Caller;
+  let writer: AgentClient;
+  const write = () => writer.call(`${server.slug}__write`);
+  beforeAll(async () => {
+    server = await installed(service, 'offering');
+    address = `awp+${server.slug}:note://1`;
+    [agent, other] = [await asAgent(service), await asAgent(service)];
+    for (const granted of [agent, other]) await grant(service, server, granted);
+  });
+  const bothConnected = async () => {
+    writer = await connect(other, clientKinds[0]);
+    return [await connectSubscriber(agent), await connectSubscriber(other)] as const;
+  };
+
+  it('hears of its changes by the address that it knows, and nobody else does, until it has enough', async () => {
+    const [mine, theirs] = await bothConnected();
+    await mine.subscribe(address);
+    await write();
+    await until(() => mine.updated.length > 0);
+    expect(mine.updated).toEqual([address]);
+    expect(theirs.updated).toEqual([]);
+    await mine.unsubscribe(address);
+    await theirs.subscribe(address);
+    await write();
+    await until(() => theirs.updated.length > 0);
+    expect(mine.updated).toEqual([address]);
+  });
+
+  it('keeps its own where another one, of the same process, has enough', async () => {
+    const [mine, theirs] = await bothConnected();
+    for (const one of [mine, theirs]) await one.subscribe(address);
+    await theirs.unsubscribe(address);
+    await write();
+    await until(() => mine.updated.length > 0);
+    expect(theirs.updated).toEqual([]);
+  });
+
+  it('hears nothing once the server is no longer granted', async () => {
+    const [mine, theirs] = await bothConnected();
+    for (const one of [mine, theirs]) await one.subscribe(address);
+    await revoke(service, server, agent);
+    await write();
+    await until(() => theirs.updated.length > 0);
+    expect(mine.updated).toEqual([]);
+    await expect(mine.subscribe(address)).rejects.toMatchObject({ code: -32_602 });
+    await grant(service, server, agent);
+  });
+
+  it('is entered again in a server that was started anew, and told, since changes may have been missed', async () => {
+    const [mine] = await bothConnected();
+    await mine.subscribe(address);
+    await writer.call(`${server.slug}__leave`);
+    await writer.call(`${server.slug}__heard`);
+    await until(() => mine.updated.length > 0);
+    const told = mine.updated.length;
+    await until(async () => (await write(), mine.updated.length > told));
+  });
+});
