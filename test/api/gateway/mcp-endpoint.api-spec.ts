@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { anonymous, asAdmin, asAgent, withKey } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
 import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { closeClients } from './mcp-clients.js';
 import { grant, installed, type Installed } from './mcp-setting.js';
@@ -152,6 +153,19 @@ describe('a session of the old era', () => {
     const invented = await post(stranger, list, { 'mcp-session-id': 'nothing' });
     expect(stolen).toMatchObject({ status: 404, message: { error: { code: -32001 } } });
     expect(stolen.text).toBe(invented.text);
+  });
+
+  it('ends when it was not used for as long as the operator allows, also where its client never says goodbye', async () => {
+    const impatient = await service.second({ MCP_SESSION_IDLE_SECONDS: '2' });
+    const agent = withKey(impatient, (await asAgent(service)).key!);
+    const [left, used] = [await session(agent), await session(agent)];
+    const lives = async ({ id }: { id: string }) =>
+      (await post(agent, list, { 'mcp-session-id': id })).status === 200;
+    // To look at it would be to use it, so the other one is looked at until its time is over twice.
+    const over = Date.now() + 4_500;
+    await until(async () => !(await lives(used)) || Date.now() > over);
+    expect(await lives(used)).toBe(true);
+    expect(await lives(left)).toBe(false);
   });
 
   it('is needed by every request but the greeting', async () => {

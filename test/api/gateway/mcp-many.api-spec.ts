@@ -14,6 +14,9 @@ const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
 afterAll(() => catalog.remove());
 afterEach(closeClients);
 
+const inFull = process.env['TEST_SIZE'] === 'full';
+const SECONDS = 400;
+
 describe.each(clientKinds)('many servers and agents, with %s', (kind) => {
   it('a server that dies among ten is an error to its caller, and no other server is missing', async () => {
     const agent = await asAgent(service);
@@ -50,6 +53,29 @@ describe.each(clientKinds)('many servers and agents, with %s', (kind) => {
       clients.map(async (client) => (await client.call(`${server.slug}__environment`)).text),
     );
     expect(new Set(pids.map((text) => JSON.parse(text).HOME)).size).toBe(agents.length);
+  });
+
+  (inFull ? it : it.skip)('two hundred agents at once never see each other’s state', async () => {
+    const server = await installed(service, 'counter');
+    const agents = await Promise.all(Array.from({ length: 200 }, () => asAgent(service)));
+    for (const agent of agents) await grant(service, server, agent);
+    const clients = await Promise.all(agents.map((agent) => connect(agent, kind)));
+    const seen = await Promise.all(
+      clients.map(async (client) => {
+        const counts: number[] = [];
+        await until(async () => {
+          const { isError, text } = await client.call(`${server.slug}__count`);
+          // All places are taken, or its process gave way just now: it is told when to come again.
+          if (!isError) counts.push(Number(text));
+          return counts.length === 3;
+        }, SECONDS);
+        return counts;
+      }),
+    );
+    // A process that gave way to another agent's counts from one again; no count is ever somebody else's.
+    for (const counts of seen)
+      expect(counts.every((count, at) => count === 1 || count === (counts[at - 1] ?? 0) + 1)).toBe(true);
+    expect(seen.flat()).toHaveLength(600);
   });
 
   it('many calls at once get each its own answer', async () => {
