@@ -1,12 +1,18 @@
+import { PassThrough } from 'node:stream';
 import { expect, it } from '@jest/globals';
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor, asSession } from '../../support/callers.js';
 import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
 
 /** Few enough to be used up, and enough to make the callers of one test. */
 const LIMIT = 20;
+/** Heartbeats and turns of one key. */
+const AT_ONCE = 500;
 const service = useService();
+/** Some hundred connections held open: the rule itself stands beside its code. */
+const inFull = process.env['TEST_SIZE'] === 'full' ? it : it.skip;
 const tooMany = refused(429, 'rate_limited');
 
 /** Who was made by a process without limits, at one that has them. */
@@ -47,3 +53,28 @@ it('heartbeats, turns and MCP are not counted', async () => {
   const headers = { accept: 'application/json, text/event-stream' };
   expect((await agent.unchecked().post('/mcp', ping, { headers })).status).not.toBe(429);
 });
+
+inFull('heartbeats and turns have a limit of how many at once, each key its own', async () => {
+  const agent = await asAgent(service);
+  const rest = new AbortController();
+  // On a busy host some are not let in before their time is out.
+  const slow = Array.from({ length: AT_ONCE + 50 }, () => heartbeatWithoutEnd(agent, rest.signal));
+  const turn = async () => (await agent.post('/api/agents/me/turns')).status;
+  await until(async () => (await turn()) === 429, 50);
+  expect(await agent.post('/api/agents/me/turns')).toMatchObject({
+    ...tooMany,
+    headers: { 'retry-after': '1' },
+  });
+  expect((await (await asAgent(service)).post('/api/agents/me/heartbeat')).status).toBe(200);
+  rest.abort();
+  await Promise.allSettled(slow);
+  await until(async () => (await turn()) === 200);
+});
+
+/** The body is begun, and never comes to its end. */
+function heartbeatWithoutEnd(agent: Caller, signal: AbortSignal): Promise<unknown> {
+  const rawBody = new PassThrough();
+  rawBody.on('error', () => undefined).write('{');
+  const headers = { 'content-type': 'application/json' };
+  return agent.open('POST', '/api/agents/me/heartbeat', { rawBody, headers, signal });
+}
