@@ -10,8 +10,8 @@ import { until } from './until.js';
 const CONFIGURATION = resolve(import.meta.dirname, '../../deploy/nginx.two.conf');
 const CERTIFICATE = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
 
-/** Whether this host has what it takes; Debian's packages nginx and openssl. */
-export const hasNginx = ['nginx', 'openssl'].every(
+/** Whether this host has what it takes; Debian's packages nginx, openssl and util-linux. */
+export const hasNginx = ['nginx', 'openssl', 'setpriv'].every(
   (command) => spawnSync(command, ['-v']).error === undefined,
 );
 
@@ -31,7 +31,9 @@ export class Nginx {
     for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) mkdirSync(join(folder, name));
     writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port, [first, second]));
     const globals = `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;`;
-    const process = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', globals]);
+    const command = ['nginx', '-p', folder, '-c', join(folder, 'nginx.conf'), '-g', globals];
+    // A test run that is killed takes it with it.
+    const process = spawn('setpriv', ['--pdeathsig', 'TERM', ...command]);
     const nginx = new Nginx(process, folder, `https://127.0.0.1:${port}`);
     await until(
       async () =>
