@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { aProject, anIssue, createdBy, type Issue } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { anonymous, asAdmin, asAgent, asEditor } from '../../support/callers.js';
@@ -278,6 +279,23 @@ describe('a target that does not take it', () => {
 });
 
 describe('several processes', () => {
+  it('leave nothing unsent where one ends while it hands out what happened', async () => {
+    const project = await aProject(editor);
+    moody.answer = (_, response) => void response.end();
+    const webhook = await aWebhook(moody.url, { projectId: project.id });
+    const first = await anIssue(editor, project);
+    await until(() => moody.of(first.id).length === 1);
+    await service.sql('BEGIN');
+    await service.sql('SELECT * FROM webhook_feed FOR UPDATE');
+    const issue = await anIssue(editor, project);
+    // Long enough for the service to see both what happened and that somebody else is at it.
+    await pause(1_000);
+    expect(moody.of(issue.id)).toEqual([]);
+    await service.sql('ROLLBACK');
+    await until(() => moody.of(issue.id).length === 1);
+    await remove(webhook);
+  });
+
   it('send each event once, and what one was killed over is sent by the other', async () => {
     const other = await service.second();
     const project = await aProject(editor);

@@ -20,12 +20,13 @@ export class WebhookFeed {
 
   /**
    * @param head how far the journal is final
-   * @returns whether there is more to be taken
+   * @returns `held` where another process is at it: it may yet die over it, so nothing is known to be taken
    */
-  take(head: number): Promise<boolean> {
+  take(head: number): Promise<'all' | 'more' | 'held'> {
     return this.transactions.run(async () => {
       const feed = await this.database.row<{ position: string }>(HOLD);
-      if (!feed || Number(feed.position) >= head) return false;
+      if (!feed) return 'held';
+      if (Number(feed.position) >= head) return 'all';
       const from = Number(feed.position);
       const to = Math.min(head, from + WINDOW);
       // Held against whoever finishes a delivery: one of the two sees the other, and no lane is left without a job.
@@ -33,7 +34,7 @@ export class WebhookFeed {
       const made = await this.database.rows<{ id: string }>(INSERT, [from, to]);
       if (made.length > 0) await this.jobs.addHeads(made.map(({ id }) => id));
       await this.database.change('UPDATE webhook_feed SET position = $1', [to]);
-      return to < head;
+      return to < head ? 'more' : 'all';
     });
   }
 }

@@ -126,8 +126,9 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     let fedTo = -1;
     while (!this.stopping.signal.aborted) {
       const head = await this.tail.look();
-      if (head !== fedTo && !(await this.feed.take(head))) fedTo = head;
-      else if (head === fedTo) await this.wait(FEED_POLL_MS);
+      const taken = head === fedTo ? 'all' : await this.feed.take(head);
+      if (taken === 'all') fedTo = head;
+      if (taken !== 'more') await this.wait(FEED_POLL_MS);
       if (!(await this.isNeeded())) return;
     }
   }
