@@ -72,7 +72,7 @@ app.use(async (request, response, next) => {
 });
 
 app.get('/api/projects/issues/:issueId', async (request, response) => {
-  response.json(await pooled.issues.findSeen(request.caller, request.params.issueId));
+  response.json(await pooled.issues.findWhole(request.caller, request.params.issueId));
 });
 
 app.get('/api/projects/:projectId/issues', async (request, response) => {

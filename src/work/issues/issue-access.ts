@@ -4,7 +4,7 @@ import type { Role } from '../../platform/auth/roles.js';
 import { fitsIfMatch, parseIfMatch } from '../../platform/http/entity-tag.js';
 import { requireRole } from '../projects/require-role.js';
 import { VersionMismatch } from './issues.errors.js';
-import { IssuesRepository, type SeenIssue } from './issues.repository.js';
+import { IssuesRepository, type SeenIssue, type WholeIssue } from './issues.repository.js';
 
 /** The issue of a path, for a caller: existence and role in one query. */
 @Injectable()
@@ -14,6 +14,11 @@ export class IssueAccess {
   /** @throws NotFound or RoleTooLow (spec §1) */
   async get(caller: Principal, reference: string, threshold: Role): Promise<SeenIssue> {
     return requireRole(caller, await this.issues.findSeen(caller, reference), threshold);
+  }
+
+  /** For an answer that shows it. @throws NotFound (spec §1) */
+  async read(caller: Principal, reference: string): Promise<WholeIssue> {
+    return requireRole(caller, await this.issues.findWhole(caller, reference), 'Viewer');
   }
 }
 

@@ -12,7 +12,7 @@ import { IssuePeople } from './issue-people.js';
 import type { IssueRow } from './issue-row.js';
 import { IssueStatusWish } from './issue-status-wish.js';
 import { VersionMismatch } from './issues.errors.js';
-import { IssuesRepository, type LockedIssue } from './issues.repository.js';
+import { IssuesRepository, type LockedIssue, type SeenIssue } from './issues.repository.js';
 import { LeaseCheck } from './leases/lease-check.js';
 import { LeasesRepository } from './leases/leases.repository.js';
 import { priorityName } from './priority.js';
@@ -104,13 +104,13 @@ export class IssueUpdate {
 }
 
 /** An agent writes only what is assigned to it (spec §2). */
-function refuseForeign(caller: Principal, issue: IssueRow): void {
+function refuseForeign(caller: Principal, issue: Pick<IssueRow, 'assignedAgentId'>): void {
   if (caller.type === 'agent' && issue.assignedAgentId !== caller.id)
     throw new Forbidden('An agent updates only the issues that are assigned to it.');
 }
 
 /** Whom the body names anew: those who are there already need no second look. */
-function newPeopleIn(request: UpdateIssueRequest, present: IssueRow) {
+function newPeopleIn(request: UpdateIssueRequest, present: SeenIssue) {
   const { assignee } = request;
   const named = {
     assignedAgentId: request.assignedAgentId ?? (assignee?.type === 'agent' ? assignee.id : null),

@@ -5,10 +5,12 @@ import { NotFound } from '../../platform/http/problem.js';
 import type { Seen } from '../projects/require-role.js';
 import { visibilityOf, visibilityShape } from '../projects/visibility.js';
 import { parseIssueReference } from './issue-reference.js';
-import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow } from './issue-row.js';
+import { ISSUE_COLUMNS, ISSUE_TABLES, SUMMARY_COLUMNS, type IssueRow } from './issue-row.js';
 import type { Status } from './issue-status.js';
 
-export type SeenIssue = IssueRow & Seen;
+/** What is decided on, without what can be long: an issue may have a thousand links. */
+export type SeenIssue = Omit<IssueRow, 'description' | 'links'> & Seen;
+export type WholeIssue = IssueRow & Seen;
 
 /** An issue held by the running transaction: all that decisions are made on. */
 export interface LockedIssue {
@@ -52,18 +54,13 @@ export class IssuesRepository {
   constructor(private readonly database: Database) {}
 
   /** @param reference id or key; anything else finds nothing, and so does what the caller can't see */
-  async findSeen(caller: Principal, reference: string): Promise<SeenIssue | null> {
-    const parsed = parseIssueReference(reference);
-    if (!parsed) return null;
-    const byId = 'id' in parsed;
-    const visibility = visibilityOf(caller, 'p', byId ? 2 : 3);
-    const [row] = await this.database.prepared<SeenIssue>(
-      `issues.seen.${byId ? 'id' : 'key'}.${visibilityShape(caller)}`,
-      `SELECT ${ISSUE_COLUMNS}, ${visibility.rank} AS "callerRank" FROM ${ISSUE_TABLES} ${visibility.membership}
-       WHERE ${byId ? 'i.id = $1' : 'p.key = $1 AND i.number = $2'} AND ${visibility.seen}`,
-      [...(byId ? [parsed.id] : [parsed.projectKey, parsed.number]), ...visibility.parameters],
-    );
-    return row ?? null;
+  findSeen(caller: Principal, reference: string): Promise<SeenIssue | null> {
+    return this.find<SeenIssue>('seen', SUMMARY_COLUMNS, caller, reference);
+  }
+
+  /** As `findSeen`, with all that an answer shows. */
+  findWhole(caller: Principal, reference: string): Promise<WholeIssue | null> {
+    return this.find<WholeIssue>('whole', ISSUE_COLUMNS, caller, reference);
   }
 
   /** Holds the issue until the transaction ends; null where it was deleted meanwhile. */
@@ -140,5 +137,24 @@ export class IssuesRepository {
 
   async delete(id: string): Promise<void> {
     await this.database.change('DELETE FROM issues WHERE id = $1', [id]);
+  }
+
+  private async find<Row>(
+    name: string,
+    columns: string,
+    caller: Principal,
+    reference: string,
+  ): Promise<Row | null> {
+    const parsed = parseIssueReference(reference);
+    if (!parsed) return null;
+    const byId = 'id' in parsed;
+    const visibility = visibilityOf(caller, 'p', byId ? 2 : 3);
+    const [row] = await this.database.prepared<Row>(
+      `issues.${name}.${byId ? 'id' : 'key'}.${visibilityShape(caller)}`,
+      `SELECT ${columns}, ${visibility.rank} AS "callerRank" FROM ${ISSUE_TABLES} ${visibility.membership}
+       WHERE ${byId ? 'i.id = $1' : 'p.key = $1 AND i.number = $2'} AND ${visibility.seen}`,
+      [...(byId ? [parsed.id] : [parsed.projectKey, parsed.number]), ...visibility.parameters],
+    );
+    return row ?? null;
   }
 }

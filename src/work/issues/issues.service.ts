@@ -4,7 +4,7 @@ import { GraphTurn } from './graph-turn.js';
 import { IssueAccess, refuseStale } from './issue-access.js';
 import { IssueStatusWish } from './issue-status-wish.js';
 import { InvalidTransition } from './issues.errors.js';
-import type { SeenIssue } from './issues.repository.js';
+import type { WholeIssue } from './issues.repository.js';
 import { StatusChanges } from './status-changes.js';
 
 /** The actions on an issue beside creating, updating and deleting it (spec §5.2, §5.3). */
@@ -17,8 +17,8 @@ export class IssuesService {
     private readonly turn: GraphTurn,
   ) {}
 
-  get(caller: Principal, reference: string): Promise<SeenIssue> {
-    return this.access.get(caller, reference, 'Viewer');
+  get(caller: Principal, reference: string): Promise<WholeIssue> {
+    return this.access.read(caller, reference);
   }
 
   async close(

@@ -39,7 +39,7 @@ export class IssueReading {
 
   async get(agent: AgentPrincipal, given: Given): Promise<object> {
     const { issueId, commentsCursor } = await argumentsAs(GetIssueArguments, given);
-    const issue = await this.access.get(agent, issueId, 'Viewer');
+    const issue = await this.access.read(agent, issueId);
     return { issue: IssueResponse.from(issue), ...(await this.discussion.of(issue, commentsCursor)) };
   }
 }
