@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../../platform/http/page.js';
 import { visibilityOf } from '../projects/visibility.js';
 import { conditionsOf, type IssueFilter } from './issue-filter.js';
 import { merged } from './issue-merge.js';
-import { ISSUE_COLUMNS, ISSUE_TABLES, issueTables, SUMMARY_COLUMNS, type IssueRow } from './issue-row.js';
+import { ISSUE_COLUMNS, issueTables, SUMMARY_COLUMNS, type IssueRow } from './issue-row.js';
 import { searched } from './issue-search.js';
 import { orderOf, sortKeyOf, type IssueSort } from './issue-sort.js';
 
@@ -25,12 +25,14 @@ export class IssueListRepository {
     const visibility = visibilityOf(caller, 'p', 1);
     const parameters = [...visibility.parameters];
     const bind = (value: unknown) => `$${parameters.push(value)}`;
+    const issues = filter.q === undefined ? 'issues' : searched(filter, visibility, bind);
     const where = [visibility.seen, ...conditionsOf(filter, bind)].join(' AND ');
     return readKeysetPage<IssueRow>(
       this.database,
       {
         columns: summary ? SUMMARY_COLUMNS : ISSUE_COLUMNS,
-        from: `${filter.q === undefined ? ISSUE_TABLES : issueTables(searched(filter, visibility, bind))} ${visibility.membership}`,
+        from: `${issueTables(issues)} ${visibility.membership}`,
+        countedFrom: `${issues} i JOIN projects p ON p.id = i.project_id ${visibility.membership}`,
         where,
         narrowed: filter.q === undefined ? merged(filter, sort, visibility) : undefined,
         parameters,
