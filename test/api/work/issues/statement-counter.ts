@@ -39,6 +39,13 @@ export class StatementCounter {
     return this.statements - before;
   }
 
+  /** The same of work that can be done again: the least of five times, since the service also asks for itself meanwhile. */
+  async leastDuring(work: () => Promise<unknown>): Promise<number> {
+    let least = Infinity;
+    for (let time = 0; time < 5; time++) least = Math.min(least, await this.during(work));
+    return least;
+  }
+
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
     this.server.close();
