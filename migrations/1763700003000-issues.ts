@@ -20,28 +20,8 @@ const indexesOfLists = {
 
 /**
  * Found by words, and by the project they are in, which is a lexeme that no text can give (it holds a space): a
- * search in one project reads the matches of that one alone. The words lie beside the issues, not in them: a new
- * version of a row goes into every index of its table, and an issue changes its status more often than its text.
- */
-const searchOfIssues = [
-  `CREATE TABLE issue_words (
-     issue_id uuid CONSTRAINT issue_words_pk PRIMARY KEY CONSTRAINT issue_words_issue_fk REFERENCES issues ON DELETE CASCADE,
-     words    tsvector NOT NULL
-   )`,
-  `CREATE FUNCTION keep_issue_words() RETURNS trigger LANGUAGE plpgsql AS $$
-   BEGIN
-     INSERT INTO issue_words (issue_id, words)
-     VALUES (NEW.id, to_tsvector('simple', NEW.title || ' ' || NEW.description)
-                     || array_to_tsvector(ARRAY['in ' || NEW.project_id::text]))
-     ON CONFLICT (issue_id) DO UPDATE SET words = excluded.words;
-     RETURN NULL;
-   END $$`,
-  `CREATE TRIGGER issue_words_kept AFTER INSERT OR UPDATE OF title, description ON issues
-   FOR EACH ROW EXECUTE FUNCTION keep_issue_words()`,
-  `CREATE INDEX issue_words_search ON issue_words USING gin (words) WITH (fastupdate = off)`,
-];
-
-/**
+ * search in one project reads the matches of that one alone.
+ *
  * A lease lives in a row of its own, so that renewing it never rewrites the issue: `expires_at` null is a
  * lease that ended, one in the past a lease that ran out and may still be renewed until it is taken over.
  */
@@ -75,6 +55,9 @@ export class Issues1763700003000 implements MigrationInterface {
         closed_at         timestamptz(3),
         given_back_by     uuid,
         given_back_until  timestamptz(3),
+        search            tsvector GENERATED ALWAYS AS
+                          (to_tsvector('simple', title || ' ' || description)
+                           || array_to_tsvector(ARRAY['in ' || project_id::text])) STORED,
         CONSTRAINT issues_number_unique UNIQUE (project_id, number),
         CONSTRAINT issues_goal_of_same_project FOREIGN KEY (goal_id, project_id)
           REFERENCES goals (id, project_id) ON DELETE SET NULL (goal_id),
@@ -114,14 +97,13 @@ export class Issues1763700003000 implements MigrationInterface {
 
     for (const [name, columns] of Object.entries(indexesOfLists))
       await runner.query(`CREATE INDEX ${name} ON issues ${columns}`);
-    for (const statement of searchOfIssues) await runner.query(statement);
+    await runner.query(`CREATE INDEX issues_search ON issues USING gin (search) WITH (fastupdate = off)`);
     await runner.query(`
       CREATE INDEX issues_ready_for_agent ON issues (assigned_agent_id, status, priority DESC, created_at, id)
       WHERE status IN ('Open', 'InProgress') AND NOT paused`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE issue_words, issue_leases, issue_links, issues`);
-    await runner.query(`DROP FUNCTION keep_issue_words`);
+    await runner.query(`DROP TABLE issue_leases, issue_links, issues`);
   }
 }
