@@ -59,6 +59,21 @@ describe('the migrations since the released build', () => {
     expect(broken.filter((one) => !LOOKED_AT.some((known) => known.test(one)))).toEqual([]);
   });
 
+  it('find the issues that are there already by their words', async () => {
+    const url = await emptyDatabase();
+    await migrateToReleased(url);
+    const before = await new DataSource(dataSourceOptions(url, 1)).initialize();
+    await before.query(
+      `WITH project AS (INSERT INTO projects (id, key, name) VALUES (gen_random_uuid(), 'OLD', 'Old') RETURNING id)
+       INSERT INTO issues (id, project_id, number, title, status, created_by_type, created_by_name)
+       SELECT gen_random_uuid(), id, 1, 'Written before', 'Open', 'system', 'test' FROM project`,
+    );
+    await migrate(url);
+    const found = await before.query(`SELECT 1 FROM issue_words WHERE words @@ 'written'`);
+    await before.destroy();
+    expect(found).toHaveLength(1);
+  });
+
   it.each([
     ['ALTER TABLE issues DROP COLUMN attempts', /^issues\.attempts is gone$/],
     ['ALTER TABLE issues RENAME COLUMN title TO name', /^issues\.title is gone$/],
