@@ -1,15 +1,17 @@
-# The service on Node 24 and Debian slim, as a user of its own. Two stages: what builds it does not ship.
+# The service on Node 24 and Debian slim, run by a user of its own. The build stage is not shipped.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --include=dev
-COPY tsconfig.json nest-cli.json ./
+COPY tsconfig.json ./
+COPY scripts scripts
+COPY docs/openapi.json docs/openapi.json
 COPY src src
 COPY migrations migrations
-RUN npx nest build && npm prune --omit=dev --ignore-scripts
+RUN node scripts/prepare.mjs && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
-# bubblewrap is the strongest sandbox for MCP servers; tini reaps what they leave; python3 runs python servers.
+# bubblewrap is the strongest sandbox for MCP servers, tini reaps their orphans, and python3 runs Python servers.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends bubblewrap tini python3 python3-venv pipx \
  && rm -rf /var/lib/apt/lists/*

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
-// API tests run the build (dist), the very code that ships: the mapper below sends their imports of src/ there.
-// Unit tests (*.spec.ts beside a file) are transformed by swc and run from source.
+// API tests run the build (dist), which is the code that ships: the mapper below redirects their imports of src/ to it.
+// Unit tests (*.spec.ts next to a file) run from source, transformed by swc.
 const transform = {
   '^.+\\.ts$': [
     '@swc/jest',
@@ -39,7 +39,7 @@ const api = {
     ...relativeTs,
   },
 };
-/** The races and walks of issues once more, against two processes behind nginx; where there is one, at full size. */
+/** Repeats the concurrency and model tests against two processes behind nginx, when nginx is installed, at full size. */
 const throughNginx = {
   ...api,
   displayName: 'through nginx',
@@ -53,8 +53,9 @@ const throughNginx = {
 };
 const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
 export default {
-  // Above the minute that a test waits for what is to come true: it then says what did not.
+  // Longer than the minute that `until` waits, whose error says which condition was not met.
   testTimeout: 120_000,
+  // With three, tests that hold a bound in time under load fail on two busy cores.
   maxWorkers: 2,
   projects: [
     {

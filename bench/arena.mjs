@@ -1,4 +1,4 @@
-// One PostgreSQL, filled; the service and its ceiling as two processes on it.
+// One seeded PostgreSQL, and the service and its ceiling as two processes on it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../dist/src/platform/database/embedded/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../dist/src/platform/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../dist/src/platform/database/migrate.js';
 import { inRoot } from '../scripts/paths.mjs';
 import { seed } from './seed.mjs';

@@ -1,4 +1,4 @@
-/** `requests(arena)` gives what each connection sends in turn; `prepare` runs before each sample. */
+/** `requests(arena)` returns what each connection sends in turn. `prepare` runs before each sample. */
 export const cases = [
   {
     name: 'get',
@@ -53,7 +53,7 @@ const json = (method, path, headers, body) => ({
   body: JSON.stringify(body),
 });
 
-/** Enough open issues for every agent that no claim of the sample finds none. */
+/** Creates enough open issues that every pickup of the sample finds one. */
 async function giveWork({ client, project, agents }) {
   await client.query(`UPDATE issue_leases SET expires_at = NULL`);
   await client.query(

@@ -1,22 +1,22 @@
-// What a request costs at the least: the service's own SQL by pg alone, behind a bare Express handler that
-// checks the same key. No validation, no mapping, no documents: rows go out as they come.
+// The minimum cost of a request: the service's own SQL through pg alone, behind a bare Express handler that checks the
+// same key. It neither validates nor maps; rows are sent as they arrive.
 import express from 'express';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { hashOfKey } from '../dist/src/platform/auth/keys/api-key-format.js';
 import { ApiKeysRepository } from '../dist/src/platform/auth/keys/api-keys.repository.js';
-import { IssueListRepository } from '../dist/src/work/issues/issue-list.repository.js';
+import { IssueListRepository } from '../dist/src/work/issues/list/issue-list.repository.js';
 import { IssuesRepository } from '../dist/src/work/issues/issues.repository.js';
 import { LeasesRepository } from '../dist/src/work/issues/leases/leases.repository.js';
 import { ProjectsRepository } from '../dist/src/work/projects/projects.repository.js';
-import { StatusChanges } from '../dist/src/work/issues/status-changes.js';
+import { StatusChangesService } from '../dist/src/work/issues/status/status-changes.service.js';
 import { HeartbeatRepository } from '../dist/src/gateway/heartbeat/heartbeat.repository.js';
-import { Journal } from '../dist/src/platform/journal/journal.js';
-import { JournalTally } from '../dist/src/platform/journal/journal-tally.js';
+import { JournalService } from '../dist/src/platform/journal/journal.service.js';
+import { EventCountersService } from '../dist/src/platform/journal/event-counters.service.js';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 
-/** The service's `Database` as its repositories use it, over a client or the pool. */
+/** The service's `DatabaseService`, as its repositories use it, on a client or the pool. */
 function databaseOver(connection) {
   const run = (text, values = []) => connection.query(text, values);
   return {
@@ -29,7 +29,7 @@ function databaseOver(connection) {
 
 const over = (connection) => {
   const database = databaseOver(connection);
-  const journal = new Journal(database, { afterCommit: () => undefined }, new JournalTally());
+  const journal = new JournalService(database, { afterCommit: () => undefined }, new EventCountersService());
   return {
     journal,
     keys: new ApiKeysRepository(database),
@@ -38,7 +38,7 @@ const over = (connection) => {
     lists: new IssueListRepository(database),
     leases: new LeasesRepository(database),
     heartbeats: new HeartbeatRepository(database),
-    statusChanges: new StatusChanges(database, journal),
+    statusChanges: new StatusChangesService(database, journal),
   };
 };
 const pooled = over(pool);

@@ -3,7 +3,7 @@ import { addIssues } from './seed.mjs';
 
 const CALLS = 300;
 
-/** The median time of a page of 50, in a project of 10,000 issues and then of 1,000,000 (`--rows`). */
+/** Compares the median time of a page of 50 in a project of 10,000 issues and of 1,000,000 (`--rows`). */
 export async function growth(arena) {
   const rows = Number(process.argv[process.argv.indexOf('--rows') + 1]) || 1_000_000;
   const project = randomUUID();
@@ -19,7 +19,7 @@ export async function growth(arena) {
   );
 }
 
-/** What the database would do about so many new rows in the next minutes, while pages are timed. */
+/** Does now what the database would do in the background about so many new rows while pages are timed. */
 async function settle({ client }) {
   await client.query('VACUUM ANALYZE issues, issue_words');
 }

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 
 /**
- * Sends requests over so many connections for a time, one after the other on each, and counts the answers. By hand,
- * since the load shares the processor with what it measures: the bytes of a request are made once, and of an answer
- * only status and length are read.
+ * Sends requests over a number of connections for a time, one after the other on each, and counts the responses. It is
+ * written by hand because the load shares the processor with what it measures: the bytes of a request are made once, and
+ * only the status and the length of a response are read.
  * @param requestsOf the requests that a connection sends in turn, given its number
- * @returns answers with 2xx, others, and the latencies in ms
+ * @returns the number of 2xx responses, of others, and the latencies in ms
  */
 export async function load({ url, connections, seconds, requestsOf }) {
   const total = { ok: 0, faults: 0, latencies: [], end: performance.now() + seconds * 1000 };
@@ -45,7 +45,7 @@ function oneConnection(address, requests, number, total) {
   });
 }
 
-/** Calls back with the status of each whole answer; all of ours tell their length. */
+/** Calls back with the status of each complete response. All responses of the service state their length. */
 function answersIn(answered) {
   let held = Buffer.alloc(0);
   return (chunk) => {

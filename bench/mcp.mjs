@@ -1,5 +1,5 @@
-// MCP: what a start costs at each sandbox level, the gateway beside a bridge, and what is to hold beside its speed
-// (README.md beside this file).
+// The cost of MCP: a start at each sandbox level, the gateway compared with a bridge, and invariants beside speed
+// (see README.md).
 import { ensureBuilt, ensureInstalled } from '../scripts/ensure-ready.mjs';
 
 await ensureInstalled();

@@ -3,10 +3,10 @@ import { load } from './load.mjs';
 
 const CONNECTIONS = 64;
 const SECONDS = 4;
-/** Jiffies of /proc a second: fixed on Linux. */
+/** Clock ticks of /proc per second, fixed on Linux. */
 const TICKS = 100;
 
-/** One sample: requests a second, and the server's processor time an operation. */
+/** Takes one sample: requests per second, and the server's processor time per operation. */
 export async function measure(arena, server, one) {
   await one.prepare?.(arena);
   const before = processorSeconds(server.child.pid);

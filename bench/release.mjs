@@ -2,17 +2,17 @@ import { v7 as uuidv7 } from 'uuid';
 
 const DEPENDENTS = 1_000;
 
-/** How long it takes to resolve an issue that 1,000 others wait for, until the answer is there. */
+/** Measures how long it takes to resolve an issue that blocks 1,000 others, until the response arrives. */
 export async function release(arena) {
   const times = [];
-  for (let round = 0; round < 5; round++) times.push(await once(arena));
+  for (let round = 0; round < 5; round += 1) times.push(await once(arena));
   console.log(
     `${'release'.padEnd(16)}${DEPENDENTS} dependents set free in ${times.toSorted((a, b) => a - b)[2].toFixed(0)} ms (median of 5)`,
   );
 }
 
 async function once({ client, project, service, ownerKey }) {
-  // In the order of time, as the service makes them.
+  // In order of time, as the service creates them.
   const ids = Array.from({ length: DEPENDENTS + 1 }, () => uuidv7());
   const [blocker] = ids;
   await client.query(

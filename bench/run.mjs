@@ -1,4 +1,4 @@
-// The service against its ceiling (README.md beside this file).
+// Compares the service with its ceiling (see README.md).
 import { ensureBuilt, ensureInstalled } from '../scripts/ensure-ready.mjs';
 
 await ensureInstalled();
@@ -22,7 +22,7 @@ try {
   );
   for (const one of cases.filter(({ name }) => wanted(name))) {
     const samples = { service: [], ceiling: [] };
-    for (let round = 0; round < ROUNDS; round++)
+    for (let round = 0; round < ROUNDS; round += 1)
       for (const side of round % 2 === 0 ? ['service', 'ceiling'] : ['ceiling', 'service'])
         samples[side].push(await measure(arena, arena[side], one));
     tell(one.name, samples);

@@ -1,4 +1,4 @@
-// Rows as the service would have made them, by plain SQL: the fill itself is not measured.
+// Creates rows by plain SQL as the service would have made them. Seeding is not measured.
 import { randomUUID } from 'node:crypto';
 import { hashOfKey, makeApiKey } from '../dist/src/platform/auth/keys/api-key-format.js';
 
@@ -8,7 +8,7 @@ export async function seed(client, issues) {
   const project = randomUUID();
   await client.query(`INSERT INTO projects (id, key, name) VALUES ($1, 'BENCH', 'Bench')`, [project]);
   const agents = [];
-  for (let index = 0; index < AGENTS; index++) agents.push(await anAgent(client, index));
+  for (let index = 0; index < AGENTS; index += 1) agents.push(await anAgent(client, index));
   await addIssues(client, project, 1, issues);
   return { project, agents, idle: await anAgent(client, 'idle'), ids: await sample(client, project) };
 }

@@ -1,6 +1,6 @@
 const { PROFILE_DIR } = process.env;
 
-/** Of Node: as npm start, the image and the systemd unit run the service, and a profile where one is wanted. */
+/** Flags of Node: those of npm start, the image and the systemd unit, and a CPU profile when requested. */
 export const serviceFlags = [
   '--max-semi-space-size=32',
   ...(PROFILE_DIR ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIR}`] : []),

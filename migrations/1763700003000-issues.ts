@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * One for each list that a page is cut from, in its order; docs/decisions/lists-are-merged-from-ordered-indexes.md.
- * Those over all projects hold the status under another collation than those of one project, so that the planner,
- * which takes projects for alike, can't read all the others' issues to find those of one.
+ * One index for each list that a page is cut from, in the order of the list (decision 0011). The indexes over all projects
+ * hold the status under another collation than those of one project: the planner estimates all projects equally, and would
+ * otherwise read the issues of all other projects to find those of one.
  */
 const indexesOfLists = {
   issues_of_project: '(project_id, created_at, id)',

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './paths.mjs';
 
 /**
- * Runs `work` while no other process of this checkout does: two starts at once must not install or build into
- * each other. The lock is a name in Linux' abstract socket space: taken by one only, free when its owner dies,
- * however that happens. Elsewhere there is no such name, and no lock.
+ * Runs `work` while no other process of this checkout does, because two installs or builds at the same time would
+ * overwrite each other. The lock is a name in Linux's abstract socket namespace: only one process can hold it, and it
+ * is released whenever its owner dies. Other platforms have no such namespace, and no lock.
  */
 export async function alone(work) {
   const lock = process.platform === 'linux' ? await takeName() : null;
@@ -19,12 +19,13 @@ export async function alone(work) {
 
 async function takeName() {
   const name = `\0agent-work-platform-setup-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`;
-  let told = false;
+  let reported = false;
   for (;;) {
     const lock = await listen(name);
     if (lock) return lock;
-    if (!told) console.error('Waiting for another start in this folder to finish its preparations …');
-    told = true;
+    if (!reported)
+      console.error('Waiting for another process to finish installing or building in this folder …');
+    reported = true;
     await sleep(200);
   }
 }

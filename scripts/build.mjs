@@ -1,14 +1,30 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
+import { compile } from './build/compile.mjs';
+import { copyAssets } from './build/copy-assets.mjs';
 import { inRoot, root } from './paths.mjs';
-import { mustRun } from './run.mjs';
 
-const sources = ['src', 'migrations', 'tsconfig.json', 'nest-cli.json', 'package-lock.json'];
+const sources = [
+  'src',
+  'migrations',
+  'scripts/build',
+  'docs/openapi.json',
+  'tsconfig.json',
+  'package-lock.json',
+];
 const stampName = '.made-from';
 const draftPrefix = '.dist-';
 
-/** Whether dist was made from the sources as they are now: by their contents, since git keeps no times. */
+/** Whether dist was made from the present sources. Compares contents, because git does not keep modification times. */
 export function isBuilt() {
   try {
     return readFileSync(inRoot('dist', stampName), 'utf8') === hashOfSources();
@@ -18,44 +34,24 @@ export function isBuilt() {
 }
 
 /**
- * Builds aside and puts the result in place when it is whole. Always from nothing: what an incremental build
- * leaves of deleted files (a migration!) would still be found. Beside dist, at its depth: source maps are relative.
+ * Builds into a draft folder and puts the result in place when it is complete. It always starts from nothing: an
+ * incremental build leaves the output of deleted files, and a deleted migration would still run. The draft lies beside
+ * dist because source maps are relative.
  */
 export async function build() {
   const hash = hashOfSources();
   removeDrafts();
   const draft = mkdtempSync(inRoot(draftPrefix));
   try {
-    const configurations = writeConfigurations(draft);
-    const nest = inRoot('node_modules/@nestjs/cli/bin/nest.js');
-    await mustRun(process.execPath, [
-      nest,
-      'build',
-      '--config',
-      configurations.nest,
-      '--path',
-      configurations.tsc,
-    ]);
-    rmSync(configurations.nest);
-    rmSync(configurations.tsc);
+    await compile(draft);
+    copyAssets(draft);
     writeFileSync(join(draft, stampName), hash);
+    // mkdtemp makes folders that only their owner can enter, but the service may run as another user.
+    chmodSync(draft, 0o755);
     putInPlace(draft);
   } finally {
     removeDrafts();
   }
-}
-
-/** The project's own configurations with another place for what they make; assets follow the compiler's. */
-function writeConfigurations(draft) {
-  const folder = relative(root, draft);
-  const tsc = join(folder, 'tsconfig.json');
-  const compilerOptions = { outDir: draft, incremental: false, tsBuildInfoFile: null };
-  writeFileSync(inRoot(tsc), JSON.stringify({ extends: inRoot('tsconfig.json'), compilerOptions }));
-  const nest = join(folder, 'nest-cli.json');
-  const project = JSON.parse(readFileSync(inRoot('nest-cli.json'), 'utf8'));
-  project.compilerOptions.assets = project.compilerOptions.assets.map((asset) => asset.include ?? asset);
-  writeFileSync(inRoot(nest), JSON.stringify(project));
-  return { nest, tsc };
 }
 
 function putInPlace(draft) {

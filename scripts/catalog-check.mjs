@@ -1,6 +1,6 @@
-// `npm run catalog:check`: installs and verifies every npm entry of the shipped catalogue that can be tried without an
-// account, on a throw-away service, and prints a table. Exits 1 at anything that is not as it should be. Takes a few
-// minutes and about 2 GB of disk; `npm run catalog:check -- memory everything` tries only these.
+// `npm run catalog:check` installs and verifies every npm entry of the shipped catalogue that can be tried without an
+// account, on a temporary service, and prints a table. Exits with 1 at any unexpected result. Takes a few minutes and
+// about 2 GB of disk. `npm run catalog:check -- memory everything` tries only these two.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 
 await ensureInstalled();
 await ensureBuilt();
-const { startEmbeddedPostgres } = await import('../dist/src/platform/database/embedded/embedded-postgres.js');
+const { startEmbeddedPostgres } = await import('../dist/src/platform/embedded-postgres/embedded-postgres.js');
 const { throwAwayService } = await import('./demo/service.mjs');
 const { dataOf } = await import('./api/client.mjs');
 const { NOT_TRIED, trials } = await import('./catalog-check/trials.mjs');
@@ -18,7 +18,7 @@ const AT_ONCE = 2;
 const wanted = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), 'awp-catalog-check-files-'));
 const databaseFolder = await mkdtemp(join(tmpdir(), 'awp-catalog-check-database-'));
-// On TCP: servers in their sandboxes see no sockets.
+// The database listens on TCP, because servers in their sandboxes cannot reach sockets in the file system.
 const settings = { listen_addresses: '127.0.0.1' };
 const quiet = { settings, log: () => undefined, onExit: () => undefined };
 const database = await startEmbeddedPostgres({ dataDir: databaseFolder, ...quiet });

@@ -1,6 +1,6 @@
-// `npm run demo`: both flows of the product over HTTP, as a person and as an agent would do them. Uses the
-// service at BASE_URL with API_KEY where both are set, else a throw-away one. `-- --offline` leaves out the flow
-// that fetches MCP servers. Exits 1 at the first step that is not what it should be.
+// `npm run demo` performs both flows of the product over HTTP, as a person and as an agent. It uses the service at
+// BASE_URL with API_KEY when both are set, and a temporary one otherwise. `-- --offline` skips the flow that downloads
+// MCP servers. Exits with 1 at the first unexpected result.
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 
 await ensureInstalled();
@@ -17,8 +17,8 @@ try {
   await dependencyFlow(service, agent);
   if (server) await revokeFlow(service, agent, server);
   console.log(server ? '\nBoth flows are done.' : '\nThe flow without MCP servers is done.');
-} catch (fault) {
-  console.error(`\nThe demo failed: ${fault.message}`);
+} catch (error) {
+  console.error(`\nThe demo failed: ${error.message}`);
   process.exitCode = 1;
 } finally {
   await service.close();

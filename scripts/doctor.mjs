@@ -1,9 +1,9 @@
-// `npm run doctor`: tries everything that a start needs and that work needs after it, without changing anything
-// that is there. Names each fault and its mend, never a secret; exits 1 where there is a fault.
+// `npm run doctor` tries everything that a start and the work after it need, without changing existing data. It names
+// each error and how to fix it, never a secret, and exits with 1 when there is one.
 import { existsSync } from 'node:fs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 
-/** Not there in an image that ships what was built. */
+/** Missing in an image, which ships only the built service. */
 if (existsSync(new URL('../src', import.meta.url))) {
   await ensureInstalled();
   await ensureBuilt();

@@ -1,11 +1,13 @@
+import { accessSync, constants, existsSync } from 'node:fs';
 import { build, isBuilt } from './build.mjs';
 import { install, isInstalled } from './install.mjs';
 import { requireNodeVersion } from './node-version.mjs';
 import { alone } from './alone.mjs';
+import { inRoot, root } from './paths.mjs';
 import { CommandFailed } from './run.mjs';
 import { step } from './step.mjs';
 
-/** Installs the packages of package-lock.json unless node_modules holds just these. Ends the process on a fault. */
+/** Installs the packages of package-lock.json unless node_modules matches it. Ends the process when that fails. */
 export async function ensureInstalled() {
   requireNodeVersion();
   await orExit(async () => {
@@ -13,11 +15,21 @@ export async function ensureInstalled() {
   });
 }
 
-/** Builds dist unless it was made from just these sources. Ends the process on a fault. */
+/** Builds dist unless it was made from the present sources. Ends the process when that fails. */
 export async function ensureBuilt() {
   await orExit(async () => {
-    if (!isBuilt()) await step('Building (nest build)', build);
+    if (!isBuilt() && !isForeignBuild()) await step('Building', build);
   });
+}
+
+/** Whether there is a build that this user could not replace, as for the user of a service in the tree of root. */
+function isForeignBuild() {
+  try {
+    accessSync(root, constants.W_OK);
+    return false;
+  } catch {
+    return existsSync(inRoot('dist/src/main.js'));
+  }
 }
 
 async function orExit(work) {

@@ -1,4 +1,4 @@
-// Writes .env.example from the settings' schema, or with --check tells whether it is up to date.
+// Writes .env.example from the schema of the settings; with --check, reports whether it is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { inRoot } from './paths.mjs';
@@ -7,15 +7,18 @@ await ensureInstalled();
 await ensureBuilt();
 const { settingsSchema } = await import('../dist/src/platform/config/settings.schema.js');
 
+const HEAD = `# Every setting of the service with its default. Empty means the default.
+# The service reads a copy of this file named .env beside package.json; variables of the environment win over it.`;
+
 const file = inRoot('.env.example');
 const text = Object.entries(settingsSchema.shape)
   .map(([name, schema]) => `# ${schema.description}\n#${name}=${shownDefault(schema)}`)
   .join('\n\n');
-const whole = `# Every setting of the service with its default. Empty means the default.\n\n${text}\n`;
+const whole = `${HEAD}\n\n${text}\n`;
 
 if (!process.argv.includes('--check')) writeFileSync(file, whole);
 else if (readFileSync(file, 'utf8') !== whole) {
-  console.error('.env.example is not up to date: run npm run env-example.');
+  console.error('.env.example is not up to date. Run `npm run env-example`.');
   process.exitCode = 1;
 }
 

@@ -3,8 +3,8 @@ import { inRoot } from './paths.mjs';
 import { mustRun } from './run.mjs';
 
 /**
- * Whether node_modules holds what package-lock.json asks for. npm writes node_modules/.package-lock.json last, so
- * an install that was killed has none; packages for other platforms are optional and missing from it.
+ * Returns whether node_modules matches package-lock.json. npm writes node_modules/.package-lock.json last, so an
+ * interrupted install has none. Packages for other platforms are optional and missing from it.
  */
 export function isInstalled() {
   const installed = packagesOf(inRoot('node_modules', '.package-lock.json'));
@@ -16,7 +16,7 @@ export function isInstalled() {
   });
 }
 
-/** With the packages that the build needs, also under NODE_ENV=production; none of them needs its install script. */
+/** Installs development packages too, even under NODE_ENV=production: the build needs them. None needs install scripts. */
 export async function install() {
   const args = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
   const npm = process.env.npm_execpath;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inRoot } from './paths.mjs';
 
-/** Ends the process where Node is none of package.json's `engines`. */
+/** Ends the process when this version of Node is not in `engines` of package.json. */
 export function requireNodeVersion() {
   const wanted = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).engines.node;
   if (satisfies(process.versions.node, wanted)) return;
@@ -11,7 +11,7 @@ export function requireNodeVersion() {
   process.exit(1);
 }
 
-/** Knows `^1.2`, `>=1.2` and `||`: enough for package.json, and there is no package yet to ask. */
+/** Supports `^1.2`, `>=1.2` and `||`, which package.json uses. No package is installed yet that could do it. */
 export function satisfies(version, range) {
   const [major, minor] = version.split('.').map(Number);
   return range.split('||').some((part) => {

@@ -1,7 +1,7 @@
-// `npm run openapi` writes docs/openapi.json from the build; `-- --check` changes nothing, and ends with 1 where the
-// committed document differs from the code or breaks a rule of scripts/openapi/redocly.yaml. No database, no network.
-// With it go the types of a client, scripts/api/schema.d.ts.
-// `-- --release` writes docs/openapi.released.json, too: what a test holds later changes against.
+// `npm run openapi` writes docs/openapi.json, and the types of a client in scripts/api/schema.d.ts, from the sources.
+// `-- --check` changes nothing, and exits with 1 when the committed document differs from the code or breaks a rule of
+// scripts/openapi/redocly.yaml. Neither needs a database or the network.
+// `-- --release` also writes docs/openapi.released.json, with which a test compares later changes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { inRoot } from './paths.mjs';
@@ -13,9 +13,9 @@ const RELEASED = inRoot('docs/openapi.released.json');
 
 await ensureInstalled();
 await ensureBuilt();
-const { documentOfBuild } = await import('./openapi/document-of-build.mjs');
+const { documentOfSources } = await import('./openapi/document-of-sources.mjs');
 const { typesOfDocument } = await import('./api/types-of-document.mjs');
-const text = await documentOfBuild();
+const text = await documentOfSources();
 const types = await typesOfDocument(text);
 if (process.argv.includes('--check')) process.exitCode = (await differs()) || (await lint());
 else {
@@ -26,9 +26,7 @@ if (process.argv.includes('--release')) writeFileSync(RELEASED, text);
 
 async function differs() {
   if (readOrEmpty(COMMITTED) === text && readOrEmpty(TYPES) === types) return 0;
-  console.error(
-    'docs/openapi.json, or the types made from it, is not what the code says; run `npm run openapi`:',
-  );
+  console.error('docs/openapi.json or the types made from it differ from the code. Run `npm run openapi`:');
   const made = inRoot('dist/openapi.json');
   writeFileSync(made, text);
   await run('diff', ['-u', COMMITTED, made]);

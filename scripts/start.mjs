@@ -1,7 +1,21 @@
-// `npm start`: from a fresh clone to a running service. The service runs in this very process, so that signals
-// reach it without a go-between.
+// `npm start`: from a fresh clone to a running service. The service runs in this process, so signals reach it directly.
+import { spawn } from 'node:child_process';
+import module from 'node:module';
+import { isDashboardBuilt } from './build-dashboard.mjs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
+import { inRoot } from './paths.mjs';
 
 await ensureInstalled();
 await ensureBuilt();
+// From Node 22.8 on, a later start reads compiled code from here.
+module.enableCompileCache?.(inRoot('node_modules/.cache/compiled'));
 await import('../dist/src/main.js');
+if (process.env.DASHBOARD !== 'off' && !isDashboardBuilt()) buildInBackground();
+
+/** The API must not wait for the dashboard; the child ends with this process. */
+function buildInBackground() {
+  const child = spawn(process.execPath, [inRoot('scripts/build-dashboard.mjs')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  process.once('exit', () => child.kill());
+}

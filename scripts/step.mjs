@@ -1,4 +1,4 @@
-/** Tells of a slow step, before it and with its time after it. */
+/** Announces a slow step, and reports its time when it has ended. */
 export async function step(title, work) {
   console.error(`${title} …`);
   const begin = performance.now();

@@ -1,7 +1,8 @@
-// `npm test`, `npm run test:full`: jest on the built service. Arguments go to jest; `--full` sets TEST_SIZE=full.
+// `npm test` and `npm run test:full` run Jest on the built service. `--full` sets TEST_SIZE=full; other arguments go to Jest.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildDashboard } from './build-dashboard.mjs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { run } from './run.mjs';
 
@@ -12,6 +13,8 @@ const results = join(folder, 'results.json');
 
 await ensureInstalled();
 await ensureBuilt();
+// The browser tests open the dashboard as the service serves it.
+await buildDashboard();
 const jest = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
@@ -25,7 +28,7 @@ console.log(summary());
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = code;
 
-/** A file that could not even be loaded counts as a failure, so that '0 failed' means what it says. */
+/** Counts a file that could not be loaded as a failure, so that '0 failed' is reliable. */
 function summary() {
   try {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
@@ -33,6 +36,6 @@ function summary() {
     );
     return `${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed`;
   } catch {
-    return 'No result: the tests did not run to their end';
+    return 'No result: the test run did not finish';
   }
 }

@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AgentsModule } from './agents/agents.module.js';
 import { EventsModule } from './gateway/events/events.module.js';
 import { HeartbeatModule } from './gateway/heartbeat/heartbeat.module.js';
-import { MeasuresModule } from './gateway/measures/measures.module.js';
+import { MetricsModule } from './gateway/metrics/metrics.module.js';
 import { McpEndpointModule } from './gateway/mcp-endpoint/mcp-endpoint.module.js';
 import { AccessModule } from './mcp/access/access.module.js';
 import { CatalogModule } from './mcp/catalog/catalog.module.js';
@@ -29,7 +29,7 @@ import { IssuesModule } from './work/issues/issues.module.js';
 import { LinksModule } from './work/links/links.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
 
-/** The list of modules, floor by floor. */
+/** The modules, layer by layer. */
 @Module({})
 export class AppModule {
   /** @param databaseUrl of a database whose migrations have run */
@@ -61,7 +61,7 @@ export class AppModule {
         HeartbeatModule,
         McpEndpointModule,
         EventsModule,
-        MeasuresModule,
+        MetricsModule,
       ],
     };
   }

@@ -1,38 +1,37 @@
-import { readFileSync } from 'node:fs';
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
-import { translateDatabaseFault } from './app.faults.js';
+import { translateDatabaseError } from './app.errors.js';
 import { AppModule } from './app.module.js';
-import { FastLane } from './gateway/mcp-endpoint/direct/fast-lane.js';
-import { RefusalRecords } from './platform/auth/limits/refusal-records.js';
+import { ToolCallsMiddleware } from './gateway/mcp-endpoint/calls/tool-calls.middleware.js';
+import { RefusalRecordsService } from './platform/auth/limits/refusal-records.service.js';
+import { DASHBOARD_FOLDER } from './platform/dashboard/dashboard-build.js';
+import { serveDashboard } from './platform/dashboard/serve-dashboard.js';
 import { measureRequests } from './platform/health/measure-requests.js';
-import { Metrics } from './platform/health/metrics.js';
+import { MetricsService } from './platform/health/metrics.service.js';
 import { JsonLogger } from './platform/logging/json-logger.js';
 import { logRequests } from './platform/logging/request-log.js';
 import { documentRoutes, serveDocument } from './platform/openapi/serve-document.js';
-import { SettingsFault } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
+import { readTlsFiles } from './platform/config/tls-files.js';
 import { SecretRegister } from './platform/encryption/secret-register.js';
-import { allowDashboards } from './platform/http/cross-origin.js';
-import { HttpsRule } from './platform/http/https-rule.js';
+import { allowDashboards } from './platform/http/headers/cross-origin.js';
+import { HttpsRule } from './platform/http/routes/https-rule.js';
 import { InFlight } from './platform/http/in-flight.js';
-import { KnownRoutes } from './platform/http/known-routes.js';
-import { mappedRoutes } from './platform/http/mapped-routes.js';
-import { ProblemFilter } from './platform/http/problem.filter.js';
-import { RequestBodyInterceptor } from './platform/http/request-body.interceptor.js';
-import { assignRequestId, requestIdOf } from './platform/http/request-id.middleware.js';
+import { KnownRoutes } from './platform/http/routes/known-routes.js';
+import { mappedRoutes } from './platform/http/routes/mapped-routes.js';
+import { ProblemFilter } from './platform/http/problem/problem.filter.js';
+import { RequestBodyInterceptor } from './platform/http/body/request-body.interceptor.js';
+import { assignRequestId, requestIdOf } from './platform/http/headers/request-id.middleware.js';
 import { ServiceAdapter, type FirstStep } from './platform/http/service-adapter.js';
-import { ServiceOrigins } from './platform/http/service-origins.js';
+import { ServiceOrigins } from './platform/http/headers/service-origins.js';
 import { SlowReaders } from './platform/http/slow-readers.js';
-import { traceparentFrom } from './platform/http/traceparent.js';
-import { TrustedProxies } from './platform/http/trusted-proxies.js';
-import { validationPipe } from './platform/http/validation.pipe.js';
+import { traceparentFrom } from './platform/http/headers/traceparent.js';
+import { TrustedProxies } from './platform/http/headers/trusted-proxies.js';
+import { validationPipe } from './platform/http/body/validation.pipe.js';
 import { SYSTEM, withOrigin } from './platform/journal/journal-context.js';
 
-/** Builds the application as it runs and as the tests run it; it does not listen yet. */
+/** Creates the application. It does not listen yet. */
 export async function createApp(settings: Settings, databaseUrl: string): Promise<NestExpressApplication> {
   const adapter = new ServiceAdapter();
   const app = await NestFactory.create<NestExpressApplication>(
@@ -44,7 +43,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
       routeResolutionStrategy: 'specificity',
       routeConflictPolicy: { duplicate: 'error', shadow: 'off' },
       bufferLogs: true,
-      httpsOptions: tlsOf(settings),
+      httpsOptions: settings.tls ? readTlsFiles(settings.tls) : undefined,
     },
   );
   app.useLogger(new JsonLogger(settings.logLevel, app.get(SecretRegister)));
@@ -52,21 +51,25 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   app.disable('etag');
   const inFlight = app.get(InFlight);
   new SlowReaders(inFlight).watch();
+  const routes = app.get(KnownRoutes);
+  const refusals = app.get(RefusalRecordsService);
+  const problems = new ProblemFilter(translateDatabaseError, routes, (request, problem) =>
+    refusals.note(request, problem),
+  );
   adapter.begin([
     assignRequestId,
     logRequests,
-    measureRequests(app.get(Metrics)),
+    measureRequests(app.get(MetricsService)),
     inFlight.track,
     openOrigin(app.get(TrustedProxies)),
     securityHeaders(settings),
-    app.get(FastLane).handle,
+    ...(settings.dashboard ? [serveDashboard(DASHBOARD_FOLDER)] : []),
+    app
+      .get(ToolCallsMiddleware)
+      .before((error, request, response) => problems.refuse(error, request, response)),
   ]);
   allowDashboards(app, app.get(ServiceOrigins));
-  const routes = app.get(KnownRoutes);
-  const refusals = app.get(RefusalRecords);
-  app.useGlobalFilters(
-    new ProblemFilter(translateDatabaseFault, routes, (request, problem) => refusals.note(request, problem)),
-  );
+  app.useGlobalFilters(problems);
   app.useGlobalInterceptors(new RequestBodyInterceptor(app.get(Reflector), app.get(HttpsRule)));
   app.useGlobalPipes(validationPipe());
   serveDocument(app);
@@ -76,46 +79,20 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
 
 function openOrigin(proxies: TrustedProxies): FirstStep {
   return (request, _, next) => {
-    const forwarded = request.headers['x-forwarded-for'];
-    const from = proxies.clientOf(
-      request.socket.remoteAddress,
-      typeof forwarded === 'string' ? forwarded : undefined,
-    );
+    const from = proxies.clientOf(request);
     const traceparent = traceparentFrom(request.headers.traceparent);
     withOrigin({ requestId: requestIdOf(request), traceparent, from, actor: SYSTEM }, next);
   };
 }
 
 /**
- * What helmet sends, worked out once: it is the same for all. Its default upgrade-insecure-requests leaves Swagger UI
- * blank on plain http, so it stands behind TLS only.
+ * Helmet's headers. Its default upgrade-insecure-requests leaves Swagger UI blank on plain HTTP, so it is sent with
+ * TLS only.
  */
 function securityHeaders(settings: Settings): FirstStep {
   const tls = settings.tls !== null;
-  const ask = helmet({
+  return helmet({
     strictTransportSecurity: tls,
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: tls ? [] : null } },
   });
-  const request = new IncomingMessage(new Socket());
-  const example = new ServerResponse(request);
-  ask(request, example, () => undefined);
-  const headers = Object.entries(example.getHeaders());
-  return (_, response, next) => {
-    for (const [name, value] of headers) response.setHeader(name, value!);
-    next();
-  };
-}
-
-function tlsOf({ tls }: Settings): { cert: Buffer; key: Buffer } | undefined {
-  return tls
-    ? { cert: readSetting('TLS_CERT_FILE', tls.certFile), key: readSetting('TLS_KEY_FILE', tls.keyFile) }
-    : undefined;
-}
-
-function readSetting(name: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch {
-    throw new SettingsFault(`${name} names a file that can't be read: ${file}`);
-  }
 }

@@ -1,15 +1,20 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { OpenCallsService } from './gateway/mcp-endpoint/calls/open-calls.service.js';
 import type { DatabaseServer } from './platform/database/database-server.js';
-import { Readiness } from './platform/health/readiness.js';
+import { Settings } from './platform/config/settings.js';
+import { ReadinessService } from './platform/health/readiness.service.js';
+import { forgetListening } from './platform/start/listening-record.js';
 import { InFlight } from './platform/http/in-flight.js';
 
-/** What is in flight may finish in this time; then it is refused. */
+/** Open tool calls may finish in this time; then each is answered that its outcome is unknown. */
+const CALL_GRACE_MS = 3_500;
+/** Requests in flight may finish in this time; the rest is refused. */
 const GRACE_MS = 4_000;
-/** The whole shutdown takes no longer (spec §8). */
+/** The limit of the whole shutdown (contract §8). */
 const DEADLINE_MS = 10_000;
 
-/** Ends the service on SIGTERM and SIGINT: readiness off, requests finished, children ended, pool and database closed. */
+/** Ends the service on SIGTERM and SIGINT, within the deadline. */
 export function endOnSignals(app: NestExpressApplication, database: DatabaseServer): void {
   let ending = false;
   const end = async (): Promise<void> => {
@@ -17,24 +22,29 @@ export function endOnSignals(app: NestExpressApplication, database: DatabaseServ
     ending = true;
     setTimeout(() => process.exit(1), DEADLINE_MS);
     await shutDown(app, database);
+    // The record of a process that has ended is ignored, so it may stay.
+    await forgetListening(app.get(Settings).dataDir).catch(() => undefined);
     process.exit(0);
   };
   process.on('SIGTERM', () => void end());
   process.on('SIGINT', () => void end());
-  // Node opens its debugger on SIGUSR1, for whoever may send a signal: a server process must not be able to.
+  // Node opens its debugger on SIGUSR1: an MCP server process, which may send signals, must not be able to do that.
   process.on('SIGUSR1', () => undefined);
 }
 
-async function shutDown(app: NestExpressApplication, database: DatabaseServer): Promise<void> {
-  app.get(Readiness).stop();
+/** Ends the application: not ready any more, then requests, child processes, pool and database. */
+export async function shutDown(app: NestExpressApplication, database: DatabaseServer): Promise<void> {
+  app.get(ReadinessService).stop();
   const server = app.getHttpServer() as Server;
   const inFlight = app.get(InFlight);
   inFlight.close();
+  const answer = setTimeout(() => app.get(OpenCallsService).answerAll(), CALL_GRACE_MS);
   const refuse = setTimeout(() => {
     inFlight.refuseAll();
     setTimeout(() => server.closeAllConnections(), 200);
   }, GRACE_MS);
   await app.close();
+  clearTimeout(answer);
   clearTimeout(refuse);
   await database.stop();
 }

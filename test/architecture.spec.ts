@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { cyclesIn } from './architecture/import-cycles.js';
 import { breachesIn, type Sources } from './architecture/import-rules.js';
 
 const root = join(import.meta.dirname, '..');
@@ -15,29 +16,58 @@ function sourcesOf(folder: string): Sources {
 
 const breachOf = (file: string, text: string) => breachesIn({ [file]: text });
 
-describe('the house', () => {
-  it('has no room that imports what it may not', () => {
-    const sources = sourcesOf('src');
+describe('the source code', () => {
+  const sources = sourcesOf('src');
+
+  it('imports only what the table of modules allows', () => {
     expect(Object.keys(sources).length).toBeGreaterThan(100);
     expect(breachesIn(sources)).toEqual([]);
+  });
+
+  it('has no import cycle', () => {
+    expect(cyclesIn(sources)).toEqual([]);
+  });
+});
+
+describe('the search for import cycles', () => {
+  it('finds a cycle of type imports', () => {
+    const sources = {
+      'src/a.ts': "import { b } from './b.js';",
+      'src/b.ts': "import type { C } from './folder/c.js';",
+      'src/folder/c.ts': "export type { A } from '../a.js';",
+    };
+    expect(cyclesIn(sources)).toEqual([['src/a.ts', 'src/b.ts', 'src/folder/c.ts']]);
+  });
+
+  it('accepts files that share an import', () => {
+    const sources = {
+      'src/a.ts': "import './b.js'; import './c.js';",
+      'src/b.ts': "import './c.js';",
+      'src/c.ts': '',
+    };
+    expect(cyclesIn(sources)).toEqual([]);
   });
 });
 
 describe('the table of imports', () => {
   it.each([
-    ['a floor above', 'src/platform/auth/roles.ts', '../../work/issues/priority.js'],
+    ['a layer above', 'src/platform/auth/roles.ts', '../../work/issues/priority.js'],
     [
-      'the other half of a floor',
+      'the other half of its layer',
       'src/work/issues/issues.service.ts',
       '../../mcp/catalog/catalog.service.js',
     ],
     [
-      'a room of its floor that is not named',
-      'src/mcp/processes/child-server.ts',
-      '../catalog/catalog-entry.js',
+      'a module of its layer that the table does not name',
+      'src/mcp/processes/supervision/mcp-process.ts',
+      '../../catalog/catalog-entry.js',
     ],
-    ['what imports it', 'src/work/projects/visibility.ts', '../issues/priority.js'],
-    ['a room within a room', 'src/platform/http/problem.ts', './idempotency/idempotency.js'],
+    ['a module that imports it', 'src/work/projects/visibility.ts', '../issues/priority.js'],
+    [
+      'a module inside its own folder',
+      'src/platform/http/problem/problem.ts',
+      '../idempotency/idempotency.service.js',
+    ],
     ['the application', 'src/agents/agents.service.ts', '../app.setup.js'],
   ])('refuses %s', (_, file, path) => {
     expect(breachOf(file, `import { x } from '${path}';`)).toHaveLength(1);
@@ -46,17 +76,25 @@ describe('the table of imports', () => {
   });
 
   it.each([
-    ['a floor below', 'src/gateway/heartbeat/turns.service.ts', '../../mcp/access/access.service.js'],
-    ['a room that is named', 'src/work/issues/issues.service.ts', '../goals/goals.service.js'],
-    ['the room itself', 'src/platform/http/idempotency/idempotency.ts', './idempotency.repository.js'],
-    ['the room that it lies in', 'src/platform/http/idempotency/idempotency.ts', '../problem.js'],
+    ['a layer below', 'src/gateway/heartbeat/turns.service.ts', '../../mcp/access/access.service.js'],
+    ['a module that the table names', 'src/work/issues/issues.service.ts', '../goals/goals.service.js'],
+    [
+      'the module itself',
+      'src/platform/http/idempotency/idempotency.service.ts',
+      './idempotency.repository.js',
+    ],
+    [
+      'the module whose folder it lies in',
+      'src/platform/http/idempotency/idempotency.service.ts',
+      '../problem/problem.js',
+    ],
     ['everything, for the application', 'src/app.module.ts', './work/issues/issues.module.js'],
-    ['everything, for a test', 'src/platform/http/problem.spec.ts', '../../work/issues/priority.js'],
+    ['everything, for a test', 'src/platform/http/problem/problem.spec.ts', '../../work/issues/priority.js'],
   ])('allows %s', (_, file, path) => {
     expect(breachOf(file, `import { x } from '${path}';`)).toEqual([]);
   });
 
-  it('refuses a room that nobody has placed', () => {
+  it('refuses a module that is missing from the table', () => {
     expect(breachOf('src/work/sprints/sprint.ts', "import '../../platform/http/problem.js';")).toHaveLength(
       1,
     );
@@ -65,7 +103,7 @@ describe('the table of imports', () => {
   it.each([
     ['a barrel', 'src/work/issues/index.ts', ''],
     ['forwardRef', 'src/work/issues/issues.module.ts', 'forwardRef(() => GoalsModule)'],
-    ['process.env outside of platform/config', 'src/mcp/runtime/probe.ts', "process.env['PATH']"],
+    ['process.env outside of platform/config', 'src/mcp/runtime/find-runtime.ts', "process.env['PATH']"],
   ])('refuses %s', (_, file, text) => {
     expect(breachOf(file, text)).toHaveLength(1);
   });

@@ -2,28 +2,31 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { settingsSchema } from '../src/platform/config/settings.schema.js';
-import { transitions } from '../src/work/issues/issue-status.js';
+import { transitions } from '../src/work/issues/status/issue-status.js';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const pages = [
   'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
   ...readdirSync(join(root, 'docs')).flatMap((name) => (/\.md$/.test(name) ? `docs/${name}` : [])),
 ];
 
-describe('the pages', () => {
-  it.each(pages)('of %s lead only to what is there', (page) => {
+describe('the pages of documentation', () => {
+  it.each(pages)('link from %s only to files that exist', (page) => {
     const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path!);
     const lost = links.filter((path) => !existsSync(join(root, dirname(page), path)));
     expect(lost).toEqual([]);
   });
 
-  it('are all reached from the README', () => {
+  it('are all linked from the README', () => {
     const lost = pages.slice(1).filter((page) => !read('README.md').includes(`(${page})`));
     expect(lost).toEqual([]);
   });
 
-  it('name only commands that package.json has', () => {
+  it('name only commands of package.json', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = pages.flatMap((page) =>
       [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!),
@@ -33,7 +36,7 @@ describe('the pages', () => {
 });
 
 describe('the table of states in docs/concepts.md', () => {
-  it('has the rows of the one in the code, in their order', () => {
+  it('has the rows of the table in the code, in their order', () => {
     const table = read('docs/concepts.md').split('<!-- the table of states -->')[1] ?? '';
     const rows = [...table.matchAll(/^\| (\w+) +\| ([\w, ]+?) +\| (\w+) +\|/gm)].slice(1);
     expect(rows.map(([, trigger, from, to]) => ({ trigger, from: from!.split(', '), to }))).toEqual(
@@ -41,7 +44,7 @@ describe('the table of states in docs/concepts.md', () => {
     );
   });
 
-  it('is what the picture shows, but for what a person may always do', () => {
+  it('agrees with the picture, except for what a person may always do', () => {
     const drawn = [...read('docs/concepts.md').matchAll(/^ {4}(\w+) --> (\w+):/gm)].map(
       ([, from, to]) => `${from} ${to}`,
     );
@@ -52,19 +55,29 @@ describe('the table of states in docs/concepts.md', () => {
   });
 });
 
-describe('what it is shipped with', () => {
+describe('CONTRIBUTING.md and docs/architecture.md', () => {
+  it.each(['CONTRIBUTING.md', 'docs/architecture.md'])('name only files that exist in %s', (page) => {
+    const paths = [...read(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)+\/?)`/g)].map(([, path]) => path!);
+    expect(paths.length).toBeGreaterThan(10);
+    expect(
+      paths.filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, 'src', path))),
+    ).toEqual([]);
+  });
+});
+
+describe('the files for deployment', () => {
   it.each<[string, RegExp]>([
     ['docker-compose.yml', /^ {6}([A-Z][A-Z0-9_]+): (?!.*POSTGRES_)/gm],
     ['Dockerfile', /([A-Z][A-Z0-9_]+)=/g],
     ['deploy/agent-work-platform.service', /(?:Environment=| )([A-Z][A-Z0-9_]+)=\S+/g],
-  ])('%s sets only settings that there are', (file, pattern) => {
+  ])('sets only settings that exist in %s', (file, pattern) => {
     const known = [...Object.keys(settingsSchema.shape), 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD'];
     const set = [...read(file).matchAll(pattern)].map(([, name]) => name!);
     expect(set.length).toBeGreaterThan(1);
     expect(set.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('the image copies what is there, and what its context lets in', () => {
+  it('copies only files into the image that exist and that its context contains', () => {
     const sources = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, list]) =>
       list!.split(' '),
     );
@@ -75,14 +88,14 @@ describe('what it is shipped with', () => {
     }
   });
 
-  it('the image runs as a user of its own, is Node 24 on Debian slim, and tells how it is', () => {
+  it('runs the image on Node 24 and Debian slim, as a user of its own, with a health check', () => {
     const file = read('Dockerfile');
     expect(file).toMatch(/^USER (?!root)\w+$/m);
     expect(file).toMatch(/^FROM node:24-\w+-slim$/m);
     expect(file).toMatch(/^HEALTHCHECK/m);
   });
 
-  it('docker-compose.yml mounts files that are there, and names each image by a version', () => {
+  it('mounts only files that exist in docker-compose.yml, and names each image by a version', () => {
     const file = read('docker-compose.yml');
     const mounted = [...file.matchAll(/- (\.\/[^:]+):/g)].map(([, path]) => path!);
     expect(mounted.filter((path) => !existsSync(join(root, path)))).toEqual([]);

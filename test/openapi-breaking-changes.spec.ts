@@ -8,14 +8,14 @@ const committed = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../docs', name), 'utf8')) as OpenApiDocument;
 
 describe('the committed OpenAPI document', () => {
-  it('breaks no client of the released one: changes are additions (`npm run openapi -- --release` at a release)', () => {
+  it('breaks no client of the released one: it only adds (`npm run openapi -- --release` at a release)', () => {
     expect(breakingChanges(committed('openapi.released.json'), committed('openapi.json'))).toEqual([]);
   });
 });
 
 const json = (schema: Schema) => ({ content: { 'application/json': { schema } } });
 
-/** A document of one route whose request, answer and parameters are the ones given. */
+/** A document of one route with the given request, response and parameters. */
 function aDocument(
   change: { request?: Schema; response?: Schema; parameters?: { name: string; required?: boolean }[] } = {},
 ): OpenApiDocument {
@@ -57,19 +57,19 @@ const requestWith = (properties: Record<string, Schema>, required = ['name']) =>
 });
 const kind = { type: 'string', enum: ['a', 'b'] };
 
-describe('a change is fine', () => {
+describe('a change is compatible', () => {
   it.each<[string, OpenApiDocument]>([
     ['that changes nothing', aDocument()],
     [
-      'that adds a field to an answer',
+      'that adds a field to a response',
       aDocument({ response: thingWith({ id: id!, at: at!, parts, more: id! }, ['id', 'parts', 'more']) }),
     ],
     ['that adds an optional field to a request', aDocument(requestWith({ name: id!, kind, more: id! }))],
     [
-      'that takes another value',
+      'that accepts another value',
       aDocument(requestWith({ name: id!, kind: { type: 'string', enum: ['a', 'b', 'c'] } })),
     ],
-    ['that takes null, too', aDocument(requestWith({ name: { type: ['string', 'null'] }, kind }))],
+    ['that also accepts null', aDocument(requestWith({ name: { type: ['string', 'null'] }, kind }))],
     ['that adds an optional parameter', aDocument({ parameters: [{ name: 'limit' }, { name: 'more' }] })],
   ])('%s', (_, after) => {
     expect(breakingChanges(aDocument(), after)).toEqual([]);
@@ -78,29 +78,29 @@ describe('a change is fine', () => {
 
 describe('a change breaks clients', () => {
   it.each<[string, OpenApiDocument]>([
-    ['that takes a route away', { paths: {}, components: { schemas: {}, responses: {} } }],
-    ['that takes a field out of an answer', aDocument({ response: thingWith({ id: id!, parts }) })],
+    ['that removes a route', { paths: {}, components: { schemas: {}, responses: {} } }],
+    ['that removes a field from a response', aDocument({ response: thingWith({ id: id!, parts }) })],
     [
-      'that may leave a field out of an answer',
+      'that makes a field of a response optional',
       aDocument({ response: thingWith({ id: id!, at: at!, parts }, ['id']) }),
     ],
-    ['that answers null where it never did', aDocument({ response: thingWith({ id: at!, at: at!, parts }) })],
+    ['that returns null for the first time', aDocument({ response: thingWith({ id: at!, at: at!, parts }) })],
     [
-      'that answers another type',
+      'that returns another type',
       aDocument({ response: thingWith({ id: { type: 'integer' }, at: at!, parts }) }),
     ],
     [
-      'that answers a list no more',
+      'that no longer returns a list',
       aDocument({ response: thingWith({ id: id!, at: at!, parts: { type: 'array' } }) }),
     ],
-    ['that needs another field', aDocument(requestWith({ name: id!, kind }, ['name', 'kind']))],
-    ['that takes a field no more', aDocument(requestWith({ name: id! }))],
+    ['that requires another field', aDocument(requestWith({ name: id!, kind }, ['name', 'kind']))],
+    ['that no longer accepts a field', aDocument(requestWith({ name: id! }))],
     [
-      'that takes a value no more',
+      'that no longer accepts a value',
       aDocument(requestWith({ name: id!, kind: { type: 'string', enum: ['a'] } })),
     ],
-    ['that needs a parameter', aDocument({ parameters: [{ name: 'limit', required: true }] })],
-    ['that takes a parameter no more', aDocument({ parameters: [] })],
+    ['that requires a parameter', aDocument({ parameters: [{ name: 'limit', required: true }] })],
+    ['that no longer accepts a parameter', aDocument({ parameters: [] })],
   ])('%s', (_, after) => {
     expect(breakingChanges(aDocument(), after).length).toBeGreaterThan(0);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Answer, RequestOptions } from './support/caller.js';
+import type { Answer, RequestOptions } from './support/answer.js';
 import { OpenApiCheck } from './support/openapi-check.js';
 import type { OpenApiDocument, Schema } from './support/openapi-paths.js';
 
@@ -68,17 +68,17 @@ const aThing = { id: 'x', at: null };
 const aProblem = { type: 'application/problem+json', body: { code: 'name_taken', detail: 'x' } };
 const made = { body: aThing, headers: { location: '/things/x' } };
 
-describe('an answer passes', () => {
+describe('a response passes', () => {
   it.each<[string, () => void]>([
     ['as documented', () => hold('GET', '/things/x?y=1', 200, { body: aThing })],
     [
       'as a list',
       () => hold('GET', '/things', 200, { body: [aThing, { ...aThing, at: '2026-01-01T00:00:00.000Z' }] }),
     ],
-    ['without a body where none is', () => hold('DELETE', '/things/x', 204)],
-    ['of the path that is spelled out', () => hold('GET', '/things/all', 200, { body: 'all' })],
+    ['without a body when none is documented', () => hold('DELETE', '/things/x', 204)],
+    ['of a path without parameters', () => hold('GET', '/things/all', 200, { body: 'all' })],
     ['as a creation', () => hold('POST', '/things', 201, made, { body: { name: 'x' } })],
-    ['as a refusal', () => hold('POST', '/things', 409, aProblem, { body: { anything: 1 } })],
+    ['as an error', () => hold('POST', '/things', 409, aProblem, { body: { anything: 1 } })],
     ['as the 404 of an unknown route', () => hold('GET', '/nothing', 404, aProblem)],
     ['as the 405 of a known path', () => hold('PUT', '/things', 405, aProblem)],
     ['to HEAD, as to GET', () => hold('HEAD', '/things/x', 200)],
@@ -87,24 +87,28 @@ describe('an answer passes', () => {
   });
 });
 
-describe('an answer is a fault', () => {
+describe('a response is rejected', () => {
   it.each<[string, () => void, RegExp]>([
     [
       'with a field that is not documented',
       () => hold('GET', '/things/x', 200, { body: { ...aThing, more: 1 } }),
       /more/,
     ],
-    ['in a list, too', () => hold('GET', '/things', 200, { body: [{ ...aThing, more: 1 }] }), /more/],
+    [
+      'in a list with an undocumented field',
+      () => hold('GET', '/things', 200, { body: [{ ...aThing, more: 1 }] }),
+      /more/,
+    ],
     ['without a field', () => hold('GET', '/things/x', 200, { body: { id: 'x' } }), /at/],
     ['with another type', () => hold('GET', '/things/x', 200, { body: { id: 1, at: null } }), /string/],
     [
-      'with a time that is none',
+      'with an invalid time',
       () => hold('GET', '/things/x', 200, { body: { id: 'x', at: 'now' } }),
       /date-time/,
     ],
     ['with a status that is not documented', () => hold('GET', '/things/x', 202, { body: aThing }), /202/],
     [
-      'with a body where none is',
+      'with a body when none is documented',
       () => hold('DELETE', '/things/x', 204, { body: aThing }),
       /none is documented/,
     ],
@@ -120,24 +124,24 @@ describe('an answer is a fault', () => {
       () => hold('GET', '/nothing', 404, { body: { message: 'x' } }),
       /code/,
     ],
-    ['that was made without a Location', () => hold('POST', '/things', 201, { body: aThing }), /Location/],
+    ['as a creation without a Location', () => hold('POST', '/things', 201, { body: aThing }), /Location/],
     [
       'without a request id',
       () => hold('GET', '/things/x', 200, { body: aThing, headers: { 'x-request-id': '' } }),
       /X-Request-Id/,
     ],
     [
-      'as plain JSON where it refuses',
+      'as an error in plain JSON',
       () => hold('POST', '/things', 409, { ...aProblem, type: 'application/json' }),
       /problem\+json/,
     ],
     [
-      'with a code that this operation does not tell',
+      'with a code that the operation does not document',
       () => hold('POST', '/things', 409, { ...aProblem, body: { code: 'x', detail: 'x' } }),
       /code/,
     ],
     [
-      'with a member that its refusal does not tell',
+      'with a member that the error does not document',
       () => hold('POST', '/things', 409, { ...aProblem, body: { ...aProblem.body, more: 1 } }),
       /more/,
     ],
@@ -151,7 +155,7 @@ describe('an answer is a fault', () => {
       () => hold('DELETE', '/things/x', 204, {}, { body: { force: true } }),
       /accepted/,
     ],
-  ])('%s', (_, act, told) => {
-    expect(act).toThrow(told);
+  ])('%s', (_, act, expected) => {
+    expect(act).toThrow(expected);
   });
 });

@@ -9,7 +9,7 @@ const ROUNDS = 9;
 const LISTS = 60;
 const SESSIONS = 16;
 
-/** True where the list is told as fast, within a fifth, and one process serves all sessions. */
+/** Returns whether lists are as fast, within a fifth, and one process serves all sessions. */
 export async function lists() {
   const gateway = await openOwnGateway(SERVERS);
   try {

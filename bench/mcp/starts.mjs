@@ -2,8 +2,8 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openConnection } from '../../dist/src/mcp/processes/mcp-connection.js';
-import { levelWorks } from '../../dist/src/mcp/processes/sandbox-level.js';
+import { openConnection } from '../../dist/src/mcp/processes/connection/open-connection.js';
+import { levelWorks } from '../../dist/src/mcp/processes/sandbox/sandbox-probe.js';
 import { inRoot } from '../../scripts/paths.mjs';
 
 const ROUNDS = 15;

@@ -1,6 +1,360 @@
 // Made by `npm run openapi` from docs/openapi.json: paths, bodies and answers as types.
 
 export interface paths {
+    "/api/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the projects that the caller sees, oldest first. */
+        get: operations["Projects.list"];
+        put?: never;
+        /** Creates a project. */
+        post: operations["Projects.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one project. */
+        get: operations["Projects.get"];
+        /** Changes a project; an absent field stays as it is. */
+        put: operations["Projects.update"];
+        post?: never;
+        /** Deletes an empty project; needs confirm=true. */
+        delete: operations["Projects.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the members of a project, oldest first. */
+        get: operations["Members.list"];
+        /** Merges: members that are not named stay, a role of null removes. All entries apply or none. */
+        put: operations["Members.merge"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}/goals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the goals of a project, oldest first. */
+        get: operations["GoalsOfProject.list"];
+        put?: never;
+        /** Creates a goal in a project. */
+        post: operations["GoalsOfProject.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/goals/{goalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one goal. */
+        get: operations["Goals.get"];
+        /** Changes a goal; an absent field stays as it is. */
+        put: operations["Goals.update"];
+        post?: never;
+        /** Deletes a goal. Its issues stay, without a goal. */
+        delete: operations["Goals.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}/issues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the issues of a project. */
+        get: operations["IssuesOfProject.list"];
+        put?: never;
+        /** Creates an issue: Open, or WaitingOnDependency when `blockedByIssueId` names an unresolved issue. */
+        post: operations["IssuesOfProject.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the issues of all projects that the caller sees. */
+        get: operations["Issues.listAll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one issue with its links. */
+        get: operations["Issues.get"];
+        /** Changes an issue. An absent field stays as it is, `null` clears it. The status `Resolved` marks the issue resolved. */
+        put: operations["Issues.update"];
+        post?: never;
+        /** Deletes an issue with its comments, links and attachments, and unblocks what it blocked. Needs confirm=true. */
+        delete: operations["Issues.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the timeline of an issue, oldest first. */
+        get: operations["Timeline.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Closes an issue. Rejected while it blocks unresolved issues, unless `force=true`. */
+        post: operations["Issues.close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Explains why no agent works on an issue, who must act, and what happens next. */
+        get: operations["Explain.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pauses an issue. Its agent stops at its next turn; no agent gets the issue until it is resumed. */
+        post: operations["Issues.pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resumes a paused issue. Its agent picks it up on its next heartbeat. */
+        post: operations["Issues.resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the links of an issue as seen from it, outgoing and incoming, oldest first. */
+        get: operations["Links.list"];
+        put?: never;
+        /** Creates a link. BlockedBy an unresolved issue makes this issue wait; Blocks makes the other one wait. */
+        post: operations["Links.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/links/{linkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a link. Deleting its last blocker unblocks an issue that waits. */
+        delete: operations["Links.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the comments on an issue, oldest first. */
+        get: operations["Comments.list"];
+        put?: never;
+        /** Adds a comment. An agent that works on the issue gets it at its next turn. */
+        post: operations["Comments.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/comments/{commentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes a comment. Only its author or an Admin may; it stays the author's. */
+        put: operations["Comments.update"];
+        post?: never;
+        /** Deletes a comment. Only its author or an Admin may. */
+        delete: operations["Comments.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the attachments of an issue, oldest first, without their bytes. */
+        get: operations["Attachments.list"];
+        put?: never;
+        /** Uploads one file in the field `file`. Slashes and invisible characters are stripped from its name. */
+        post: operations["Attachments.upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/attachments/{attachmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes an attachment. An agent may delete only its own uploads. */
+        delete: operations["Attachments.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/attachments/{attachmentId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the bytes, or one range of them. */
+        get: operations["Attachments.download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents": {
         parameters: {
             query?: never;
@@ -8,10 +362,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All agents, oldest first. */
+        /** Returns all agents, oldest first. */
         get: operations["Agents.list"];
         put?: never;
-        /** Makes an agent; the answer holds its first key and how an MCP client connects with it. */
+        /** Creates an agent. The response contains its first key and how an MCP client connects with it. */
         post: operations["Agents.create"];
         delete?: never;
         options?: never;
@@ -26,9 +380,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether all agents are stopped, and why. */
+        /** Returns whether all agents are halted, and why. */
         get: operations["Halt.get"];
-        /** Stops all agents, or lets them go on: while halted none is given work or tools. */
+        /** Halts all agents, or ends the halt. While halted, no agent is given work or tools. */
         put: operations["Halt.set"];
         post?: never;
         delete?: never;
@@ -44,9 +398,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One agent; an agent may ask for itself. */
+        /** Returns one agent. An agent may read itself. */
         get: operations["Agents.get"];
-        /** Changes an agent; what is left out stays. */
+        /** Changes an agent; an absent field stays as it is. */
         put: operations["Agents.update"];
         post?: never;
         /** Retires the agent: its keys, grants and leases end; its name stays in the records. */
@@ -63,28 +417,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A row for every installed server. */
+        /** Returns a row for every installed server. */
         get: operations["AgentAccess.list"];
-        /** Merges: servers that are not named stay as they are. All entries apply or none; takes effect at once. */
+        /** Merges: servers that the request does not name keep their access. All entries apply or none, at once. */
         put: operations["AgentAccess.set"];
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/agents/{agentId}/heartbeat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Renews leases, tells what to stop, hands out work: in one transaction. */
-        post: operations["Heartbeat.beat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -98,10 +435,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An agent's keys, oldest first, without their secrets. */
+        /** Returns an agent's keys, oldest first, without their secrets. */
         get: operations["AgentKeys.list"];
         put?: never;
-        /** Makes a key for an agent; the answer is the only one that holds it. */
+        /** Creates a key for an agent. No other response contains it. */
         post: operations["AgentKeys.create"];
         delete?: never;
         options?: never;
@@ -119,27 +456,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends an agent's key, at once. */
+        /** Deletes an agent's key, which stops working at once. */
         delete: operations["AgentKeys.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/agents/{agentId}/mcp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The stream of notices of a session. */
-        get: operations["McpEndpoint.get"];
-        put?: never;
-        /** JSON-RPC requests and notices of an MCP client, of both protocol eras. */
-        post: operations["McpEndpoint.post"];
-        /** Ends a session. */
-        delete: operations["McpEndpoint.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -152,11 +470,50 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every tool of every installed server, and why the agent has it or not. */
+        /** Returns every tool of every installed server, and why the agent may or may not use it. */
         get: operations["AgentTools.list"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renews leases, lists the work to stop and hands out work, in one transaction. With `wait` it responds as soon as
+         *     there is something to start or to stop.
+         */
+        post: operations["Heartbeat.send"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Streams the notifications of a session. */
+        get: operations["McpEndpoint.get"];
+        put?: never;
+        /** Accepts JSON-RPC requests and notifications of an MCP client, in both protocol eras. */
+        post: operations["McpEndpoint.post"];
+        /** Ends a session. */
+        delete: operations["McpEndpoint.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -171,7 +528,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The turn boundary: whether to go on, what people said, which tools there are. */
+        /** The turn boundary: returns whether to go on, new comments, and the agent's tools. */
         post: operations["Heartbeat.turn"];
         delete?: never;
         options?: never;
@@ -179,42 +536,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who did what, newest first: every change of state, login, and refusal for want of permission. */
-        get: operations["Audit.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The caller's own keys, oldest first, without their secrets. */
-        get: operations["Me.list"];
-        put?: never;
-        /** Makes a key of the caller's own; the answer is the only one that holds it. */
-        post: operations["Me.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/keys/{keyId}": {
+    "/api/projects/issues/{issueId}/finish": {
         parameters: {
             query?: never;
             header?: never;
@@ -223,121 +545,18 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
-        /** Ends a key of the caller's own, at once. */
-        delete: operations["Me.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/login": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Signs in and sets the session cookie; the session that the browser had ends. */
-        post: operations["Sessions.login"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/logout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Signs out: the session ends at once, on the server. */
-        post: operations["Sessions.logout"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who the caller is, and until when its key holds. */
-        get: operations["Me.me"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Changes the caller's own password and ends all sessions of theirs, this one too. */
-        post: operations["Sessions.changePassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
-         * What happens, live, as server-sent events: each an object `{id, type, at, projectId, actor, subject, data}`.
-         *     Users and agents hear of what they may see at that moment; users, keys, logins, refusals and MCP servers are
-         *     told to Admins. A stream ends when the right to it does.
+         * Finishes the work on an issue: status, comment and files in one transaction. The same request again returns the same
+         *     response. A paused issue takes PendingReview from its last holder.
          */
-        get: operations["Events.follow"];
-        put?: never;
-        post?: never;
+        post: operations["Finish.finish"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/mcp/catalog": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The servers that can be installed, by id. */
-        get: operations["Catalog.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/mcp/catalog/reload": {
+    "/api/projects/issues/{issueId}/release": {
         parameters: {
             query?: never;
             header?: never;
@@ -346,26 +565,28 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reads the entries anew, those of CATALOG_DIRS too; with a fault in any the old ones stay. */
-        post: operations["Catalog.reload"];
+        /** Gives an issue back without counting an attempt, so that any worker of the agent may take it at once. */
+        post: operations["Finish.release"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/mcp/catalog/{id}": {
+    "/mcp": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** One entry with its manifest and the variables it takes. */
-        get: operations["Catalog.get"];
+        /** Streams the notifications of a session. */
+        get: operations["McpEndpoint.get2"];
         put?: never;
-        post?: never;
-        delete?: never;
+        /** Accepts JSON-RPC requests and notifications of an MCP client, in both protocol eras. */
+        post: operations["McpEndpoint.post2"];
+        /** Ends a session. */
+        delete: operations["McpEndpoint.delete2"];
         options?: never;
         head?: never;
         patch?: never;
@@ -381,8 +602,113 @@ export interface paths {
         /** All installed servers, oldest first. */
         get: operations["InstalledServers.list"];
         put?: never;
-        /** Fetches the entry's pinned package and stores the server, enabled and granted to nobody. Takes up to 120 seconds. */
+        /**
+         * Fetches the entry's pinned package and stores the server, enabled and granted to no agent. Takes up to 120
+         *     seconds.
+         */
         post: operations["InstalledServers.install"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns every agent, every installed server, and which agent may use which server, as one consistent view. */
+        get: operations["AccessMatrix.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the servers of the catalogue, by id. */
+        get: operations["Catalog.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/catalog/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Returns every error that an entry of CATALOG_DIRS would have. Nothing is stored or installed. */
+        post: operations["Catalog.check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/catalog/reload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reads all entries again, including those of CATALOG_DIRS. If any entry is invalid, the old entries stay. */
+        post: operations["Catalog.reload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/catalog/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the JSON Schema of an entry's file. */
+        get: operations["Catalog.schema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/catalog/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one entry with its manifest and its variables. */
+        get: operations["Catalog.get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -398,10 +724,10 @@ export interface paths {
         };
         /** One installed server. */
         get: operations["InstalledServers.get"];
-        /** Live connections finish their calls; new calls meet the new values. */
+        /** Changes name and values. Live connections finish their calls; new calls use the new values. */
         put: operations["InstalledServers.update"];
         post?: never;
-        /** Ends its processes, wipes its credentials, takes it from all agents and removes its package. */
+        /** Ends the server's processes and removes its credentials, its grants and its package. */
         delete: operations["InstalledServers.delete"];
         options?: never;
         head?: never;
@@ -415,9 +741,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A row for every agent. */
+        /** Returns a row for every agent. */
         get: operations["ServerAccess.list"];
-        /** Merges: agents that are not named keep what they have. All entries apply or none; takes effect at once. */
+        /** Merges: agents that the request does not name keep their access. All entries apply or none, at once. */
         put: operations["ServerAccess.set"];
         post?: never;
         delete?: never;
@@ -435,7 +761,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends its processes; agents' calls are told that it is disabled. */
+        /** Ends the server's processes; agents' calls fail and say that it is disabled. */
         post: operations["InstalledServers.disable"];
         delete?: never;
         options?: never;
@@ -452,7 +778,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets the agents to whom it is granted use it; out of `error` too. */
+        /** Lets the agents that have a grant use the server; also ends the status `error`. */
         post: operations["InstalledServers.enable"];
         delete?: never;
         options?: never;
@@ -467,7 +793,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What its processes and its last verification wrote to stderr last, secrets masked. Kept in memory. */
+        /**
+         * The last stderr output of the server's processes and of its last verification, with secrets masked. Kept in memory
+         *     only.
+         */
         get: operations["ServerLogs.get"];
         put?: never;
         post?: never;
@@ -484,7 +813,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tools as they were last listed, by name; empty until the server was verified or an agent has asked for its tools. */
+        /**
+         * The tools of the last listing, by name. Empty until the server is verified or an agent asks for its tools for the
+         *     first time.
+         */
         get: operations["ServerTools.list"];
         put?: never;
         post?: never;
@@ -503,7 +835,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives changed and new tools to agents as they are now, and forgets removed ones. */
+        /** Approves changed and new tools as they are now, and deletes removed ones. */
         post: operations["ServerTools.approve"];
         delete?: never;
         options?: never;
@@ -520,7 +852,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Calls a tool to see what it does; recorded like an agent's call. */
+        /** Calls a tool to try it out; the call is recorded like an agent's. */
         post: operations["TryOut.call"];
         delete?: never;
         options?: never;
@@ -538,8 +870,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fetches the catalogue's version, verifies it with the stored credentials beside the running one, and swaps the
-         *     two. Access and approvals stay; changed tools are withheld. A version that does not verify is not taken.
+         * Fetches the catalogue's version, verifies it with the stored credentials beside the running one, and then replaces
+         *     the running one. Access and approvals stay; changed tools are withheld. A version that fails its verification is
+         *     not installed.
          */
         post: operations["Upgrade.upgrade"];
         delete?: never;
@@ -557,7 +890,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts or reaches the server anew, greets it and lists its tools, within 30 seconds. A server that fails is told with 200 too. */
+        /**
+         * Starts or reaches the server over a new connection, completes the handshake and lists its tools within 30 seconds.
+         *     A failed verification is reported with 200 too.
+         */
         post: operations["Verification.verify"];
         delete?: never;
         options?: never;
@@ -572,363 +908,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this host has to run servers with. An answer is at most 30 seconds old, or new with `refresh=true`. */
+        /** Returns the runtimes of this host. The report is at most 30 seconds old; `refresh=true` makes a new one. */
         get: operations["Runtime.get"];
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The projects that the caller sees, oldest first. */
-        get: operations["Projects.list"];
-        put?: never;
-        /** Makes a project. */
-        post: operations["Projects.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/attachments/{attachmentId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** For the uploader, or an Admin. */
-        delete: operations["Attachments.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/attachments/{attachmentId}/download": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The bytes, or one range of them. */
-        get: operations["Attachments.download"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/comments/{commentId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** For the author, or an Admin; it stays the author's. */
-        put: operations["Comments.update"];
-        post?: never;
-        /** For the author, or an Admin. */
-        delete: operations["Comments.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/goals/{goalId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One goal. */
-        get: operations["Goals.get"];
-        /** Changes a goal; what is left out stays. */
-        put: operations["Goals.update"];
-        post?: never;
-        /** Its issues stay, without a goal. */
-        delete: operations["Goals.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/issues": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The issues of all projects that the caller sees. */
-        get: operations["Issues.listAll"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/issues/{issueId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One issue, with its links. */
-        get: operations["Issues.get"];
-        /** Left out stays, `null` clears. Status `Resolved` is the way to mark an issue resolved. */
-        put: operations["Issues.update"];
-        post?: never;
-        /** For good, with comments, links and attachments; what it blocked is set free. */
-        delete: operations["Issues.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/issues/{issueId}/activity": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What happened to an issue, oldest first. */
-        get: operations["Timeline.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/issues/{issueId}/attachments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What is known of the files on an issue, oldest first, without their bytes. */
-        get: operations["Attachments.list"];
-        put?: never;
-        /** One file in the field `file`; its name is kept but for slashes and characters that nobody sees. */
-        post: operations["Attachments.upload"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/issues/{issueId}/close": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Final close; refused while issues that this one blocks are not finished, unless `force=true`. */
-        post: operations["Issues.close"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/issues/{issueId}/comments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The comments on an issue, oldest first. */
-        get: operations["Comments.list"];
-        put?: never;
-        /** A running agent is told of it at its next turn. */
-        post: operations["Comments.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/issues/{issueId}/explain": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Why the issue is not being worked on, who must act, and what happens next. */
-        get: operations["Explain.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/issues/{issueId}/links": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Outgoing and incoming, told from this issue, oldest first. */
-        get: operations["Links.list"];
-        put?: never;
-        /** BlockedBy an issue that is not finished makes this one wait; Blocks does the same to the other one. */
-        post: operations["Links.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/issues/{issueId}/pause": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The agent stops at its next turn; nobody picks the issue up until it is resumed. */
-        post: operations["Issues.pause"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/issues/{issueId}/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Back to InProgress; its agent picks it up on its next heartbeat. */
-        post: operations["Issues.resume"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/links/{linkId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Removing the last blocker sets an issue that waits free. */
-        delete: operations["Links.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{projectId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One project. */
-        get: operations["Projects.get"];
-        /** Changes a project; what is left out stays. */
-        put: operations["Projects.update"];
-        post?: never;
-        /** Deletes an empty project, with confirm=true. */
-        delete: operations["Projects.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{projectId}/goals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The goals of a project, oldest first. */
-        get: operations["GoalsOfProject.list"];
-        put?: never;
-        /** Makes a goal of a project. */
-        post: operations["GoalsOfProject.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{projectId}/issues": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The issues of a project. */
-        get: operations["IssuesOfProject.list"];
-        put?: never;
-        /** Open, or waiting where `blockedByIssueId` names an issue that is not finished. */
-        post: operations["IssuesOfProject.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{projectId}/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who belongs to a project, oldest member first. */
-        get: operations["Members.list"];
-        /** Merges: members that are not named stay, a role of null removes. All entries apply or none. */
-        put: operations["Members.merge"];
         post?: never;
         delete?: never;
         options?: never;
@@ -943,11 +925,63 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All users, oldest first, disabled ones too. */
+        /** Lists all users, oldest first, including disabled ones. */
         get: operations["Users.list"];
         put?: never;
-        /** Makes a user, of a role that is not above the caller's. */
+        /** Creates a user, whose role cannot be above the caller's. */
         post: operations["Users.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the caller's own keys, oldest first, without their secrets. */
+        get: operations["Me.list"];
+        put?: never;
+        /** Creates a key for the caller. No other response holds the key. */
+        post: operations["Me.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes one of the caller's keys, which stops working at once. */
+        delete: operations["Me.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns who the caller is and when its key expires. */
+        get: operations["Me.me"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -961,12 +995,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One user. */
+        /** Returns one user. */
         get: operations["Users.get"];
-        /** Changes a user; what is left out stays. */
+        /** Changes a user. A field that is left out keeps its value. */
         put: operations["Users.update"];
         post?: never;
-        /** Disables the user: keys and sessions end at once, the records keep the name. */
+        /** Disables a user. Keys and sessions stop working at once, and the records keep the name. */
         delete: operations["Users.disable"];
         options?: never;
         head?: never;
@@ -980,10 +1014,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A user's keys, oldest first, without their secrets. */
+        /** Lists a user's keys, oldest first, without their secrets. */
         get: operations["KeysOfUsers.list"];
         put?: never;
-        /** Makes a key for a user; the answer is the only one that holds it. */
+        /** Creates a key for a user. No other response holds the key. */
         post: operations["KeysOfUsers.create"];
         delete?: never;
         options?: never;
@@ -1001,8 +1035,101 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends a user's key, at once. */
+        /** Deletes a user's key, which stops working at once. */
         delete: operations["KeysOfUsers.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/elevate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns a key that opens the routes below `/api/mcp`, and no others, for 15 minutes. It has the caller's role, ends with
+         *     the session, and is not among the caller's keys. No other response holds it.
+         */
+        post: operations["Elevation.elevate"];
+        /** Deletes the elevated keys of this session, which stop working at once. */
+        delete: operations["Elevation.end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs in and sets the session cookie. The session that the browser had before ends. */
+        post: operations["Sessions.login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs out. The session ends at once on the server. */
+        post: operations["Sessions.logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes the caller's own password and ends all of the caller's sessions, including this one. */
+        post: operations["Sessions.changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sends events live as server-sent events. Each is an object `{id, type, at, projectId, actor, subject, data}`. Users
+         *     and agents receive the events that they may see at that moment; events about users, keys, logins, refusals and MCP
+         *     servers go to Admins only. The stream ends when the caller's right ends.
+         */
+        get: operations["Events.follow"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1015,10 +1142,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All webhooks, oldest first, without their secrets. */
+        /** Lists the webhooks, oldest first, without their secrets. */
         get: operations["Webhooks.list"];
         put?: never;
-        /** Sends what happens from now on to an address; the answer holds the secret that signs it. */
+        /** Creates a webhook, which receives events from now on. The response has the secret that signs them. */
         post: operations["Webhooks.create"];
         delete?: never;
         options?: never;
@@ -1033,12 +1160,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One webhook. */
+        /** Returns one webhook, without its secret. */
         get: operations["Webhooks.get"];
-        /** Changes a webhook; what is left out stays. */
+        /** Changes a webhook. Fields that are left out stay as they are. */
         put: operations["Webhooks.update"];
         post?: never;
-        /** Removes it with its log; nothing more is sent. */
+        /** Deletes a webhook and its delivery log. Nothing more is sent. */
         delete: operations["Webhooks.delete"];
         options?: never;
         head?: never;
@@ -1052,7 +1179,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The delivery log, oldest first. */
+        /** Lists the deliveries, oldest first. */
         get: operations["Webhooks.listDeliveries"];
         put?: never;
         post?: never;
@@ -1071,7 +1198,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends an event of the log again, at once and with all its tries. */
+        /** Sends an event of the delivery log again, at once and with all its tries. */
         post: operations["Webhooks.redeliver"];
         delete?: never;
         options?: never;
@@ -1088,8 +1215,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a new secret; for a day the one of before signs beside it. */
+        /** Makes a new secret. The previous one also signs for a day. */
         post: operations["Webhooks.rotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists who did what, newest first: every change of state, every login, and every refusal for lack of permission. */
+        get: operations["Audit.list"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1103,30 +1247,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process answers. */
+        /** Reports that the process responds. */
         get: operations["Health.live"];
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/mcp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The stream of notices of a session. */
-        get: operations["ShortMcpEndpoint.get"];
-        put?: never;
-        /** JSON-RPC requests and notices of an MCP client, of both protocol eras. */
-        post: operations["ShortMcpEndpoint.post"];
-        /** Ends a session. */
-        delete: operations["ShortMcpEndpoint.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1139,8 +1264,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this process and its work look like, for Prometheus. It holds no secrets; a proxy may keep it inside. */
-        get: operations["Metrics.tell"];
+        /** Returns the metrics of this process for Prometheus. They contain no secrets; a proxy may hide them. */
+        get: operations["Metrics.read"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1156,7 +1281,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The service can do its work: database, migrations, key ring, sandbox. */
+        /** Reports whether the service can work: database, migrations, key ring, sandbox. */
         get: operations["Health.ready"];
         put?: never;
         post?: never;
@@ -1170,9 +1295,16 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccessMatrixResponse: {
+            agents: components["schemas"]["MatrixAgentResponse"][];
+            servers: components["schemas"]["MatrixServerResponse"][];
+            cells: components["schemas"]["MatrixCellResponse"][];
+        };
         ActiveLeaseResponse: {
-            /** @description What others said since the last turn. */
+            /** @description Comments of others since the last turn. */
             newComments: components["schemas"]["NewCommentResponse"][];
+            /** @description What changed since the last turn or, without one, since the issue was handed out. */
+            changed: ("title" | "description" | "priority" | "attachments")[];
             issueId: string;
             /** Format: date-time */
             expiresAt: string;
@@ -1181,7 +1313,7 @@ export interface components {
             /** @example issue.status_changed */
             type: components["schemas"]["ActivityType"];
             /**
-             * @description By type: of `issue.updated` each field with `old` and `new`; of `issue.status_changed` also its `cause`; of `comment.created` also the `content`, as long as the comment is there.
+             * @description Depends on the type. `issue.updated` has each field with `old` and `new`, `issue.status_changed` also its `cause`; `comment.created` has the `content` while the comment exists.
              * @example {
              *       "old": "Open",
              *       "new": "InProgress",
@@ -1209,17 +1341,17 @@ export interface components {
         };
         AgentAccessEntry: {
             /**
-             * @description Names of tools that it is narrowed to, null for all approved ones; absent leaves it as it is.
+             * @description Names of the tools that the grant is narrowed to; null grants all approved tools; absent keeps what is set.
              * @example null
              */
             tools?: string[] | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
             agentId: string;
-            /** @description Only this opens a server to an agent. */
+            /** @description An agent may use a server only with true. */
             granted: boolean;
         };
         AgentAccessResponse: {
-            /** @description Names of the tools that it is narrowed to; null for all approved ones. */
+            /** @description Names of the tools that the grant is narrowed to; null grants all approved tools. */
             tools: string[] | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
             serverId: string;
@@ -1231,7 +1363,7 @@ export interface components {
             /** @example 10 */
             maxConcurrentIssues: number;
             /**
-             * @description Issues that it works on now.
+             * @description How many issues the agent works on now.
              * @example 0
              */
             activeIssues: number;
@@ -1250,14 +1382,14 @@ export interface components {
         };
         AgentToolResponse: {
             /**
-             * @description Why not; null where it is allowed.
+             * @description Why the agent may not use the tool; null if it may.
              * @enum {string|null}
              */
             reason: "not_granted" | "tool_not_granted" | "server_disabled" | "server_error" | "tool_changed" | "agent_disabled" | "halted" | null;
             /** @example echo */
             name: string;
             /**
-             * @description Under which the agent knows it.
+             * @description The name under which the agent sees the tool.
              * @example everything-refer__echo
              */
             advertisedName: string;
@@ -1268,7 +1400,7 @@ export interface components {
             allowed: boolean;
         };
         ApiKeyResponse: {
-            /** @description What the key is narrowed to; null: the role of its owner. */
+            /** @description The role that the key is limited to; null means the role of its owner. */
             role: components["schemas"]["Role"] | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02 */
             id: string;
@@ -1288,7 +1420,7 @@ export interface components {
         };
         ApproveToolsRequest: {
             /**
-             * @description Default: all that are not approved.
+             * @description Names of the tools to approve. Default: all tools that are not approved.
              * @example [
              *       "echo"
              *     ]
@@ -1302,10 +1434,16 @@ export interface components {
             /** @example Ada Lovelace */
             name: string;
         };
+        ArchiveResponse: {
+            /** @example anyio-4.6.2-py3-none-any.whl */
+            filename: string;
+            /** @description The SHA-256 hash in hex. */
+            sha256: string;
+        };
         AssigneeRequest: {
             /** @enum {string} */
             type: "agent" | "user";
-            /** @description Accepted as it was read; never changed here. */
+            /** @description Accepted and ignored, so that an assignee as it was read is a valid value. */
             name?: string;
             id: string;
         };
@@ -1328,12 +1466,12 @@ export interface components {
             /** @example totals of March.csv */
             filename: string;
             /**
-             * @description What the uploader said that it is.
+             * @description The content type that the uploader named.
              * @example text/csv
              */
             contentType: string;
             /**
-             * @description Of the bytes, in hex.
+             * @description The SHA-256 of the bytes, in hex.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             sha256: string;
@@ -1354,14 +1492,14 @@ export interface components {
             type: components["schemas"]["EventType"];
             projectId: string | null;
             issueId: string | null;
-            /** @description What else there is to tell, by type; never a secret. */
+            /** @description Further details, which depend on the type and never hold a secret. */
             data: {
                 [key: string]: unknown;
             };
-            /** @description Of the request that did it; null where the service did it by itself. */
+            /** @description The id of the request; null where the service acted on its own. */
             requestId: string | null;
             /**
-             * @description Address that the request came from.
+             * @description The address that the request came from.
              * @example 198.51.100.7
              */
             origin: string | null;
@@ -1378,29 +1516,6 @@ export interface components {
         };
         /** @enum {string} */
         AuthorType: "User" | "Agent" | "System";
-        BeatingAgentResponse: {
-            /** @example 10 */
-            maxConcurrentIssues: number;
-            /**
-             * @description Issues that it works on now.
-             * @example 0
-             */
-            activeIssues: number;
-            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
-            id: string;
-            /** @example Release notes writer */
-            name: string;
-            description: string;
-            disabled: boolean;
-            /** Format: date-time */
-            lastHeartbeatAt: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            /** Format: date-time */
-            keyExpiresAt: string | null;
-        };
         BlockerResponse: {
             status: components["schemas"]["Status"];
             id: string;
@@ -1411,7 +1526,7 @@ export interface components {
         };
         CallToolRequest: {
             /**
-             * @description As the tool's input schema asks for them.
+             * @description The arguments, as the tool's input schema describes them.
              * @example {
              *       "message": "Hello"
              *     }
@@ -1426,11 +1541,11 @@ export interface components {
             /** @enum {string} */
             transport: "stdio" | "http" | "sse";
             /**
-             * @description What the host must have.
+             * @description The runtime that the host must have.
              * @enum {string}
              */
             runtime: "node" | "python" | "pipx" | "none";
-            /** @description How it is fetched and started, or where it is reached. */
+            /** @description How the server is fetched and started, or the address of a remote server. */
             manifest: components["schemas"]["StdioManifestResponse"] | components["schemas"]["RemoteManifestResponse"];
             environmentVariables: components["schemas"]["EnvironmentVariableResponse"][];
             /** @description A semver range of the runtime that the server needs. */
@@ -1440,7 +1555,7 @@ export interface components {
             /** @example Memory */
             name: string;
             description: string;
-            /** @description Somebody vetted the entry: `verifiedBy`. */
+            /** @description Whether the entry has been reviewed; `verifiedBy` names the reviewer. */
             verified: boolean;
             verifiedBy: string | null;
             /** @example 2026.8.31 */
@@ -1449,11 +1564,11 @@ export interface components {
             homepage: string | null;
             license: string | null;
             installInstructions: string;
-            /** @description Some required variable without default is secret. */
+            /** @description Whether a required variable without a default is secret. */
             requiresCredentials: boolean;
-            /** @description Whether this host can install it now. */
+            /** @description Whether this host can install the server now. */
             installable: boolean;
-            /** @description What is lacking; null when it is installable. */
+            /** @description Why it cannot be installed; null when it can. */
             installableReason: string | null;
         };
         CatalogEntryResponse: {
@@ -1462,7 +1577,7 @@ export interface components {
             /** @enum {string} */
             transport: "stdio" | "http" | "sse";
             /**
-             * @description What the host must have.
+             * @description The runtime that the host must have.
              * @enum {string}
              */
             runtime: "node" | "python" | "pipx" | "none";
@@ -1471,7 +1586,7 @@ export interface components {
             /** @example Memory */
             name: string;
             description: string;
-            /** @description Somebody vetted the entry: `verifiedBy`. */
+            /** @description Whether the entry has been reviewed; `verifiedBy` names the reviewer. */
             verified: boolean;
             verifiedBy: string | null;
             /** @example 2026.8.31 */
@@ -1480,16 +1595,16 @@ export interface components {
             homepage: string | null;
             license: string | null;
             installInstructions: string;
-            /** @description Some required variable without default is secret. */
+            /** @description Whether a required variable without a default is secret. */
             requiresCredentials: boolean;
-            /** @description Whether this host can install it now. */
+            /** @description Whether this host can install the server now. */
             installable: boolean;
-            /** @description What is lacking; null when it is installable. */
+            /** @description Why it cannot be installed; null when it can. */
             installableReason: string | null;
         };
         CatalogReloadResponse: {
             /**
-             * @description How many entries it has now.
+             * @description How many entries the catalogue has now.
              * @example 40
              */
             entries: number;
@@ -1499,6 +1614,27 @@ export interface components {
             currentPassword: string;
             /** @example a longer and better phrase */
             newPassword: string;
+        };
+        CheckEntryRequest: {
+            /**
+             * @description The content of the file of an entry.
+             * @example {
+             *       "id": "reports",
+             *       "name": "Reports",
+             *       "description": "Search the reports of this company.",
+             *       "category": "search",
+             *       "transport": "http",
+             *       "runtime": "none",
+             *       "version": "1",
+             *       "manifest": {
+             *         "url": "https://reports.example.com/mcp"
+             *       },
+             *       "environmentVariables": []
+             *     }
+             */
+            entry: {
+                [key: string]: unknown;
+            };
         };
         CommentAuthorResponse: {
             id: string | null;
@@ -1533,7 +1669,7 @@ export interface components {
         CreateAgentKeyRequest: {
             /**
              * Format: date-time
-             * @description Left out: 90 days for a user, never for an agent. null: never.
+             * @description When the key expires. The default is 90 days for a user and never for an agent; null means never.
              * @example 2099-01-31T00:00:00.000Z
              */
             expiresAt?: string | null;
@@ -1542,7 +1678,7 @@ export interface components {
         };
         CreateAgentRequest: {
             /**
-             * @description How many issues it takes at a time.
+             * @description How many issues the agent may work on at a time.
              * @default 10
              */
             maxConcurrentIssues?: number;
@@ -1554,11 +1690,11 @@ export interface components {
         CreateApiKeyRequest: {
             /**
              * Format: date-time
-             * @description Left out: 90 days for a user, never for an agent. null: never.
+             * @description When the key expires. The default is 90 days for a user and never for an agent; null means never.
              * @example 2099-01-31T00:00:00.000Z
              */
             expiresAt?: string | null;
-            /** @description Narrows the key below its owner's role. */
+            /** @description Limits the key to a role below its owner's. */
             role?: components["schemas"]["Role"];
             /** @example laptop */
             name: string;
@@ -1570,18 +1706,18 @@ export interface components {
             description?: string;
         };
         CreateIssueRequest: {
-            /** @description The agent that executes it. */
+            /** @description The agent that works on the issue. */
             assignedAgentId?: string | null;
-            /** @description The person who answers for it. */
+            /** @description The person who is responsible for the issue. */
             assigneeUserId?: string | null;
             /** @description A goal of the same project. */
             goalId?: string | null;
-            /** @description Id or key of the issue that has to be finished first. */
+            /** @description Id or key of an issue that must be resolved or closed first. */
             blockedByIssueId?: string | null;
             /** @default none */
             priority?: components["schemas"]["Priority"];
             /**
-             * @description Short, imperative.
+             * @description A short title in the imperative.
              * @example Write the release notes
              */
             title: string;
@@ -1602,13 +1738,13 @@ export interface components {
         };
         CreateProjectRequest: {
             /**
-             * @description open: for every user; members: for its members only.
+             * @description open: every user sees the project; members: only its members do.
              * @default open
              * @enum {string}
              */
             visibility?: "open" | "members";
             /**
-             * @description Stands before the number of each issue, as in DOCS-12; never changes.
+             * @description The prefix of its issues' keys, as in DOCS-12. It never changes.
              * @example DOCS
              */
             key: string;
@@ -1620,7 +1756,7 @@ export interface components {
         CreateUserRequest: {
             /** @example Editor */
             role: components["schemas"]["Role"];
-            /** @description For signing in on the dashboard; without one the person uses keys only. */
+            /** @description The password for the dashboard. A user without one can use keys only. */
             password?: string;
             /**
              * Format: email
@@ -1632,7 +1768,7 @@ export interface components {
         };
         CreateWebhookRequest: {
             /**
-             * @description Types, or areas like `issue.*`; left out or null: all.
+             * @description Event types, or areas such as `issue.*`. Without it, or with null, all events are sent.
              * @example [
              *       "issue.*",
              *       "comment.created"
@@ -1641,16 +1777,16 @@ export interface components {
             eventTypes?: string[] | null;
             /**
              * Format: uuid
-             * @description Only what happens in this project; left out or null: everywhere.
+             * @description Sends only events of this project. Without it, or with null, events of all projects are sent.
              */
             projectId?: string | null;
             /**
              * Format: uri
-             * @description Where events are sent: a public address, or one that MCP_ALLOWED_HOSTS names. Redirects are not followed.
+             * @description Where events are sent: a public address, or one that OUTBOUND_ALLOWED_HOSTS names. Redirects are not followed.
              * @example https://example.com/hooks/work
              */
             url: string;
-            /** @example Tells the build when an issue is closed */
+            /** @example Starts a build when an issue is closed */
             description?: string;
         };
         CredentialProbeResponse: {
@@ -1661,7 +1797,7 @@ export interface components {
         };
         DeliveryAttemptResponse: {
             /**
-             * @description What the target answered.
+             * @description The HTTP status of the response; null when there was none.
              * @example 500
              */
             status: number | null;
@@ -1669,7 +1805,7 @@ export interface components {
             durationMs: number;
             /** Format: date-time */
             at: string;
-            /** @example The target answered 500. */
+            /** @example The target responded with 500. */
             error: string | null;
         };
         DeliveryResponse: {
@@ -1681,7 +1817,7 @@ export interface components {
             id: string;
             webhookId: string;
             /**
-             * @description Sent as `webhook-id`: the same at every try, for the target to tell a repetition by.
+             * @description Sent as `webhook-id`. It is the same for every try, so that the target recognises a repetition.
              * @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11
              */
             eventId: string;
@@ -1692,11 +1828,49 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        DistributionResponse: {
+            /** @example anyio */
+            name: string;
+            /** @example 4.6.2 */
+            version: string;
+            files: components["schemas"]["ArchiveResponse"][];
+        };
+        ElevateRequest: {
+            /**
+             * @description The caller's own password.
+             * @example correct horse battery staple
+             */
+            password: string;
+        };
+        ElevatedKeyResponse: {
+            /** @example awp_u_0123456789012345678901234567890123456789012abcdef */
+            key: string;
+            /**
+             * Format: date-time
+             * @description When the key ends, at most 15 minutes from now.
+             */
+            expiresAt: string;
+        };
+        EntryCheckResponse: {
+            /** @description Every error; none if the entry is valid. */
+            errors: components["schemas"]["EntryErrorResponse"][];
+            /** @description Whether the entry could be loaded from a folder of CATALOG_DIRS. */
+            valid: boolean;
+        };
+        EntryErrorResponse: {
+            /**
+             * @description The field; empty for the entry as a whole.
+             * @example manifest.launch.args[0]
+             */
+            path: string;
+            /** @example uses ACME_TOKEN, which is not declared in environmentVariables */
+            message: string;
+        };
         EnvironmentVariableResponse: {
             /** @enum {string|null} */
             format: "string" | "number" | "boolean" | "filepath" | "file" | null;
             /**
-             * @description Of a filepath: how its path of this host is mounted.
+             * @description How the path of this host is mounted, for the format filepath.
              * @enum {string}
              */
             access: "read" | "write";
@@ -1705,11 +1879,11 @@ export interface components {
             description: string;
             isRequired: boolean;
             isSecret: boolean;
-            /** @description Passed when no value is given; `{dataDir}` stands for the server's own folder. */
+            /** @description Used when no value is given; `{dataDir}` stands for the server's own folder. */
             default: string | null;
             choices: string[] | null;
             placeholder: string | null;
-            /** @description ECMAScript with the u flag; the whole value must match. */
+            /** @description A regular expression of ECMAScript with the u flag; the whole value must match. */
             pattern: string | null;
         };
         /** @enum {string} */
@@ -1719,22 +1893,54 @@ export interface components {
         ExplainResponse: {
             /** @example agent_silent */
             reason: components["schemas"]["ExplainReason"];
-            /** @description What it waits for directly. */
+            /** @description The issues that block it directly. */
             blockedBy: components["schemas"]["BlockerResponse"][];
-            /** @description What holds all of that up in the end, and can be worked on now. */
+            /** @description The issues at the ends of all chains of blockers, which can be worked on now. */
             rootBlockers: components["schemas"]["RootBlockerResponse"][];
-            /** @description Who must act; null: whoever may, or nobody. */
+            /** @description Who must act; null when anyone may, or no one needs to. */
             waitsFor: components["schemas"]["AssigneeResponse"] | null;
-            /** @description An agent works on it now. */
+            /** @description Whether an agent works on the issue now. */
             running: boolean;
             /**
-             * @description What happens next, or what someone has to do for it.
-             * @example Release notes writer has sent no heartbeat since 2026-11-21T09:30:00.000Z. See whether it runs; it picks the issue up with its next one.
+             * @description What happens next, or what a person has to do for it.
+             * @example Release notes writer has sent no heartbeat since 2026-11-21T09:30:00.000Z. Check that it runs; it picks the issue up with its next one.
              */
             next: string;
         };
+        FinishRequest: {
+            /**
+             * @description The token of the lease.
+             * @example 1
+             */
+            token: number;
+            /**
+             * @description Resolved: done. PendingReview: a person has to look. Open: given back, which counts an attempt.
+             * @example Resolved
+             * @enum {string}
+             */
+            status: "Resolved" | "PendingReview" | "Open";
+            /** @description Attachments of this issue that belong to the result. */
+            attachmentIds?: string[];
+            /**
+             * @description A comment that is written with the finish.
+             * @example All of it is in the changelog now.
+             */
+            comment?: string;
+            /**
+             * @description Why the work ends in this way. It stands in the issue's timeline.
+             * @example The worker is being restarted.
+             */
+            reason?: string;
+        };
+        FinishResponse: {
+            /** @description The issue right after the finish. */
+            issue: components["schemas"]["IssueSummaryResponse"];
+            /** @description The comment that was written with it. */
+            commentId: string | null;
+            attachmentIds: string[];
+        };
         GivenLeaseResponse: {
-            /** @description Goes with each change of the issue as Lease-Token. */
+            /** @description Send it as Lease-Token with each change of the issue. */
             token: number;
             /** Format: date-time */
             expiresAt: string;
@@ -1756,40 +1962,73 @@ export interface components {
             /** @example Rotating all credentials. */
             reason: string | null;
         };
+        HeartbeatAgentResponse: {
+            /** @example 10 */
+            maxConcurrentIssues: number;
+            /**
+             * @description How many issues the agent works on now.
+             * @example 0
+             */
+            activeIssues: number;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+            id: string;
+            /** @example Release notes writer */
+            name: string;
+            description: string;
+            disabled: boolean;
+            /** Format: date-time */
+            lastHeartbeatAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            keyExpiresAt: string | null;
+        };
         HeartbeatRequest: {
-            /** @description The leases that this worker holds: they are renewed. */
+            /** @description The leases that this worker holds; they are renewed. */
             leases?: components["schemas"]["NamedLeaseRequest"][];
             /**
-             * @description Free slots of this worker now; left out: no limit of its own.
+             * @description Free slots of this worker now; absent: no limit of its own.
              * @example 1
              */
             capacity?: number;
+            /**
+             * @description The name of this worker among those of the agent, the same after a restart. With it the response lists all leases of
+             *     the worker in `work`.
+             * @example writer-1
+             */
+            worker?: string;
         };
         HeartbeatResponse: {
             /** @description New work. */
             pickedUp: components["schemas"]["PickedUpResponse"][];
             /** @description Leases that were renewed. */
             active: components["schemas"]["ActiveLeaseResponse"][];
-            /** @description What the worker has to stop. */
+            /** @description The issues that the worker must stop. */
             stop: components["schemas"]["StopResponse"][];
+            /** @description With `worker`: all leases of that worker. An issue that it works on and that is not here is to stop. */
+            work?: components["schemas"]["WorkItemResponse"][];
+            /** @description Set while the agent gets no work. */
+            suspended: components["schemas"]["SuspensionResponse"] | null;
             nextHeartbeatSeconds: number;
-            agent: components["schemas"]["BeatingAgentResponse"];
+            agent: components["schemas"]["HeartbeatAgentResponse"];
         };
         InstallServerRequest: {
             /**
-             * @description Values of the entry's variables by name. Sealed before they are stored, and never shown again.
+             * @description Values of the entry's variables by name. They are encrypted before they are stored and never returned.
              * @example {}
              */
             envValues?: {
                 [key: string]: string | null;
             };
             /**
-             * @description Default: the entry's name, then `NAME 2`.
+             * @description Default: the entry's name, or `NAME 2` and so on where that is taken.
              * @example Everything for tests
              */
             name?: string;
             /**
-             * @description An entry of the catalogue.
+             * @description The id of an entry of the catalogue.
              * @example everything
              */
             catalogId: string;
@@ -1801,25 +2040,25 @@ export interface components {
             status: "enabled" | "disabled" | "error";
             /** @description Names of the variables that have a value. */
             configuredEnv: string[];
-            /** @description Names of the required variables that have none. */
+            /** @description Names of the required variables that have no value. */
             missingEnv: string[];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
             id: string;
             /** @example Everything (reference) */
             name: string;
             /**
-             * @description Stands before the names of its tools.
+             * @description The prefix of its tools' names.
              * @example everything-refer
              */
             slug: string;
             /** @example everything */
             catalogId: string;
-            /** @description Why it is in error. */
+            /** @description Why the server is in error; null otherwise. */
             statusReason: string | null;
             lastVerification: components["schemas"]["LastVerificationResponse"] | null;
             /** @example 2026.8.31 */
             catalogVersion: string;
-            /** @description The catalogue has another version: POST …/upgrade. */
+            /** @description Whether the catalogue has another version, which POST …/upgrade installs. */
             updateAvailable: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -1828,14 +2067,14 @@ export interface components {
         };
         IssueResponse: {
             status: components["schemas"]["Status"];
-            /** @description What a user may set by PUT from here. */
+            /** @description What the caller may set by PUT from here. An agent may change only issues that are assigned to it. */
             allowedTransitions: components["schemas"]["Status"][];
             priority: components["schemas"]["Priority"];
             assignee: components["schemas"]["AssigneeResponse"] | null;
             lease: components["schemas"]["LeaseResponse"] | null;
-            /** @description Leases that ran out and issues given back. */
+            /** @description How often a lease ran out and was taken over, or an agent gave the issue back. */
             attempts: number;
-            /** @description Grows with each change of the issue itself; the ETag. */
+            /** @description Grows with each change of the issue itself. It is the ETag. */
             version: number;
             links: components["schemas"]["LinkResponse"][];
             /** @example Collect what was merged since the last release and write the notes. */
@@ -1847,7 +2086,42 @@ export interface components {
             projectId: string;
             /** @example Write the release notes */
             title: string;
-            /** @description Never picked up until it is resumed. */
+            /** @description Whether the issue is paused: no agent gets it until it is resumed. */
+            paused: boolean;
+            assignedAgentId: string | null;
+            assigneeUserId: string | null;
+            goalId: string | null;
+            createdBy: components["schemas"]["ActorResponse"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            resolvedAt: string | null;
+            /** Format: date-time */
+            closedAt: string | null;
+        };
+        IssueSummaryResponse: {
+            status: components["schemas"]["Status"];
+            /** @description What the caller may set by PUT from here. An agent may change only issues that are assigned to it. */
+            allowedTransitions: components["schemas"]["Status"][];
+            priority: components["schemas"]["Priority"];
+            assignee: components["schemas"]["AssigneeResponse"] | null;
+            lease: components["schemas"]["LeaseResponse"] | null;
+            /** @description How often a lease ran out and was taken over, or an agent gave the issue back. */
+            attempts: number;
+            /** @description Grows with each change of the issue itself. It is the ETag. */
+            version: number;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
+            id: string;
+            /** @example DOCS-12 */
+            key: string;
+            projectId: string;
+            /** @example Write the release notes */
+            title: string;
+            /** @description Whether the issue is paused: no agent gets it until it is resumed. */
             paused: boolean;
             assignedAgentId: string | null;
             assigneeUserId: string | null;
@@ -1875,7 +2149,7 @@ export interface components {
              */
             capabilities?: string[];
             /**
-             * @description The phase in which it ended.
+             * @description The phase in which the verification ended.
              * @enum {string}
              */
             phase: "runtime" | "package" | "spawn" | "handshake" | "list" | "done";
@@ -1885,7 +2159,7 @@ export interface components {
              */
             latencyMs: number;
             /**
-             * @description By the entry's credential probe, or a 401 or 403: a handshake proves nothing about a key.
+             * @description Decided by the entry's credential probe, or by a 401 or 403: a handshake proves nothing about a key.
              * @enum {string}
              */
             credentials: "accepted" | "refused" | "unchecked";
@@ -1893,6 +2167,8 @@ export interface components {
             stderrTail?: string;
             /** Format: date-time */
             checkedAt: string;
+            /** @description True if values of the server have changed since: verify it again. Absent otherwise. */
+            stale?: boolean;
             /**
              * @description The response time on success, the reason on failure.
              * @example The server answered the handshake and listed 13 tools in 812 ms.
@@ -1940,14 +2216,14 @@ export interface components {
         LinkType: "Blocks" | "BlockedBy" | "RelatedTo" | "DuplicateOf";
         ListedIssueResponse: {
             status: components["schemas"]["Status"];
-            /** @description What a user may set by PUT from here. */
+            /** @description What the caller may set by PUT from here. An agent may change only issues that are assigned to it. */
             allowedTransitions: components["schemas"]["Status"][];
             priority: components["schemas"]["Priority"];
             assignee: components["schemas"]["AssigneeResponse"] | null;
             lease: components["schemas"]["LeaseResponse"] | null;
-            /** @description Leases that ran out and issues given back. */
+            /** @description How often a lease ran out and was taken over, or an agent gave the issue back. */
             attempts: number;
-            /** @description Grows with each change of the issue itself; the ETag. */
+            /** @description Grows with each change of the issue itself. It is the ETag. */
             version: number;
             links?: components["schemas"]["LinkResponse"][];
             description?: string;
@@ -1958,7 +2234,7 @@ export interface components {
             projectId: string;
             /** @example Write the release notes */
             title: string;
-            /** @description Never picked up until it is resumed. */
+            /** @description Whether the issue is paused: no agent gets it until it is resumed. */
             paused: boolean;
             assignedAgentId: string | null;
             assigneeUserId: string | null;
@@ -1994,10 +2270,39 @@ export interface components {
              */
             email: string;
         };
+        MatrixAgentResponse: {
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+            id: string;
+            /** @example Release notes writer */
+            name: string;
+            disabled: boolean;
+        };
+        MatrixCellResponse: {
+            /** @description Names of the tools that the grant is narrowed to; null grants all approved tools. */
+            tools: string[] | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+            agentId: string;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+            serverId: string;
+            granted: boolean;
+        };
+        MatrixServerResponse: {
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "error";
+            /**
+             * @description How many tools the server has; null before its first listing.
+             * @example 22
+             */
+            tools: number | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+            id: string;
+            /** @example Everything (reference) */
+            name: string;
+        };
         MeResponse: {
             /** @enum {string} */
             type: "user" | "agent";
-            /** @description Users only; narrowed by the key used. */
+            /** @description Users only: the role of the user, or the lower one of the key in use. */
             role?: components["schemas"]["Role"];
             id: string;
             /** @example Ada Lovelace */
@@ -2006,13 +2311,13 @@ export interface components {
             email?: string;
             /**
              * Format: date-time
-             * @description When the key used here ends; null: never, or a session.
+             * @description When the key in use expires; null means never, or a session.
              */
             keyExpiresAt: string | null;
         };
         MemberEntry: {
             /**
-             * @description This or agentId.
+             * @description Either this or agentId.
              * @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01
              */
             userId?: string | null;
@@ -2032,13 +2337,17 @@ export interface components {
         };
         NamedLeaseRequest: {
             token: number;
+            /**
+             * @description Id or key of the issue. The response names the issue in the same way.
+             * @example DOCS-12
+             */
             issueId: string;
         };
         NewAgentResponse: {
             /** @example 10 */
             maxConcurrentIssues: number;
             /**
-             * @description Issues that it works on now.
+             * @description How many issues the agent works on now.
              * @example 0
              */
             activeIssues: number;
@@ -2059,7 +2368,7 @@ export interface components {
             connect: components["schemas"]["ConnectResponse"];
         };
         NewApiKeyResponse: {
-            /** @description What the key is narrowed to; null: the role of its owner. */
+            /** @description The role that the key is limited to; null means the role of its owner. */
             role: components["schemas"]["Role"] | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02 */
             id: string;
@@ -2100,8 +2409,10 @@ export interface components {
             registry: "npm" | "pypi" | "none";
             name: string | null;
             version: string | null;
-            /** @description Of the package's own archive; checked at install. */
+            /** @description Subresource integrity of the package's own archive; checked at installation. */
             integrity: string | null;
+            /** @description Every package that a package of pypi depends on, with its hashes; null if they are resolved at installation. */
+            closure: components["schemas"]["DistributionResponse"][] | null;
         };
         PickedUpResponse: {
             issue: components["schemas"]["IssueResponse"];
@@ -2109,7 +2420,7 @@ export interface components {
         };
         /** @enum {string} */
         Priority: "none" | "low" | "medium" | "high" | "urgent";
-        /** @description A refusal. `errors` has one row a fault of the request. */
+        /** @description An error. `errors` has one row per invalid field of the request. */
         Problem: {
             type: string;
             title: string;
@@ -2119,10 +2430,10 @@ export interface components {
             /** @description The path of the request. */
             instance: string;
             /**
-             * @description Stable: decide by this one.
+             * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "confirmation_required" | "unauthenticated" | "forbidden" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_lost" | "idempotency_key_in_use" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "internal" | "package_unavailable" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "agent_disabled" | "wrong_password" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_token_required" | "lease_lost" | "idempotency_key_in_use" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "internal" | "package_unavailable" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -2162,13 +2473,25 @@ export interface components {
                 [key: string]: string;
             };
         };
+        ReleaseRequest: {
+            /**
+             * @description The token of the lease.
+             * @example 1
+             */
+            token: number;
+            /**
+             * @description Why the work ends in this way. It stands in the issue's timeline.
+             * @example The worker is being restarted.
+             */
+            reason?: string;
+        };
         RemoteManifestResponse: {
             /**
-             * @description One process for all agents, or one for each.
+             * @description Whether all agents share one process or each agent has its own.
              * @enum {string}
              */
             sharing: "shared" | "agent";
-            /** @description The entry in the official registry's form, for export. */
+            /** @description The entry in the official registry's format, for export. */
             serverJson: {
                 [key: string]: unknown;
             } | null;
@@ -2190,7 +2513,7 @@ export interface components {
             title: string;
         };
         RuntimeReportResponse: {
-            /** @description The Node that runs the service, and the servers that need Node. */
+            /** @description The Node that runs the service and every server that needs Node. */
             node: components["schemas"]["RuntimeResponse"];
             python: components["schemas"]["RuntimeResponse"];
             pipx: components["schemas"]["RuntimeResponse"];
@@ -2210,17 +2533,17 @@ export interface components {
         };
         ServerAccessEntry: {
             /**
-             * @description Names of tools that it is narrowed to, null for all approved ones; absent leaves it as it is.
+             * @description Names of the tools that the grant is narrowed to; null grants all approved tools; absent keeps what is set.
              * @example null
              */
             tools?: string[] | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
             serverId: string;
-            /** @description Only this opens a server to an agent. */
+            /** @description An agent may use a server only with true. */
             granted: boolean;
         };
         ServerAccessResponse: {
-            /** @description Names of the tools that it is narrowed to; null for all approved ones. */
+            /** @description Names of the tools that the grant is narrowed to; null grants all approved tools. */
             tools: string[] | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
             agentId: string;
@@ -2239,20 +2562,20 @@ export interface components {
             lines: components["schemas"]["LogLineResponse"][];
         };
         ServerToolResponse: {
-            /** @description JSON Schema of its arguments. */
+            /** @description JSON Schema of the arguments. */
             inputSchema: {
                 [key: string]: unknown;
             };
             annotations: {
                 [key: string]: unknown;
             } | null;
-            /** @description Agents are given approved tools only. */
+            /** @description Agents see approved tools only. */
             state: components["schemas"]["ToolState"];
             /** @example echo */
             name: string;
             title: string | null;
             description: string | null;
-            /** @description SHA-256 of the canonical JSON of all that agents are told of it. */
+            /** @description SHA-256 of the canonical JSON of everything that agents see of the tool. */
             hash: string;
             /** Format: date-time */
             firstSeenAt: string;
@@ -2278,11 +2601,11 @@ export interface components {
         Status: "Open" | "InProgress" | "WaitingOnDependency" | "PendingReview" | "Resolved" | "Closed";
         StdioManifestResponse: {
             /**
-             * @description One process for all agents, or one for each.
+             * @description Whether all agents share one process or each agent has its own.
              * @enum {string}
              */
             sharing: "shared" | "agent";
-            /** @description The entry in the official registry's form, for export. */
+            /** @description The entry in the official registry's format, for export. */
             serverJson: {
                 [key: string]: unknown;
             } | null;
@@ -2297,6 +2620,12 @@ export interface components {
             reason: components["schemas"]["StopReason"];
             issueId: string;
         };
+        SuspensionResponse: {
+            /** @enum {string} */
+            reason: "halted" | "disabled";
+            /** @description What a person gave as the reason. */
+            detail: string | null;
+        };
         ToolAfterUpgradeResponse: {
             state: components["schemas"]["ToolState"];
             /** @example echo */
@@ -2304,7 +2633,7 @@ export interface components {
         };
         ToolResultResponse: {
             /**
-             * @description Content blocks of MCP.
+             * @description MCP content blocks.
              * @example [
              *       {
              *         "type": "text",
@@ -2318,16 +2647,16 @@ export interface components {
             structuredContent: {
                 [key: string]: unknown;
             } | null;
-            /** @description The tool failed, or the server gave no answer. */
+            /** @description Whether the tool failed or the server sent no response. */
             isError: boolean;
         };
         /** @enum {string} */
         ToolState: "approved" | "changed" | "new" | "removed";
         TurnRequest: {
-            /** @description The token of its lease, which the turn renews. */
+            /** @description The token of the lease, which the turn renews. */
             token?: number;
             /**
-             * @description Id or key of the issue that the worker is about to go on with.
+             * @description Id or key of the issue that the worker is about to continue.
              * @example DOCS-12
              */
             issueId?: string;
@@ -2335,9 +2664,11 @@ export interface components {
         TurnResponse: {
             reason: components["schemas"]["StopReason"] | null;
             newComments: components["schemas"]["NewCommentResponse"][];
-            /** @description What tools/list gives. */
+            /** @description What changed in the issue since the last turn. */
+            changed: ("title" | "description" | "priority" | "attachments")[];
+            /** @description The tools, as tools/list returns them. */
             tools: components["schemas"]["TurnToolResponse"][];
-            /** @description false: the worker must stop. */
+            /** @description Whether the worker may go on; if not, `reason` says why it must stop. */
             proceed: boolean;
         };
         TurnToolResponse: {
@@ -2346,7 +2677,7 @@ export interface components {
             };
             /** @example everything__echo */
             name: string;
-            /** @description null for the platform's own. */
+            /** @description The server of the tool; null for a tool of the platform. */
             serverId: string | null;
             serverName: string | null;
             description: string | null;
@@ -2377,7 +2708,7 @@ export interface components {
             assignee?: components["schemas"]["AssigneeRequest"] | null;
             goalId?: string | null;
             priority?: components["schemas"]["Priority"];
-            /** @description Counts as If-Match. */
+            /** @description Has the effect of If-Match. */
             version?: number;
             /** @description Read-only: accepted with its present value. */
             id?: string;
@@ -2438,7 +2769,7 @@ export interface components {
         };
         UpdateServerRequest: {
             /**
-             * @description Merged by name: given values are replaced, null removes an optional one, the others stay.
+             * @description Values by name, merged: a given value replaces the stored one, null removes an optional one, others stay.
              * @example {}
              */
             envValues?: {
@@ -2458,12 +2789,12 @@ export interface components {
             email?: string;
             /** @example Grace Hopper */
             name?: string;
-            /** @description true shuts the person out: their keys and sessions stop working at once. */
+            /** @description true disables the user, whose keys and sessions stop working at once. */
             disabled?: boolean;
         };
         UpdateWebhookRequest: {
             /**
-             * @description Types, or areas like `issue.*`; left out or null: all.
+             * @description Event types, or areas such as `issue.*`. Without it, or with null, all events are sent.
              * @example [
              *       "issue.*",
              *       "comment.created"
@@ -2472,34 +2803,34 @@ export interface components {
             eventTypes?: string[] | null;
             /**
              * Format: uuid
-             * @description Only what happens in this project; left out or null: everywhere.
+             * @description Sends only events of this project. Without it, or with null, events of all projects are sent.
              */
             projectId?: string | null;
             /**
              * Format: uri
-             * @description Where events are sent: a public address, or one that MCP_ALLOWED_HOSTS names. Redirects are not followed.
+             * @description Where events are sent: a public address, or one that OUTBOUND_ALLOWED_HOSTS names. Redirects are not followed.
              * @example https://example.com/hooks/work
              */
             url?: string;
-            /** @example Tells the build when an issue is closed */
+            /** @example Starts a build when an issue is closed */
             description?: string;
-            /** @description A disabled webhook is sent nothing; what happens meanwhile is not made up for. */
+            /** @description A disabled webhook is sent no events. Events of that time are not sent later. */
             disabled?: boolean;
         };
         UpgradeReportResponse: {
-            /** @description Variables that the new version needs a value for first: give them with PUT. */
+            /** @description Variables that need a value before the upgrade: set them with PUT. */
             missingVariables: string[];
-            /** @description Variables whose value the new version does not take any more; wiped with the upgrade. */
+            /** @description Variables that the new version no longer declares; the upgrade deletes their values. */
             droppedVariables: string[];
             tools: components["schemas"]["ToolAfterUpgradeResponse"][];
             dryRun: boolean;
-            /** @description The server runs the new version now. */
+            /** @description Whether the server runs the new version now. */
             applied: boolean;
             /** @example 2026.8.31 */
             fromVersion: string;
             /** @example 2026.9.2 */
             toVersion: string;
-            /** @description Of the new version; null where it did not come to that. */
+            /** @description The verification of the new version; null if there was none. */
             verification: components["schemas"]["VerificationResponse"] | null;
         };
         UpgradedServerResponse: {
@@ -2509,25 +2840,25 @@ export interface components {
             status: "enabled" | "disabled" | "error";
             /** @description Names of the variables that have a value. */
             configuredEnv: string[];
-            /** @description Names of the required variables that have none. */
+            /** @description Names of the required variables that have no value. */
             missingEnv: string[];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
             id: string;
             /** @example Everything (reference) */
             name: string;
             /**
-             * @description Stands before the names of its tools.
+             * @description The prefix of its tools' names.
              * @example everything-refer
              */
             slug: string;
             /** @example everything */
             catalogId: string;
-            /** @description Why it is in error. */
+            /** @description Why the server is in error; null otherwise. */
             statusReason: string | null;
             lastVerification: components["schemas"]["LastVerificationResponse"] | null;
             /** @example 2026.8.31 */
             catalogVersion: string;
-            /** @description The catalogue has another version: POST …/upgrade. */
+            /** @description Whether the catalogue has another version, which POST …/upgrade installs. */
             updateAvailable: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -2545,7 +2876,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When the person was shut out; null while they may call.
+             * @description When the user was disabled; null while the user is enabled.
              */
             disabledAt: string | null;
             /** Format: date-time */
@@ -2564,7 +2895,7 @@ export interface components {
              */
             capabilities?: string[];
             /**
-             * @description The phase in which it ended.
+             * @description The phase in which the verification ended.
              * @enum {string}
              */
             phase: "runtime" | "package" | "spawn" | "handshake" | "list" | "done";
@@ -2574,7 +2905,7 @@ export interface components {
              */
             latencyMs: number;
             /**
-             * @description By the entry's credential probe, or a 401 or 403: a handshake proves nothing about a key.
+             * @description Decided by the entry's credential probe, or by a 401 or 403: a handshake proves nothing about a key.
              * @enum {string}
              */
             credentials: "accepted" | "refused" | "unchecked";
@@ -2635,13 +2966,51 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             /**
-             * @description Signs what is sent, as Standard Webhooks say.
+             * @description Signs the deliveries, as Standard Webhooks define it.
              * @example whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=
              */
             secret: string;
         };
+        WorkFileResponse: {
+            size: number;
+            id: string;
+            /** @example notes.txt */
+            filename: string;
+            contentType: string;
+            downloadUrl: string;
+        };
+        WorkItemResponse: {
+            /** @description null when the agent cannot see it any more. */
+            issue: components["schemas"]["IssueResponse"] | null;
+            /** @description The token of the lease. */
+            token: number;
+            /**
+             * @description start: begin, or begin again after a restart.
+             * @enum {string}
+             */
+            state: "start" | "continue" | "stop";
+            reason: components["schemas"]["StopReason"] | null;
+            /** @description What changed since the last turn or, without one, since the issue was handed out. */
+            changed: ("title" | "description" | "priority" | "attachments")[];
+            /** @description Comments of others since the last turn. */
+            newComments: components["schemas"]["NewCommentResponse"][];
+            /** @description Files that others attached since the last turn. */
+            newAttachments: components["schemas"]["WorkFileResponse"][];
+            /** @description Not used yet. */
+            connect: {
+                [key: string]: unknown;
+            } | null;
+            issueId: string;
+            /**
+             * Format: date-time
+             * @description null for an issue to stop.
+             */
+            expiresAt: string | null;
+            /** @description Title, description, comments, attachments and attempt, as Markdown; null for an issue to stop. */
+            brief: string | null;
+        };
         WriteCommentRequest: {
-            /** @description What the author is anyway; anything else is refused. */
+            /** @description The type of the caller; any other is rejected. */
             authorType?: components["schemas"]["AuthorType"];
             /** @example The new importer is merged; please check the totals of March. */
             content: string;
@@ -2696,6 +3065,54 @@ export interface components {
                 };
             };
         };
+        /** @description `forbidden`: Not allowed; `agent_disabled`: Agent disabled; `csrf_rejected`: Cross-site request rejected */
+        "forbidden.agent_disabled.csrf_rejected": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:forbidden",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "forbidden",
+                 *       "message": "Not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "forbidden" | "agent_disabled" | "csrf_rejected";
+                };
+            };
+        };
+        /** @description `forbidden`: Not allowed; `agent_disabled`: Agent disabled; `csrf_rejected`: Cross-site request rejected; `author_type_mismatch`: Author type does not match the caller */
+        "forbidden.agent_disabled.csrf_rejected.author_type_mismatch": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:forbidden",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "forbidden",
+                 *       "message": "Not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "forbidden" | "agent_disabled" | "csrf_rejected" | "author_type_mismatch";
+                };
+            };
+        };
         /** @description `forbidden`: Not allowed; `csrf_rejected`: Cross-site request rejected */
         "forbidden.csrf_rejected": {
             headers: {
@@ -2717,30 +3134,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "forbidden" | "csrf_rejected";
-                };
-            };
-        };
-        /** @description `forbidden`: Not allowed; `csrf_rejected`: Cross-site request rejected; `author_type_mismatch`: Author type does not match the caller */
-        "forbidden.csrf_rejected.author_type_mismatch": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "type": "urn:agent-work-platform:problem:forbidden",
-                 *       "title": "Not allowed",
-                 *       "status": 403,
-                 *       "detail": "Not allowed",
-                 *       "instance": "/api/projects",
-                 *       "code": "forbidden",
-                 *       "message": "Not allowed",
-                 *       "requestId": "docs-1"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "forbidden" | "csrf_rejected" | "author_type_mismatch";
                 };
             };
         };
@@ -2789,6 +3182,78 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "forbidden" | "https_required";
+                };
+            };
+        };
+        /** @description `forbidden`: Not allowed; `not_yours`: Not assigned to you; `agent_disabled`: Agent disabled */
+        "forbidden.not_yours.agent_disabled": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:forbidden",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "forbidden",
+                 *       "message": "Not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "forbidden" | "not_yours" | "agent_disabled";
+                };
+            };
+        };
+        /** @description `forbidden`: Not allowed; `not_yours`: Not assigned to you; `agent_disabled`: Agent disabled; `csrf_rejected`: Cross-site request rejected */
+        "forbidden.not_yours.agent_disabled.csrf_rejected": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:forbidden",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "forbidden",
+                 *       "message": "Not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "forbidden" | "not_yours" | "agent_disabled" | "csrf_rejected";
+                };
+            };
+        };
+        /** @description `forbidden`: Not allowed; `wrong_password`: Wrong password; `csrf_rejected`: Cross-site request rejected; `https_required`: HTTPS required */
+        "forbidden.wrong_password.csrf_rejected.https_required": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:forbidden",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "forbidden",
+                 *       "message": "Not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "forbidden" | "wrong_password" | "csrf_rejected" | "https_required";
                 };
             };
         };
@@ -2888,7 +3353,7 @@ export interface components {
                 };
             };
         };
-        /** @description `invalid_transition`: Change of status not allowed */
+        /** @description `invalid_transition`: Status change not allowed */
         invalid_transition: {
             headers: {
                 [name: string]: unknown;
@@ -2897,12 +3362,12 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "urn:agent-work-platform:problem:invalid_transition",
-                 *       "title": "Change of status not allowed",
+                 *       "title": "Status change not allowed",
                  *       "status": 409,
-                 *       "detail": "Change of status not allowed",
+                 *       "detail": "Status change not allowed",
                  *       "instance": "/api/projects",
                  *       "code": "invalid_transition",
-                 *       "message": "Change of status not allowed",
+                 *       "message": "Status change not allowed",
                  *       "requestId": "docs-1"
                  *     }
                  */
@@ -2915,7 +3380,7 @@ export interface components {
                 };
             };
         };
-        /** @description `invalid_transition`: Change of status not allowed; `dependency_cycle`: Circle of dependencies; `link_exists`: Link exists; `link_limit`: Too many links; `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
+        /** @description `invalid_transition`: Status change not allowed; `dependency_cycle`: Dependency cycle; `link_exists`: Link exists; `link_limit`: Too many links; `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
         "invalid_transition.dependency_cycle.link_exists.link_limit.cross_project_link.idempotency_key_in_use": {
             headers: {
                 [name: string]: unknown;
@@ -2924,12 +3389,12 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "urn:agent-work-platform:problem:invalid_transition",
-                 *       "title": "Change of status not allowed",
+                 *       "title": "Status change not allowed",
                  *       "status": 409,
-                 *       "detail": "Change of status not allowed",
+                 *       "detail": "Status change not allowed",
                  *       "instance": "/api/projects",
                  *       "code": "invalid_transition",
-                 *       "message": "Change of status not allowed",
+                 *       "message": "Status change not allowed",
                  *       "requestId": "docs-1"
                  *     }
                  */
@@ -2946,8 +3411,8 @@ export interface components {
                 };
             };
         };
-        /** @description `invalid_transition`: Change of status not allowed; `open_dependents`: Open dependents; `lease_lost`: Lease lost */
-        "invalid_transition.open_dependents.lease_lost": {
+        /** @description `invalid_transition`: Status change not allowed; `lease_lost`: Lease lost */
+        "invalid_transition.lease_lost": {
             headers: {
                 [name: string]: unknown;
             };
@@ -2955,18 +3420,46 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "urn:agent-work-platform:problem:invalid_transition",
-                 *       "title": "Change of status not allowed",
+                 *       "title": "Status change not allowed",
                  *       "status": 409,
-                 *       "detail": "Change of status not allowed",
+                 *       "detail": "Status change not allowed",
                  *       "instance": "/api/projects",
                  *       "code": "invalid_transition",
-                 *       "message": "Change of status not allowed",
+                 *       "message": "Status change not allowed",
                  *       "requestId": "docs-1"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
-                    code?: "invalid_transition" | "open_dependents" | "lease_lost";
+                    code?: "invalid_transition" | "lease_lost";
+                    from?: string;
+                    to?: string;
+                    allowed?: string[];
+                    reason?: string;
+                };
+            };
+        };
+        /** @description `invalid_transition`: Status change not allowed; `open_dependents`: Open dependents; `lease_token_required`: Lease token required; `lease_lost`: Lease lost */
+        "invalid_transition.open_dependents.lease_token_required.lease_lost": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:invalid_transition",
+                 *       "title": "Status change not allowed",
+                 *       "status": 409,
+                 *       "detail": "Status change not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "invalid_transition",
+                 *       "message": "Status change not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "invalid_transition" | "open_dependents" | "lease_token_required" | "lease_lost";
                     from?: string;
                     to?: string;
                     allowed?: string[];
@@ -2976,6 +3469,7 @@ export interface components {
                         title: string;
                         status: string;
                     }[];
+                    reason?: string;
                 };
             };
         };
@@ -3496,21 +3990,1941 @@ export interface components {
     headers: {
         /** @description The version of the issue, in quotes, for If-Match. */
         ETag: string;
-        /** @description `<path>; rel="next"`, while the list goes on. */
+        /** @description `<path>; rel="next"` unless it is the last page. */
         Link: string;
-        /** @description Path of what was made. */
+        /** @description Path of the created object. */
         Location: string;
-        /** @description The id under which the request is logged and audited; sent by the caller or made here. */
+        /** @description The id under which the request is logged and audited; sent by the caller or generated. */
         "X-Request-Id": string;
-        /** @description How many rows the whole list has, with `count=true`. */
+        /** @description Number of rows in the whole list, with `count=true`. */
         "X-Total-Count": number;
-        /** @description `true` where the list is longer than X-Total-Count says. */
+        /** @description `true` when the list is longer than X-Total-Count. */
         "X-Total-Count-Capped": boolean;
     };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "Projects.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "visibility": "open",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
+                     *         "key": "DOCS",
+                     *         "name": "Documentation",
+                     *         "description": "text",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ProjectResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Projects.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "DOCS",
+                 *       "name": "Documentation",
+                 *       "description": "Everything that people read about the product."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateProjectRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "visibility": "open",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
+                     *       "key": "DOCS",
+                     *       "name": "Documentation",
+                     *       "description": "text",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            409: components["responses"]["name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Projects.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "visibility": "open",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
+                     *       "key": "DOCS",
+                     *       "name": "Documentation",
+                     *       "description": "text",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Projects.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Documentation",
+                 *       "description": "Everything that people read about the product.",
+                 *       "visibility": "members"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateProjectRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "visibility": "open",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
+                     *       "key": "DOCS",
+                     *       "name": "Documentation",
+                     *       "description": "text",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["cross_project_link"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Projects.delete": {
+        parameters: {
+            query?: {
+                /** @description Must be true. */
+                confirm?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json.confirmation_required"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["not_empty"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Members.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "role": "Viewer",
+                     *         "userId": "text",
+                     *         "agentId": "text",
+                     *         "name": "Ada Lovelace"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MemberResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Members.merge": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entries": [
+                 *         {
+                 *           "userId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01",
+                 *           "role": "Editor"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetMembersRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "role": "Viewer",
+                     *         "userId": "text",
+                     *         "agentId": "text",
+                     *         "name": "Ada Lovelace"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MemberResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "GoalsOfProject.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *         "projectId": "text",
+                     *         "title": "Release 2.0 by the end of March",
+                     *         "description": "text",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["GoalResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "GoalsOfProject.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Release 2.0 by the end of March",
+                 *       "description": "Everything that has to be done before customers can upgrade."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateGoalRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *       "projectId": "text",
+                     *       "title": "Release 2.0 by the end of March",
+                     *       "description": "text",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GoalResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Goals.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                goalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *       "projectId": "text",
+                     *       "title": "Release 2.0 by the end of March",
+                     *       "description": "text",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GoalResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Goals.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                goalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Release 2.0 by the end of March",
+                 *       "description": "Everything that has to be done before customers can upgrade."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateGoalRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *       "projectId": "text",
+                     *       "title": "Release 2.0 by the end of March",
+                     *       "description": "text",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GoalResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Goals.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                goalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "IssuesOfProject.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
+                status?: string;
+                priority?: components["schemas"]["Priority"];
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority";
+                /** @description summary omits description and links. */
+                fields?: "summary";
+                /** @description The id of the agent or user that is assigned. */
+                assigneeId?: string;
+                goalId?: string;
+                /** @description Words that title and description must contain, all of them. */
+                q?: string;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "status": "Open",
+                     *         "allowedTransitions": [
+                     *           "Open"
+                     *         ],
+                     *         "priority": "none",
+                     *         "assignee": {
+                     *           "type": "agent",
+                     *           "id": "text",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "lease": {
+                     *           "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *         },
+                     *         "attempts": 1,
+                     *         "version": 1,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *         "key": "DOCS-12",
+                     *         "projectId": "text",
+                     *         "title": "Write the release notes",
+                     *         "paused": false,
+                     *         "assignedAgentId": "text",
+                     *         "assigneeUserId": "text",
+                     *         "goalId": "text",
+                     *         "createdBy": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.000Z",
+                     *         "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *         "closedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ListedIssueResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "IssuesOfProject.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Write the release notes",
+                 *       "description": "Collect what was merged since the last release and write the notes."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateIssueRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "Open",
+                     *       "allowedTransitions": [
+                     *         "Open"
+                     *       ],
+                     *       "priority": "none",
+                     *       "assignee": {
+                     *         "type": "agent",
+                     *         "id": "text",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "lease": {
+                     *         "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "attempts": 1,
+                     *       "version": 1,
+                     *       "links": [
+                     *         {
+                     *           "linkType": "Blocks",
+                     *           "direction": "outgoing",
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "id": "text",
+                     *           "issueId": "text",
+                     *           "targetIssueId": "text",
+                     *           "target": {
+                     *             "status": "Open",
+                     *             "key": "DOCS-11",
+                     *             "title": "Collect the merged work"
+                     *           },
+                     *           "createdBy": {
+                     *             "type": "user",
+                     *             "id": "text",
+                     *             "name": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "description": "Collect what was merged since the last release and write the notes.",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *       "key": "DOCS-12",
+                     *       "projectId": "text",
+                     *       "title": "Write the release notes",
+                     *       "paused": false,
+                     *       "assignedAgentId": "text",
+                     *       "assigneeUserId": "text",
+                     *       "goalId": "text",
+                     *       "createdBy": {
+                     *         "type": "user",
+                     *         "id": "text",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "startedAt": "2026-11-21T09:30:00.000Z",
+                     *       "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *       "closedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssueResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["link_limit.cross_project_link.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Issues.listAll": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
+                status?: string;
+                priority?: components["schemas"]["Priority"];
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority";
+                /** @description summary omits description and links. */
+                fields?: "summary";
+                /** @description The id of the agent or user that is assigned. */
+                assigneeId?: string;
+                goalId?: string;
+                /** @description Words that title and description must contain, all of them. */
+                q?: string;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "status": "Open",
+                     *         "allowedTransitions": [
+                     *           "Open"
+                     *         ],
+                     *         "priority": "none",
+                     *         "assignee": {
+                     *           "type": "agent",
+                     *           "id": "text",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "lease": {
+                     *           "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *         },
+                     *         "attempts": 1,
+                     *         "version": 1,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *         "key": "DOCS-12",
+                     *         "projectId": "text",
+                     *         "title": "Write the release notes",
+                     *         "paused": false,
+                     *         "assignedAgentId": "text",
+                     *         "assigneeUserId": "text",
+                     *         "goalId": "text",
+                     *         "createdBy": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.000Z",
+                     *         "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *         "closedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ListedIssueResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Issues.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "Open",
+                     *       "allowedTransitions": [
+                     *         "Open"
+                     *       ],
+                     *       "priority": "none",
+                     *       "assignee": {
+                     *         "type": "agent",
+                     *         "id": "text",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "lease": {
+                     *         "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "attempts": 1,
+                     *       "version": 1,
+                     *       "links": [
+                     *         {
+                     *           "linkType": "Blocks",
+                     *           "direction": "outgoing",
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "id": "text",
+                     *           "issueId": "text",
+                     *           "targetIssueId": "text",
+                     *           "target": {
+                     *             "status": "Open",
+                     *             "key": "DOCS-11",
+                     *             "title": "Collect the merged work"
+                     *           },
+                     *           "createdBy": {
+                     *             "type": "user",
+                     *             "id": "text",
+                     *             "name": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "description": "Collect what was merged since the last release and write the notes.",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *       "key": "DOCS-12",
+                     *       "projectId": "text",
+                     *       "title": "Write the release notes",
+                     *       "paused": false,
+                     *       "assignedAgentId": "text",
+                     *       "assigneeUserId": "text",
+                     *       "goalId": "text",
+                     *       "createdBy": {
+                     *         "type": "user",
+                     *         "id": "text",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "startedAt": "2026-11-21T09:30:00.000Z",
+                     *       "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *       "closedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssueResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Issues.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version that the change is meant for. Any other version is 412. */
+                "If-Match"?: string;
+                /** @description The token of the agent's lease on this issue. */
+                "Lease-Token"?: string;
+            };
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Collect what was merged and write the notes.",
+                 *       "status": "Resolved",
+                 *       "title": "Write the release notes"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateIssueRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "Open",
+                     *       "allowedTransitions": [
+                     *         "Open"
+                     *       ],
+                     *       "priority": "none",
+                     *       "assignee": {
+                     *         "type": "agent",
+                     *         "id": "text",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "lease": {
+                     *         "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "attempts": 1,
+                     *       "version": 1,
+                     *       "links": [
+                     *         {
+                     *           "linkType": "Blocks",
+                     *           "direction": "outgoing",
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "id": "text",
+                     *           "issueId": "text",
+                     *           "targetIssueId": "text",
+                     *           "target": {
+                     *             "status": "Open",
+                     *             "key": "DOCS-11",
+                     *             "title": "Collect the merged work"
+                     *           },
+                     *           "createdBy": {
+                     *             "type": "user",
+                     *             "id": "text",
+                     *             "name": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "description": "Collect what was merged since the last release and write the notes.",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *       "key": "DOCS-12",
+                     *       "projectId": "text",
+                     *       "title": "Write the release notes",
+                     *       "paused": false,
+                     *       "assignedAgentId": "text",
+                     *       "assigneeUserId": "text",
+                     *       "goalId": "text",
+                     *       "createdBy": {
+                     *         "type": "user",
+                     *         "id": "text",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "startedAt": "2026-11-21T09:30:00.000Z",
+                     *       "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *       "closedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssueResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.not_yours.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition.open_dependents.lease_token_required.lease_lost"];
+            412: components["responses"]["version_mismatch"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Issues.delete": {
+        parameters: {
+            query?: {
+                /** @description Must be true. */
+                confirm?: boolean;
+            };
+            header?: {
+                /** @description The ETag of the version that the change is meant for. Any other version is 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json.confirmation_required"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["version_mismatch"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Timeline.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "type": "issue.status_changed",
+                     *         "data": {
+                     *           "old": "Open",
+                     *           "new": "InProgress",
+                     *           "cause": "picked_up"
+                     *         },
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a10",
+                     *         "issueId": "text",
+                     *         "actor": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ActivityResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Issues.close": {
+        parameters: {
+            query?: {
+                /** @description Closes the issue even while it blocks unresolved issues. */
+                force?: boolean;
+            };
+            header?: {
+                /** @description The ETag of the version that the change is meant for. Any other version is 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["open_dependents"];
+            412: components["responses"]["version_mismatch"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Explain.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reason": "agent_silent",
+                     *       "blockedBy": [
+                     *         {
+                     *           "status": "Open",
+                     *           "id": "text",
+                     *           "key": "DOCS-11",
+                     *           "title": "Collect the merged work"
+                     *         }
+                     *       ],
+                     *       "rootBlockers": [
+                     *         {
+                     *           "status": "Open",
+                     *           "assignee": {
+                     *             "type": "agent",
+                     *             "id": "text",
+                     *             "name": "Release notes writer"
+                     *           },
+                     *           "id": "text",
+                     *           "key": "DOCS-11",
+                     *           "title": "Collect the merged work"
+                     *         }
+                     *       ],
+                     *       "waitsFor": {
+                     *         "type": "agent",
+                     *         "id": "text",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "running": false,
+                     *       "next": "Release notes writer has sent no heartbeat since 2026-11-21T09:30:00.000Z. Check that it runs; it picks the issue up with its next one."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExplainResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Issues.pause": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version that the change is meant for. Any other version is 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition"];
+            412: components["responses"]["version_mismatch"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Issues.resume": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version that the change is meant for. Any other version is 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition"];
+            412: components["responses"]["version_mismatch"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Links.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "linkType": "Blocks",
+                     *         "direction": "outgoing",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "id": "text",
+                     *         "issueId": "text",
+                     *         "targetIssueId": "text",
+                     *         "target": {
+                     *           "status": "Open",
+                     *           "key": "DOCS-11",
+                     *           "title": "Collect the merged work"
+                     *         },
+                     *         "createdBy": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "text"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LinkResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Links.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "linkType": "BlockedBy",
+                 *       "targetIssueId": "DOCS-11"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateLinkRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "linkType": "Blocks",
+                     *       "direction": "outgoing",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "id": "text",
+                     *       "issueId": "text",
+                     *       "targetIssueId": "text",
+                     *       "target": {
+                     *         "status": "Open",
+                     *         "key": "DOCS-11",
+                     *         "title": "Collect the merged work"
+                     *       },
+                     *       "createdBy": {
+                     *         "type": "user",
+                     *         "id": "text",
+                     *         "name": "text"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition.dependency_cycle.link_exists.link_limit.cross_project_link.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Links.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Comments.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "authorType": "User",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07",
+                     *         "issueId": "text",
+                     *         "content": "The new importer is merged; please check the totals of March.",
+                     *         "author": {
+                     *           "id": "text",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CommentResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Comments.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "The new importer is merged; please check the totals of March."
+                 *     }
+                 */
+                "application/json": components["schemas"]["WriteCommentRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "authorType": "User",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07",
+                     *       "issueId": "text",
+                     *       "content": "The new importer is merged; please check the totals of March.",
+                     *       "author": {
+                     *         "id": "text",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CommentResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.agent_disabled.csrf_rejected.author_type_mismatch"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Comments.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "The new importer is merged; please check the totals of March."
+                 *     }
+                 */
+                "application/json": components["schemas"]["WriteCommentRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "authorType": "User",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07",
+                     *       "issueId": "text",
+                     *       "content": "The new importer is merged; please check the totals of March.",
+                     *       "author": {
+                     *         "id": "text",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CommentResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.agent_disabled.csrf_rejected.author_type_mismatch"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Comments.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Attachments.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "size": 18211,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08",
+                     *         "issueId": "text",
+                     *         "filename": "totals of March.csv",
+                     *         "contentType": "text/csv",
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "downloadUrl": "/api/projects/attachments/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08/download",
+                     *         "uploadedBy": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AttachmentResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Attachments.upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "file": "the bytes of the file"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @example the bytes of the file
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "size": 18211,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08",
+                     *       "issueId": "text",
+                     *       "filename": "totals of March.csv",
+                     *       "contentType": "text/csv",
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "downloadUrl": "/api/projects/attachments/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08/download",
+                     *       "uploadedBy": {
+                     *         "type": "user",
+                     *         "id": "text",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttachmentResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Attachments.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Attachments.download": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One range of bytes, as in `bytes=0-99`; for several ranges the whole file is returned. */
+                Range?: string;
+                /** @description The ETag that the range is meant for; if the file has another ETag, the whole file is returned. */
+                "If-Range"?: string;
+                /** @description The ETag of the bytes that the caller has. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All bytes, in the content type that the uploader named. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description The SHA-256 of the whole file, for If-Range and If-None-Match. */
+                    ETag?: string;
+                    /** @description The name of the file; `inline` for images only. */
+                    "Content-Disposition"?: string;
+                    /** @description `bytes` */
+                    "Accept-Ranges"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "*/*": string;
+                };
+            };
+            /** @description The requested range. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description The SHA-256 of the whole file, for If-Range and If-None-Match. */
+                    ETag?: string;
+                    /** @description The name of the file; `inline` for images only. */
+                    "Content-Disposition"?: string;
+                    /** @description `bytes` */
+                    "Accept-Ranges"?: string;
+                    /** @description As in `bytes 0-99/1234`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "*/*": string;
+                };
+            };
+            /** @description The caller has these bytes. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            416: components["responses"]["range_not_satisfiable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     "Agents.list": {
         parameters: {
             query?: never;
@@ -3917,165 +6331,14 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
-    "Heartbeat.beat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The calling agent: its id, or `me`.
-                 * @example me
-                 */
-                agentId: unknown;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "capacity": 1
-                 *     }
-                 */
-                "application/json": components["schemas"]["HeartbeatRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "pickedUp": [
-                     *         {
-                     *           "issue": {
-                     *             "status": "Open",
-                     *             "allowedTransitions": [
-                     *               "Open"
-                     *             ],
-                     *             "priority": "none",
-                     *             "assignee": {
-                     *               "type": "agent",
-                     *               "id": "text",
-                     *               "name": "Release notes writer"
-                     *             },
-                     *             "lease": {
-                     *               "expiresAt": "2026-11-21T09:30:00.000Z"
-                     *             },
-                     *             "attempts": 1,
-                     *             "version": 1,
-                     *             "links": [
-                     *               {
-                     *                 "linkType": "Blocks",
-                     *                 "direction": "outgoing",
-                     *                 "createdAt": "2026-11-21T09:30:00.000Z",
-                     *                 "id": "text",
-                     *                 "issueId": "text",
-                     *                 "targetIssueId": "text",
-                     *                 "target": {
-                     *                   "status": "Open",
-                     *                   "key": "DOCS-11",
-                     *                   "title": "Collect the merged work"
-                     *                 },
-                     *                 "createdBy": {
-                     *                   "type": "user",
-                     *                   "id": "text",
-                     *                   "name": "text"
-                     *                 }
-                     *               }
-                     *             ],
-                     *             "description": "Collect what was merged since the last release and write the notes.",
-                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *             "key": "DOCS-12",
-                     *             "projectId": "text",
-                     *             "title": "Write the release notes",
-                     *             "paused": false,
-                     *             "assignedAgentId": "text",
-                     *             "assigneeUserId": "text",
-                     *             "goalId": "text",
-                     *             "createdBy": {
-                     *               "type": "user",
-                     *               "id": "text",
-                     *               "name": "Ada Lovelace"
-                     *             },
-                     *             "createdAt": "2026-11-21T09:30:00.000Z",
-                     *             "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *             "startedAt": "2026-11-21T09:30:00.000Z",
-                     *             "resolvedAt": "2026-11-21T09:30:00.000Z",
-                     *             "closedAt": "2026-11-21T09:30:00.000Z"
-                     *           },
-                     *           "lease": {
-                     *             "token": 1,
-                     *             "expiresAt": "2026-11-21T09:30:00.000Z"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "active": [
-                     *         {
-                     *           "newComments": [
-                     *             {
-                     *               "authorType": "User",
-                     *               "id": "text",
-                     *               "issueId": "text",
-                     *               "content": "text",
-                     *               "author": {
-                     *                 "id": "text",
-                     *                 "name": "Ada Lovelace"
-                     *               },
-                     *               "createdAt": "2026-11-21T09:30:00.000Z",
-                     *               "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *             }
-                     *           ],
-                     *           "issueId": "text",
-                     *           "expiresAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "stop": [
-                     *         {
-                     *           "reason": "paused",
-                     *           "issueId": "text"
-                     *         }
-                     *       ],
-                     *       "nextHeartbeatSeconds": 1,
-                     *       "agent": {
-                     *         "maxConcurrentIssues": 10,
-                     *         "activeIssues": 0,
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
-                     *         "name": "Release notes writer",
-                     *         "description": "text",
-                     *         "disabled": false,
-                     *         "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "keyExpiresAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["HeartbeatResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
     "AgentKeys.list": {
         parameters: {
             query?: {
-                /** @description How many rows at most. */
+                /** @description The maximum number of rows. */
                 limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description Where to go on: from the `Link` header of the answer before. */
+                /** @description The cursor from the `Link` header of the previous response. */
                 cursor?: string;
             };
             header?: never;
@@ -4208,364 +6471,6 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
-    "McpEndpoint.get": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The session that `initialize` began; 2025-11-25 and before. */
-                "Mcp-Session-Id"?: string;
-            };
-            path: {
-                /**
-                 * @description The calling agent: its id, or `me`.
-                 * @example me
-                 */
-                agentId: unknown;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Notices, such as `notifications/tools/list_changed`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example event: message
-                     *     data: {}
-                     */
-                    "text/event-stream": string;
-                };
-            };
-            /** @description No JSON-RPC, or a request that needs a session. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            /** @description The session has ended, or is not the agent’s: initialize anew. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description The session has such a stream already. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "McpEndpoint.post": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The session that `initialize` began; 2025-11-25 and before. */
-                "Mcp-Session-Id"?: string;
-                /** @description The revision that the client speaks. */
-                "MCP-Protocol-Version"?: string;
-            };
-            path: {
-                /**
-                 * @description The calling agent: its id, or `me`.
-                 * @example me
-                 */
-                agentId: unknown;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "jsonrpc": "2.0",
-                 *       "id": 1,
-                 *       "method": "tools/list"
-                 *     }
-                 */
-                "application/json": {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description The answer, as JSON or as a stream of events that ends with it. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": 1,
-                     *       "result": {
-                     *         "tools": []
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                    /**
-                     * @example event: message
-                     *     data: {}
-                     */
-                    "text/event-stream": string;
-                };
-            };
-            /** @description A notice was taken. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description No JSON-RPC, or a request that needs a session. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            /** @description The session has ended, or is not the agent’s: initialize anew. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description The client takes neither JSON nor events. */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description More than 4 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Not `application/json`. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "McpEndpoint.delete": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The session that `initialize` began; 2025-11-25 and before. */
-                "Mcp-Session-Id"?: string;
-            };
-            path: {
-                /**
-                 * @description The calling agent: its id, or `me`.
-                 * @example me
-                 */
-                agentId: unknown;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session has ended. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description No JSON-RPC, or a request that needs a session. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            /** @description The session has ended, or is not the agent’s: initialize anew. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
     "AgentTools.list": {
         parameters: {
             query?: never;
@@ -4603,6 +6508,547 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Heartbeat.send": {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for something to start or to stop; at most a third of the lease. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The calling agent: its id, or `me`.
+                 * @example me
+                 */
+                agentId: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "capacity": 1,
+                 *       "worker": "writer-1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HeartbeatRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pickedUp": [
+                     *         {
+                     *           "issue": {
+                     *             "status": "Open",
+                     *             "allowedTransitions": [
+                     *               "Open"
+                     *             ],
+                     *             "priority": "none",
+                     *             "assignee": {
+                     *               "type": "agent",
+                     *               "id": "text",
+                     *               "name": "Release notes writer"
+                     *             },
+                     *             "lease": {
+                     *               "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *             },
+                     *             "attempts": 1,
+                     *             "version": 1,
+                     *             "links": [
+                     *               {
+                     *                 "linkType": "Blocks",
+                     *                 "direction": "outgoing",
+                     *                 "createdAt": "2026-11-21T09:30:00.000Z",
+                     *                 "id": "text",
+                     *                 "issueId": "text",
+                     *                 "targetIssueId": "text",
+                     *                 "target": {
+                     *                   "status": "Open",
+                     *                   "key": "DOCS-11",
+                     *                   "title": "Collect the merged work"
+                     *                 },
+                     *                 "createdBy": {
+                     *                   "type": "user",
+                     *                   "id": "text",
+                     *                   "name": "text"
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "description": "Collect what was merged since the last release and write the notes.",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *             "key": "DOCS-12",
+                     *             "projectId": "text",
+                     *             "title": "Write the release notes",
+                     *             "paused": false,
+                     *             "assignedAgentId": "text",
+                     *             "assigneeUserId": "text",
+                     *             "goalId": "text",
+                     *             "createdBy": {
+                     *               "type": "user",
+                     *               "id": "text",
+                     *               "name": "Ada Lovelace"
+                     *             },
+                     *             "createdAt": "2026-11-21T09:30:00.000Z",
+                     *             "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *             "startedAt": "2026-11-21T09:30:00.000Z",
+                     *             "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *             "closedAt": "2026-11-21T09:30:00.000Z"
+                     *           },
+                     *           "lease": {
+                     *             "token": 1,
+                     *             "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "active": [
+                     *         {
+                     *           "newComments": [
+                     *             {
+                     *               "authorType": "User",
+                     *               "id": "text",
+                     *               "issueId": "text",
+                     *               "content": "text",
+                     *               "author": {
+                     *                 "id": "text",
+                     *                 "name": "Ada Lovelace"
+                     *               },
+                     *               "createdAt": "2026-11-21T09:30:00.000Z",
+                     *               "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "changed": [
+                     *             "title"
+                     *           ],
+                     *           "issueId": "text",
+                     *           "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "stop": [
+                     *         {
+                     *           "reason": "paused",
+                     *           "issueId": "text"
+                     *         }
+                     *       ],
+                     *       "suspended": {
+                     *         "reason": "halted",
+                     *         "detail": "text"
+                     *       },
+                     *       "nextHeartbeatSeconds": 1,
+                     *       "agent": {
+                     *         "maxConcurrentIssues": 10,
+                     *         "activeIssues": 0,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *         "name": "Release notes writer",
+                     *         "description": "text",
+                     *         "disabled": false,
+                     *         "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "keyExpiresAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HeartbeatResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "McpEndpoint.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The session that `initialize` began. Only for protocol version 2025-11-25 and earlier. */
+                "Mcp-Session-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The calling agent: its id, or `me`.
+                 * @example me
+                 */
+                agentId: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Notifications, for example `notifications/tools/list_changed`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example event: message
+                     *     data: {}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The body is not JSON-RPC, or the request needs a session. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            /** @description The session was deleted or is not one of this agent. Send `initialize` again. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request names no session, or too many streams of this agent are open. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The session already has such a stream. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "McpEndpoint.post": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The session that `initialize` began. Only for protocol version 2025-11-25 and earlier. */
+                "Mcp-Session-Id"?: string;
+                /** @description The protocol version that the client speaks. */
+                "MCP-Protocol-Version"?: string;
+            };
+            path: {
+                /**
+                 * @description The calling agent: its id, or `me`.
+                 * @example me
+                 */
+                agentId: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list"
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The response, as JSON or as an event stream that ends with it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "result": {
+                     *         "tools": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @example event: message
+                     *     data: {}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A notification was accepted. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON-RPC, or the request needs a session. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            /** @description The session was deleted or is not one of this agent. Send `initialize` again. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The client accepts neither JSON nor event streams. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The frame is larger than 4 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body is not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "McpEndpoint.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The session that `initialize` began. Only for protocol version 2025-11-25 and earlier. */
+                "Mcp-Session-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The calling agent: its id, or `me`.
+                 * @example me
+                 */
+                agentId: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON-RPC, or the request needs a session. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            /** @description The session was deleted or is not one of this agent. Send `initialize` again. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -4655,6 +7101,9 @@ export interface operations {
                      *           "updatedAt": "2026-11-21T09:30:00.000Z"
                      *         }
                      *       ],
+                     *       "changed": [
+                     *         "title"
+                     *       ],
                      *       "tools": [
                      *         {
                      *           "inputSchema": {},
@@ -4681,200 +7130,87 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
-    "Audit.list": {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
-                count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.deleted, login.succeeded, login.failed, login.ended, access.refused, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, goal.*, project.*, agent.*, user.*, key.*, login.*, access.*, webhook.*, mcp.server.*, mcp.tool.*, mcp.access.*. */
-                type?: string;
-                /** @description Not before this instant, ISO 8601 with a zone. */
-                from?: string;
-                /** @description Before this instant. */
-                to?: string;
-                /** @description Who did it: a user or an agent. */
-                actorId?: string;
-                /** @description What it was done to: the id of a user, key, agent, project, issue, server, or a route for access.refused. */
-                subjectId?: string;
-                projectId?: string;
-                issueId?: string;
-                /** @description Where to go on: from the `Link` header of the answer before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "type": "login.failed",
-                     *         "projectId": "text",
-                     *         "issueId": "text",
-                     *         "data": {},
-                     *         "requestId": "text",
-                     *         "origin": "198.51.100.7",
-                     *         "id": "text",
-                     *         "at": "2026-11-21T09:30:00.000Z",
-                     *         "actor": {
-                     *           "type": "user",
-                     *           "id": "text",
-                     *           "name": "text"
-                     *         },
-                     *         "subject": {
-                     *           "id": "text",
-                     *           "type": "user"
-                     *         }
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["AuditEntryResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Me.list": {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
-                count?: boolean;
-                /** @description Where to go on: from the `Link` header of the answer before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "role": "Viewer",
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
-                     *         "name": "laptop",
-                     *         "prefix": "awp_u_3kT9aZ",
-                     *         "expiresAt": "2026-11-21T09:30:00.000Z",
-                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["ApiKeyResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Me.create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "expiresAt": "2099-01-31T00:00:00.000Z",
-                 *       "name": "laptop"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateApiKeyRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "role": "Viewer",
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
-                     *       "name": "laptop",
-                     *       "prefix": "awp_u_3kT9aZ",
-                     *       "expiresAt": "2026-11-21T09:30:00.000Z",
-                     *       "lastUsedAt": "2026-11-21T09:30:00.000Z",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "key": "awp_u_0123456789012345678901234567890123456789012abcdef"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["NewApiKeyResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected.https_required"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Me.delete": {
+    "Finish.finish": {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                keyId: string;
+                /** @example DEMO-1 */
+                issueId: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": 1,
+                 *       "status": "Resolved",
+                 *       "comment": "All of it is in the changelog now.",
+                 *       "reason": "The worker is being restarted."
+                 *     }
+                 */
+                "application/json": components["schemas"]["FinishRequest"];
+            };
+        };
         responses: {
-            204: {
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "issue": {
+                     *         "status": "Open",
+                     *         "allowedTransitions": [
+                     *           "Open"
+                     *         ],
+                     *         "priority": "none",
+                     *         "assignee": {
+                     *           "type": "agent",
+                     *           "id": "text",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "lease": {
+                     *           "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *         },
+                     *         "attempts": 1,
+                     *         "version": 1,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *         "key": "DOCS-12",
+                     *         "projectId": "text",
+                     *         "title": "Write the release notes",
+                     *         "paused": false,
+                     *         "assignedAgentId": "text",
+                     *         "assigneeUserId": "text",
+                     *         "goalId": "text",
+                     *         "createdBy": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.000Z",
+                     *         "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *         "closedAt": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "commentId": "text",
+                     *       "attachmentIds": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FinishResponse"];
+                };
             };
             400: components["responses"]["validation_failed.malformed_json"];
             401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
+            403: components["responses"]["forbidden.not_yours.agent_disabled"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition.lease_lost"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
@@ -4882,22 +7218,25 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
-    "Sessions.login": {
+    "Finish.release": {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
             cookie?: never;
         };
         requestBody: {
             content: {
                 /**
                  * @example {
-                 *       "password": "correct horse battery staple",
-                 *       "email": "ada@example.com"
+                 *       "token": 1,
+                 *       "reason": "The worker is being restarted."
                  *     }
                  */
-                "application/json": components["schemas"]["LoginRequest"];
+                "application/json": components["schemas"]["ReleaseRequest"];
             };
         };
         responses: {
@@ -4909,21 +7248,55 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "role": "Viewer",
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01",
-                     *       "email": "ada@example.com",
-                     *       "name": "Ada Lovelace",
-                     *       "disabledAt": "2026-11-21T09:30:00.000Z",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       "issue": {
+                     *         "status": "Open",
+                     *         "allowedTransitions": [
+                     *           "Open"
+                     *         ],
+                     *         "priority": "none",
+                     *         "assignee": {
+                     *           "type": "agent",
+                     *           "id": "text",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "lease": {
+                     *           "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *         },
+                     *         "attempts": 1,
+                     *         "version": 1,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *         "key": "DOCS-12",
+                     *         "projectId": "text",
+                     *         "title": "Write the release notes",
+                     *         "paused": false,
+                     *         "assignedAgentId": "text",
+                     *         "assigneeUserId": "text",
+                     *         "goalId": "text",
+                     *         "createdBy": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.000Z",
+                     *         "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *         "closedAt": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "commentId": "text",
+                     *       "attachmentIds": [
+                     *         "text"
+                     *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["UserResponse"];
+                    "application/json": components["schemas"]["FinishResponse"];
                 };
             };
             400: components["responses"]["validation_failed.malformed_json"];
             401: components["responses"]["unauthenticated"];
-            403: components["responses"]["https_required"];
+            403: components["responses"]["forbidden.not_yours.agent_disabled"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition.lease_lost"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
@@ -4931,118 +7304,19 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
-    "Sessions.logout": {
+    "McpEndpoint.get2": {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Me.me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "user",
-                     *       "id": "text",
-                     *       "name": "Ada Lovelace",
-                     *       "keyExpiresAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MeResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Sessions.changePassword": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "currentPassword": "correct horse battery staple",
-                 *       "newPassword": "a longer and better phrase"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ChangePasswordRequest"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected.https_required"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Events.follow": {
-        parameters: {
-            query?: {
-                /** @description As the header Last-Event-ID, for clients that can't set one at their first connect. The header counts. */
-                lastEventId?: string;
-            };
             header?: {
-                /** @description The last id that was received: the stream goes on right after it, nothing missing. */
-                "Last-Event-ID"?: string;
+                /** @description The session that `initialize` began. Only for protocol version 2025-11-25 and earlier. */
+                "Mcp-Session-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The stream; it has no end of its own. Comments keep the connection open. */
+            /** @description Notifications, for example `notifications/tools/list_changed`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5050,83 +7324,131 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id: 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11
-                     *     data: {"id":"0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11","type":"issue.status_changed","at":"2026-11-21T09:30:00.000Z","projectId":"0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01","actor":{"type":"agent","id":"0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03","name":"Release notes writer"},"subject":{"type":"issue","id":"0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"},"data":{"old":"Open","new":"InProgress"}}
+                     * @example event: message
+                     *     data: {}
                      */
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Catalog.list": {
-        parameters: {
-            query?: {
-                category?: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
-                transport?: "stdio" | "http" | "sse";
-                runtime?: "node" | "python" | "pipx" | "none";
-                /** @description Words that must all occur in id, name, description or publisher. */
-                q?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
+            /** @description The body is not JSON-RPC, or the request needs a session. */
+            400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
-                     * @example [
-                     *       {
-                     *         "category": "database",
-                     *         "transport": "stdio",
-                     *         "runtime": "node",
-                     *         "id": "memory",
-                     *         "name": "Memory",
-                     *         "description": "text",
-                     *         "verified": false,
-                     *         "verifiedBy": "text",
-                     *         "version": "2026.8.31",
-                     *         "publisher": "text",
-                     *         "homepage": "text",
-                     *         "license": "text",
-                     *         "installInstructions": "text",
-                     *         "requiresCredentials": false,
-                     *         "installable": false,
-                     *         "installableReason": "text"
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
                      *       }
-                     *     ]
+                     *     }
                      */
-                    "application/json": components["schemas"]["CatalogEntryResponse"][];
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
-            400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            /** @description The session was deleted or is not one of this agent. Send `initialize` again. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request names no session, or too many streams of this agent are open. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The session already has such a stream. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
     };
-    "Catalog.reload": {
+    "McpEndpoint.post2": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The session that `initialize` began. Only for protocol version 2025-11-25 and earlier. */
+                "Mcp-Session-Id"?: string;
+                /** @description The protocol version that the client speaks. */
+                "MCP-Protocol-Version"?: string;
+            };
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list"
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
         responses: {
+            /** @description The response, as JSON or as an event stream that ends with it. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5135,107 +7457,209 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "entries": 40
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "result": {
+                     *         "tools": []
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CatalogReloadResponse"];
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @example event: message
+                     *     data: {}
+                     */
+                    "text/event-stream": string;
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json"];
+            /** @description A notification was accepted. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON-RPC, or the request needs a session. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            /** @description The session was deleted or is not one of this agent. Send `initialize` again. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The client accepts neither JSON nor event streams. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The frame is larger than 4 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body is not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "McpEndpoint.delete2": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The session that `initialize` began. Only for protocol version 2025-11-25 and earlier. */
+                "Mcp-Session-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON-RPC, or the request needs a session. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            /** @description The session was deleted or is not one of this agent. Send `initialize` again. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32600,
+                     *         "message": "Invalid Request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Catalog.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example memory */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "category": "database",
-                     *       "transport": "stdio",
-                     *       "runtime": "node",
-                     *       "manifest": {
-                     *         "sharing": "shared",
-                     *         "serverJson": {},
-                     *         "package": {
-                     *           "registry": "npm",
-                     *           "name": "text",
-                     *           "version": "text",
-                     *           "integrity": "text"
-                     *         },
-                     *         "launch": {
-                     *           "command": "text",
-                     *           "args": [
-                     *             "text"
-                     *           ],
-                     *           "cwd": "text"
-                     *         },
-                     *         "runInstallScripts": false,
-                     *         "credentialProbe": {
-                     *           "arguments": {},
-                     *           "tool": "text"
-                     *         }
-                     *       },
-                     *       "environmentVariables": [
-                     *         {
-                     *           "format": "string",
-                     *           "access": "read",
-                     *           "name": "MEMORY_FILE_PATH",
-                     *           "description": "text",
-                     *           "isRequired": false,
-                     *           "isSecret": false,
-                     *           "default": "text",
-                     *           "choices": [
-                     *             "text"
-                     *           ],
-                     *           "placeholder": "text",
-                     *           "pattern": "text"
-                     *         }
-                     *       ],
-                     *       "runtimeVersion": "text",
-                     *       "id": "memory",
-                     *       "name": "Memory",
-                     *       "description": "text",
-                     *       "verified": false,
-                     *       "verifiedBy": "text",
-                     *       "version": "2026.8.31",
-                     *       "publisher": "text",
-                     *       "homepage": "text",
-                     *       "license": "text",
-                     *       "installInstructions": "text",
-                     *       "requiresCredentials": false,
-                     *       "installable": false,
-                     *       "installableReason": "text"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CatalogEntryDetailResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -5382,6 +7806,341 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             502: components["responses"]["package_unavailable"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "AccessMatrix.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agents": [
+                     *         {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *           "name": "Release notes writer",
+                     *           "disabled": false
+                     *         }
+                     *       ],
+                     *       "servers": [
+                     *         {
+                     *           "status": "enabled",
+                     *           "tools": 22,
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *           "name": "Everything (reference)"
+                     *         }
+                     *       ],
+                     *       "cells": [
+                     *         {
+                     *           "tools": [
+                     *             "text"
+                     *           ],
+                     *           "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *           "granted": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessMatrixResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Catalog.list": {
+        parameters: {
+            query?: {
+                category?: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
+                transport?: "stdio" | "http" | "sse";
+                runtime?: "node" | "python" | "pipx" | "none";
+                /** @description Only the entries that this host can install now, or only the others. */
+                installable?: boolean;
+                /** @description Words that must all occur in id, name, description or publisher. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "category": "database",
+                     *         "transport": "stdio",
+                     *         "runtime": "node",
+                     *         "id": "memory",
+                     *         "name": "Memory",
+                     *         "description": "text",
+                     *         "verified": false,
+                     *         "verifiedBy": "text",
+                     *         "version": "2026.8.31",
+                     *         "publisher": "text",
+                     *         "homepage": "text",
+                     *         "license": "text",
+                     *         "installInstructions": "text",
+                     *         "requiresCredentials": false,
+                     *         "installable": false,
+                     *         "installableReason": "text"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CatalogEntryResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Catalog.check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entry": {
+                 *         "id": "reports",
+                 *         "name": "Reports",
+                 *         "description": "Search the reports of this company.",
+                 *         "category": "search",
+                 *         "transport": "http",
+                 *         "runtime": "none",
+                 *         "version": "1",
+                 *         "manifest": {
+                 *           "url": "https://reports.example.com/mcp"
+                 *         },
+                 *         "environmentVariables": []
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckEntryRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "path": "manifest.launch.args[0]",
+                     *           "message": "uses ACME_TOKEN, which is not declared in environmentVariables"
+                     *         }
+                     *       ],
+                     *       "valid": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntryCheckResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Catalog.reload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": 40
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogReloadResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Catalog.schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Catalog.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example memory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "category": "database",
+                     *       "transport": "stdio",
+                     *       "runtime": "node",
+                     *       "manifest": {
+                     *         "sharing": "shared",
+                     *         "serverJson": {},
+                     *         "package": {
+                     *           "registry": "npm",
+                     *           "name": "text",
+                     *           "version": "text",
+                     *           "integrity": "text",
+                     *           "closure": [
+                     *             {
+                     *               "name": "anyio",
+                     *               "version": "4.6.2",
+                     *               "files": [
+                     *                 {
+                     *                   "filename": "anyio-4.6.2-py3-none-any.whl",
+                     *                   "sha256": "text"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         "launch": {
+                     *           "command": "text",
+                     *           "args": [
+                     *             "text"
+                     *           ],
+                     *           "cwd": "text"
+                     *         },
+                     *         "runInstallScripts": false,
+                     *         "credentialProbe": {
+                     *           "arguments": {},
+                     *           "tool": "text"
+                     *         }
+                     *       },
+                     *       "environmentVariables": [
+                     *         {
+                     *           "format": "string",
+                     *           "access": "read",
+                     *           "name": "MEMORY_FILE_PATH",
+                     *           "description": "text",
+                     *           "isRequired": false,
+                     *           "isSecret": false,
+                     *           "default": "text",
+                     *           "choices": [
+                     *             "text"
+                     *           ],
+                     *           "placeholder": "text",
+                     *           "pattern": "text"
+                     *         }
+                     *       ],
+                     *       "runtimeVersion": "text",
+                     *       "id": "memory",
+                     *       "name": "Memory",
+                     *       "description": "text",
+                     *       "verified": false,
+                     *       "verifiedBy": "text",
+                     *       "version": "2026.8.31",
+                     *       "publisher": "text",
+                     *       "homepage": "text",
+                     *       "license": "text",
+                     *       "installInstructions": "text",
+                     *       "requiresCredentials": false,
+                     *       "installable": false,
+                     *       "installableReason": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogEntryDetailResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
     };
@@ -5936,7 +8695,7 @@ export interface operations {
     "Upgrade.upgrade": {
         parameters: {
             query?: {
-                /** @description Tells all that an upgrade would come to, and changes nothing. */
+                /** @description Reports everything that an upgrade would do and changes nothing. */
                 dryRun?: boolean;
             };
             header?: never;
@@ -6092,7 +8851,7 @@ export interface operations {
     "Runtime.get": {
         parameters: {
             query?: {
-                /** @description Looks again in place of an answer of the last 30 seconds. */
+                /** @description Probes the host again instead of returning a report of the last 30 seconds. */
                 refresh?: boolean;
             };
             header?: never;
@@ -6137,1934 +8896,14 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
-    "Projects.list": {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
-                count?: boolean;
-                /** @description Where to go on: from the `Link` header of the answer before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "visibility": "open",
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
-                     *         "key": "DOCS",
-                     *         "name": "Documentation",
-                     *         "description": "text",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["ProjectResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Projects.create": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours give the first answer again. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "key": "DOCS",
-                 *       "name": "Documentation",
-                 *       "description": "Everything that people read about the product."
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateProjectRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "visibility": "open",
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
-                     *       "key": "DOCS",
-                     *       "name": "Documentation",
-                     *       "description": "text",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ProjectResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            409: components["responses"]["name_taken.idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Attachments.delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                attachmentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Attachments.download": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description One range of bytes, as in `bytes=0-99`; of several the whole file is given. */
-                Range?: string;
-                /** @description The ETag that the range is meant for; for other bytes the whole file is given. */
-                "If-Range"?: string;
-                /** @description The ETag of bytes that the caller has. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                attachmentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All bytes, in the content type that the uploader gave. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description The SHA-256 of the whole file, for If-Range and If-None-Match. */
-                    ETag?: string;
-                    /** @description The name of the file; `inline` for images only. */
-                    "Content-Disposition"?: string;
-                    /** @description `bytes` */
-                    "Accept-Ranges"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example text */
-                    "*/*": string;
-                };
-            };
-            /** @description The range that was asked for. */
-            206: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description The SHA-256 of the whole file, for If-Range and If-None-Match. */
-                    ETag?: string;
-                    /** @description The name of the file; `inline` for images only. */
-                    "Content-Disposition"?: string;
-                    /** @description `bytes` */
-                    "Accept-Ranges"?: string;
-                    /** @description As in `bytes 0-99/1234`. */
-                    "Content-Range"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example text */
-                    "*/*": string;
-                };
-            };
-            /** @description The caller has these bytes. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            416: components["responses"]["range_not_satisfiable"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Comments.update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                commentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "content": "The new importer is merged; please check the totals of March."
-                 *     }
-                 */
-                "application/json": components["schemas"]["WriteCommentRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "authorType": "User",
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07",
-                     *       "issueId": "text",
-                     *       "content": "The new importer is merged; please check the totals of March.",
-                     *       "author": {
-                     *         "id": "text",
-                     *         "name": "Ada Lovelace"
-                     *       },
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CommentResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected.author_type_mismatch"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Comments.delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                commentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Goals.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                goalId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
-                     *       "projectId": "text",
-                     *       "title": "Release 2.0 by the end of March",
-                     *       "description": "text",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["GoalResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Goals.update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                goalId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "title": "Release 2.0 by the end of March",
-                 *       "description": "Everything that has to be done before customers can upgrade."
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateGoalRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
-                     *       "projectId": "text",
-                     *       "title": "Release 2.0 by the end of March",
-                     *       "description": "text",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["GoalResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Goals.delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                goalId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Issues.listAll": {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
-                count?: boolean;
-                /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
-                status?: string;
-                priority?: components["schemas"]["Priority"];
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority";
-                /** @description summary leaves description and links out. */
-                fields?: "summary";
-                /** @description The agent or user who has it. */
-                assigneeId?: string;
-                goalId?: string;
-                /** @description Words that title or description hold, all of them. */
-                q?: string;
-                /** @description Where to go on: from the `Link` header of the answer before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "status": "Open",
-                     *         "allowedTransitions": [
-                     *           "Open"
-                     *         ],
-                     *         "priority": "none",
-                     *         "assignee": {
-                     *           "type": "agent",
-                     *           "id": "text",
-                     *           "name": "Release notes writer"
-                     *         },
-                     *         "lease": {
-                     *           "expiresAt": "2026-11-21T09:30:00.000Z"
-                     *         },
-                     *         "attempts": 1,
-                     *         "version": 1,
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *         "key": "DOCS-12",
-                     *         "projectId": "text",
-                     *         "title": "Write the release notes",
-                     *         "paused": false,
-                     *         "assignedAgentId": "text",
-                     *         "assigneeUserId": "text",
-                     *         "goalId": "text",
-                     *         "createdBy": {
-                     *           "type": "user",
-                     *           "id": "text",
-                     *           "name": "Ada Lovelace"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.000Z",
-                     *         "resolvedAt": "2026-11-21T09:30:00.000Z",
-                     *         "closedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["ListedIssueResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Issues.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example DEMO-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "Open",
-                     *       "allowedTransitions": [
-                     *         "Open"
-                     *       ],
-                     *       "priority": "none",
-                     *       "assignee": {
-                     *         "type": "agent",
-                     *         "id": "text",
-                     *         "name": "Release notes writer"
-                     *       },
-                     *       "lease": {
-                     *         "expiresAt": "2026-11-21T09:30:00.000Z"
-                     *       },
-                     *       "attempts": 1,
-                     *       "version": 1,
-                     *       "links": [
-                     *         {
-                     *           "linkType": "Blocks",
-                     *           "direction": "outgoing",
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "id": "text",
-                     *           "issueId": "text",
-                     *           "targetIssueId": "text",
-                     *           "target": {
-                     *             "status": "Open",
-                     *             "key": "DOCS-11",
-                     *             "title": "Collect the merged work"
-                     *           },
-                     *           "createdBy": {
-                     *             "type": "user",
-                     *             "id": "text",
-                     *             "name": "text"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "description": "Collect what was merged since the last release and write the notes.",
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *       "key": "DOCS-12",
-                     *       "projectId": "text",
-                     *       "title": "Write the release notes",
-                     *       "paused": false,
-                     *       "assignedAgentId": "text",
-                     *       "assigneeUserId": "text",
-                     *       "goalId": "text",
-                     *       "createdBy": {
-                     *         "type": "user",
-                     *         "id": "text",
-                     *         "name": "Ada Lovelace"
-                     *       },
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *       "startedAt": "2026-11-21T09:30:00.000Z",
-                     *       "resolvedAt": "2026-11-21T09:30:00.000Z",
-                     *       "closedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["IssueResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Issues.update": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag that the change is meant for; stale is 412. */
-                "If-Match"?: string;
-                /** @description The token of the agent's lease of this issue. */
-                "Lease-Token"?: string;
-            };
-            path: {
-                /** @example DEMO-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "description": "Collect what was merged and write the notes.",
-                 *       "status": "Resolved",
-                 *       "title": "Write the release notes"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateIssueRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "Open",
-                     *       "allowedTransitions": [
-                     *         "Open"
-                     *       ],
-                     *       "priority": "none",
-                     *       "assignee": {
-                     *         "type": "agent",
-                     *         "id": "text",
-                     *         "name": "Release notes writer"
-                     *       },
-                     *       "lease": {
-                     *         "expiresAt": "2026-11-21T09:30:00.000Z"
-                     *       },
-                     *       "attempts": 1,
-                     *       "version": 1,
-                     *       "links": [
-                     *         {
-                     *           "linkType": "Blocks",
-                     *           "direction": "outgoing",
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "id": "text",
-                     *           "issueId": "text",
-                     *           "targetIssueId": "text",
-                     *           "target": {
-                     *             "status": "Open",
-                     *             "key": "DOCS-11",
-                     *             "title": "Collect the merged work"
-                     *           },
-                     *           "createdBy": {
-                     *             "type": "user",
-                     *             "id": "text",
-                     *             "name": "text"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "description": "Collect what was merged since the last release and write the notes.",
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *       "key": "DOCS-12",
-                     *       "projectId": "text",
-                     *       "title": "Write the release notes",
-                     *       "paused": false,
-                     *       "assignedAgentId": "text",
-                     *       "assigneeUserId": "text",
-                     *       "goalId": "text",
-                     *       "createdBy": {
-                     *         "type": "user",
-                     *         "id": "text",
-                     *         "name": "Ada Lovelace"
-                     *       },
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *       "startedAt": "2026-11-21T09:30:00.000Z",
-                     *       "resolvedAt": "2026-11-21T09:30:00.000Z",
-                     *       "closedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["IssueResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["invalid_transition.open_dependents.lease_lost"];
-            412: components["responses"]["version_mismatch"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Issues.delete": {
-        parameters: {
-            query?: {
-                /** @description Must be true. */
-                confirm?: boolean;
-            };
-            header?: {
-                /** @description The ETag that the change is meant for; stale is 412. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @example DEMO-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json.confirmation_required"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            412: components["responses"]["version_mismatch"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Timeline.list": {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
-                count?: boolean;
-                /** @description Where to go on: from the `Link` header of the answer before. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @example DEMO-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "type": "issue.status_changed",
-                     *         "data": {
-                     *           "old": "Open",
-                     *           "new": "InProgress",
-                     *           "cause": "picked_up"
-                     *         },
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a10",
-                     *         "issueId": "text",
-                     *         "actor": {
-                     *           "type": "user",
-                     *           "id": "text",
-                     *           "name": "Ada Lovelace"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["ActivityResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Attachments.list": {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
-                count?: boolean;
-                /** @description Where to go on: from the `Link` header of the answer before. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @example DEMO-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "size": 18211,
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08",
-                     *         "issueId": "text",
-                     *         "filename": "totals of March.csv",
-                     *         "contentType": "text/csv",
-                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *         "downloadUrl": "/api/projects/attachments/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08/download",
-                     *         "uploadedBy": {
-                     *           "type": "user",
-                     *           "id": "text",
-                     *           "name": "Ada Lovelace"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["AttachmentResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Attachments.upload": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example DEMO-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "file": "the bytes of the file"
-                 *     }
-                 */
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @example the bytes of the file
-                     */
-                    file: string;
-                };
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "size": 18211,
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08",
-                     *       "issueId": "text",
-                     *       "filename": "totals of March.csv",
-                     *       "contentType": "text/csv",
-                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *       "downloadUrl": "/api/projects/attachments/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08/download",
-                     *       "uploadedBy": {
-                     *         "type": "user",
-                     *         "id": "text",
-                     *         "name": "Ada Lovelace"
-                     *       },
-                     *       "createdAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AttachmentResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Issues.close": {
-        parameters: {
-            query?: {
-                /** @description Also where issues that it blocks are not finished. */
-                force?: boolean;
-            };
-            header?: {
-                /** @description The ETag that the change is meant for; stale is 412. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @example DEMO-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["open_dependents"];
-            412: components["responses"]["version_mismatch"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Comments.list": {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
-                count?: boolean;
-                /** @description Where to go on: from the `Link` header of the answer before. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @example DEMO-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "authorType": "User",
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07",
-                     *         "issueId": "text",
-                     *         "content": "The new importer is merged; please check the totals of March.",
-                     *         "author": {
-                     *           "id": "text",
-                     *           "name": "Ada Lovelace"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["CommentResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Comments.create": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours give the first answer again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example DEMO-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "content": "The new importer is merged; please check the totals of March."
-                 *     }
-                 */
-                "application/json": components["schemas"]["WriteCommentRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "authorType": "User",
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07",
-                     *       "issueId": "text",
-                     *       "content": "The new importer is merged; please check the totals of March.",
-                     *       "author": {
-                     *         "id": "text",
-                     *         "name": "Ada Lovelace"
-                     *       },
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CommentResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected.author_type_mismatch"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Explain.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example DEMO-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "reason": "agent_silent",
-                     *       "blockedBy": [
-                     *         {
-                     *           "status": "Open",
-                     *           "id": "text",
-                     *           "key": "DOCS-11",
-                     *           "title": "Collect the merged work"
-                     *         }
-                     *       ],
-                     *       "rootBlockers": [
-                     *         {
-                     *           "status": "Open",
-                     *           "assignee": {
-                     *             "type": "agent",
-                     *             "id": "text",
-                     *             "name": "Release notes writer"
-                     *           },
-                     *           "id": "text",
-                     *           "key": "DOCS-11",
-                     *           "title": "Collect the merged work"
-                     *         }
-                     *       ],
-                     *       "waitsFor": {
-                     *         "type": "agent",
-                     *         "id": "text",
-                     *         "name": "Release notes writer"
-                     *       },
-                     *       "running": false,
-                     *       "next": "Release notes writer has sent no heartbeat since 2026-11-21T09:30:00.000Z. See whether it runs; it picks the issue up with its next one."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ExplainResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Links.list": {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
-                count?: boolean;
-                /** @description Where to go on: from the `Link` header of the answer before. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @example DEMO-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "linkType": "Blocks",
-                     *         "direction": "outgoing",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "id": "text",
-                     *         "issueId": "text",
-                     *         "targetIssueId": "text",
-                     *         "target": {
-                     *           "status": "Open",
-                     *           "key": "DOCS-11",
-                     *           "title": "Collect the merged work"
-                     *         },
-                     *         "createdBy": {
-                     *           "type": "user",
-                     *           "id": "text",
-                     *           "name": "text"
-                     *         }
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["LinkResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Links.create": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours give the first answer again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example DEMO-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "linkType": "BlockedBy",
-                 *       "targetIssueId": "DOCS-11"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateLinkRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "linkType": "Blocks",
-                     *       "direction": "outgoing",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "id": "text",
-                     *       "issueId": "text",
-                     *       "targetIssueId": "text",
-                     *       "target": {
-                     *         "status": "Open",
-                     *         "key": "DOCS-11",
-                     *         "title": "Collect the merged work"
-                     *       },
-                     *       "createdBy": {
-                     *         "type": "user",
-                     *         "id": "text",
-                     *         "name": "text"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["LinkResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["invalid_transition.dependency_cycle.link_exists.link_limit.cross_project_link.idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Issues.pause": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag that the change is meant for; stale is 412. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @example DEMO-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["invalid_transition"];
-            412: components["responses"]["version_mismatch"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Issues.resume": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag that the change is meant for; stale is 412. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @example DEMO-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["invalid_transition"];
-            412: components["responses"]["version_mismatch"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Links.delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                linkId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Projects.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example DEMO */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "visibility": "open",
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
-                     *       "key": "DOCS",
-                     *       "name": "Documentation",
-                     *       "description": "text",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ProjectResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Projects.update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example DEMO */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Documentation",
-                 *       "description": "Everything that people read about the product.",
-                 *       "visibility": "members"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateProjectRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "visibility": "open",
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
-                     *       "key": "DOCS",
-                     *       "name": "Documentation",
-                     *       "description": "text",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ProjectResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["cross_project_link"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Projects.delete": {
-        parameters: {
-            query?: {
-                /** @description Must be true. */
-                confirm?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @example DEMO */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json.confirmation_required"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["not_empty"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "GoalsOfProject.list": {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
-                count?: boolean;
-                /** @description Where to go on: from the `Link` header of the answer before. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @example DEMO */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
-                     *         "projectId": "text",
-                     *         "title": "Release 2.0 by the end of March",
-                     *         "description": "text",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["GoalResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "GoalsOfProject.create": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours give the first answer again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example DEMO */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "title": "Release 2.0 by the end of March",
-                 *       "description": "Everything that has to be done before customers can upgrade."
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateGoalRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
-                     *       "projectId": "text",
-                     *       "title": "Release 2.0 by the end of March",
-                     *       "description": "text",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["GoalResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "IssuesOfProject.list": {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
-                count?: boolean;
-                /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
-                status?: string;
-                priority?: components["schemas"]["Priority"];
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority";
-                /** @description summary leaves description and links out. */
-                fields?: "summary";
-                /** @description The agent or user who has it. */
-                assigneeId?: string;
-                goalId?: string;
-                /** @description Words that title or description hold, all of them. */
-                q?: string;
-                /** @description Where to go on: from the `Link` header of the answer before. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @example DEMO */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "status": "Open",
-                     *         "allowedTransitions": [
-                     *           "Open"
-                     *         ],
-                     *         "priority": "none",
-                     *         "assignee": {
-                     *           "type": "agent",
-                     *           "id": "text",
-                     *           "name": "Release notes writer"
-                     *         },
-                     *         "lease": {
-                     *           "expiresAt": "2026-11-21T09:30:00.000Z"
-                     *         },
-                     *         "attempts": 1,
-                     *         "version": 1,
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *         "key": "DOCS-12",
-                     *         "projectId": "text",
-                     *         "title": "Write the release notes",
-                     *         "paused": false,
-                     *         "assignedAgentId": "text",
-                     *         "assigneeUserId": "text",
-                     *         "goalId": "text",
-                     *         "createdBy": {
-                     *           "type": "user",
-                     *           "id": "text",
-                     *           "name": "Ada Lovelace"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.000Z",
-                     *         "resolvedAt": "2026-11-21T09:30:00.000Z",
-                     *         "closedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["ListedIssueResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "IssuesOfProject.create": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours give the first answer again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example DEMO */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "title": "Write the release notes",
-                 *       "description": "Collect what was merged since the last release and write the notes."
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateIssueRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "Open",
-                     *       "allowedTransitions": [
-                     *         "Open"
-                     *       ],
-                     *       "priority": "none",
-                     *       "assignee": {
-                     *         "type": "agent",
-                     *         "id": "text",
-                     *         "name": "Release notes writer"
-                     *       },
-                     *       "lease": {
-                     *         "expiresAt": "2026-11-21T09:30:00.000Z"
-                     *       },
-                     *       "attempts": 1,
-                     *       "version": 1,
-                     *       "links": [
-                     *         {
-                     *           "linkType": "Blocks",
-                     *           "direction": "outgoing",
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "id": "text",
-                     *           "issueId": "text",
-                     *           "targetIssueId": "text",
-                     *           "target": {
-                     *             "status": "Open",
-                     *             "key": "DOCS-11",
-                     *             "title": "Collect the merged work"
-                     *           },
-                     *           "createdBy": {
-                     *             "type": "user",
-                     *             "id": "text",
-                     *             "name": "text"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "description": "Collect what was merged since the last release and write the notes.",
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *       "key": "DOCS-12",
-                     *       "projectId": "text",
-                     *       "title": "Write the release notes",
-                     *       "paused": false,
-                     *       "assignedAgentId": "text",
-                     *       "assigneeUserId": "text",
-                     *       "goalId": "text",
-                     *       "createdBy": {
-                     *         "type": "user",
-                     *         "id": "text",
-                     *         "name": "Ada Lovelace"
-                     *       },
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *       "startedAt": "2026-11-21T09:30:00.000Z",
-                     *       "resolvedAt": "2026-11-21T09:30:00.000Z",
-                     *       "closedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["IssueResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["link_limit.cross_project_link.idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Members.list": {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
-                count?: boolean;
-                /** @description Where to go on: from the `Link` header of the answer before. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @example DEMO */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "role": "Viewer",
-                     *         "userId": "text",
-                     *         "agentId": "text",
-                     *         "name": "Ada Lovelace"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["MemberResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Members.merge": {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
-                count?: boolean;
-                /** @description Where to go on: from the `Link` header of the answer before. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @example DEMO */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "entries": [
-                 *         {
-                 *           "userId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01",
-                 *           "role": "Editor"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["SetMembersRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "role": "Viewer",
-                     *         "userId": "text",
-                     *         "agentId": "text",
-                     *         "name": "Ada Lovelace"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["MemberResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
     "Users.list": {
         parameters: {
             query?: {
-                /** @description How many rows at most. */
+                /** @description The maximum number of rows. */
                 limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description Where to go on: from the `Link` header of the answer before. */
+                /** @description The cursor from the `Link` header of the previous response. */
                 cursor?: string;
             };
             header?: never;
@@ -8153,6 +8992,170 @@ export interface operations {
             409: components["responses"]["name_taken"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Me.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "role": "Viewer",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
+                     *         "name": "laptop",
+                     *         "prefix": "awp_u_3kT9aZ",
+                     *         "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ApiKeyResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Me.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expiresAt": "2099-01-31T00:00:00.000Z",
+                 *       "name": "laptop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApiKeyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "role": "Viewer",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
+                     *       "name": "laptop",
+                     *       "prefix": "awp_u_3kT9aZ",
+                     *       "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *       "lastUsedAt": "2026-11-21T09:30:00.000Z",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "key": "awp_u_0123456789012345678901234567890123456789012abcdef"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewApiKeyResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Me.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Me.me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "user",
+                     *       "id": "text",
+                     *       "name": "Ada Lovelace",
+                     *       "keyExpiresAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MeResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8288,11 +9291,11 @@ export interface operations {
     "KeysOfUsers.list": {
         parameters: {
             query?: {
-                /** @description How many rows at most. */
+                /** @description The maximum number of rows. */
                 limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description Where to go on: from the `Link` header of the answer before. */
+                /** @description The cursor from the `Link` header of the previous response. */
                 cursor?: string;
             };
             header?: never;
@@ -8425,14 +9428,232 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    "Elevation.elevate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ElevateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "awp_u_0123456789012345678901234567890123456789012abcdef",
+                     *       "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ElevatedKeyResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.wrong_password.csrf_rejected.https_required"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Elevation.end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Sessions.login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple",
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LoginRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "role": "Viewer",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada Lovelace",
+                     *       "disabledAt": "2026-11-21T09:30:00.000Z",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["https_required"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Sessions.logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Sessions.changePassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "correct horse battery staple",
+                 *       "newPassword": "a longer and better phrase"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePasswordRequest"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Events.follow": {
+        parameters: {
+            query?: {
+                /** @description The same as the header Last-Event-ID, for clients that cannot set it on their first connection. The header wins. */
+                lastEventId?: string;
+            };
+            header?: {
+                /** @description The last id that the client received. The stream resumes right after it and misses no event. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event stream. It has no end of its own; comments keep the connection open. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11
+                     *     data: {"id":"0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11","type":"issue.status_changed","at":"2026-11-21T09:30:00.000Z","projectId":"0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01","actor":{"type":"agent","id":"0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03","name":"Release notes writer"},"subject":{"type":"issue","id":"0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"},"data":{"old":"Open","new":"InProgress"}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     "Webhooks.list": {
         parameters: {
             query?: {
-                /** @description How many rows at most. */
+                /** @description The maximum number of rows. */
                 limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description Where to go on: from the `Link` header of the answer before. */
+                /** @description The cursor from the `Link` header of the previous response. */
                 cursor?: string;
             };
             header?: never;
@@ -8493,7 +9714,7 @@ export interface operations {
                  *         "comment.created"
                  *       ],
                  *       "url": "https://example.com/hooks/work",
-                 *       "description": "Tells the build when an issue is closed"
+                 *       "description": "Starts a build when an issue is closed"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateWebhookRequest"];
@@ -8598,7 +9819,7 @@ export interface operations {
                  *         "comment.created"
                  *       ],
                  *       "url": "https://example.com/hooks/work",
-                 *       "description": "Tells the build when an issue is closed"
+                 *       "description": "Starts a build when an issue is closed"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateWebhookRequest"];
@@ -8672,11 +9893,11 @@ export interface operations {
     "Webhooks.listDeliveries": {
         parameters: {
             query?: {
-                /** @description How many rows at most. */
+                /** @description The maximum number of rows. */
                 limit?: number;
-                /** @description true adds `X-Total-Count`; it stops at 10,000 and `X-Total-Count-Capped: true` says so. */
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description Where to go on: from the `Link` header of the answer before. */
+                /** @description The cursor from the `Link` header of the previous response. */
                 cursor?: string;
             };
             header?: never;
@@ -8706,7 +9927,7 @@ export interface operations {
                      *             "status": 500,
                      *             "durationMs": 42,
                      *             "at": "2026-11-21T09:30:00.000Z",
-                     *             "error": "The target answered 500."
+                     *             "error": "The target responded with 500."
                      *           }
                      *         ],
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31",
@@ -8758,7 +9979,7 @@ export interface operations {
                      *           "status": 500,
                      *           "durationMs": 42,
                      *           "at": "2026-11-21T09:30:00.000Z",
-                     *           "error": "The target answered 500."
+                     *           "error": "The target responded with 500."
                      *         }
                      *       ],
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31",
@@ -8830,6 +10051,77 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    "Audit.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.deleted, login.succeeded, login.failed, login.ended, access.refused, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, goal.*, project.*, agent.*, user.*, key.*, login.*, access.*, webhook.*, mcp.server.*, mcp.tool.*, mcp.access.*. */
+                type?: string;
+                /** @description Only entries at or after this instant, in ISO 8601 with a time zone. */
+                from?: string;
+                /** @description Only entries before this instant. */
+                to?: string;
+                /** @description The id of the user or agent that acted. */
+                actorId?: string;
+                /** @description The object of the action: the id of a user, key, agent, project, issue or server, or the route of an access.refused. */
+                subjectId?: string;
+                projectId?: string;
+                issueId?: string;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "type": "login.failed",
+                     *         "projectId": "text",
+                     *         "issueId": "text",
+                     *         "data": {},
+                     *         "requestId": "text",
+                     *         "origin": "198.51.100.7",
+                     *         "id": "text",
+                     *         "at": "2026-11-21T09:30:00.000Z",
+                     *         "actor": {
+                     *           "type": "user",
+                     *           "id": "text",
+                     *           "name": "text"
+                     *         },
+                     *         "subject": {
+                     *           "id": "text",
+                     *           "type": "user"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AuditEntryResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     "Health.live": {
         parameters: {
             query?: never;
@@ -8859,347 +10151,7 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
-    "ShortMcpEndpoint.get": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The session that `initialize` began; 2025-11-25 and before. */
-                "Mcp-Session-Id"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Notices, such as `notifications/tools/list_changed`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example event: message
-                     *     data: {}
-                     */
-                    "text/event-stream": string;
-                };
-            };
-            /** @description No JSON-RPC, or a request that needs a session. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            /** @description The session has ended, or is not the agent’s: initialize anew. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description The session has such a stream already. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "ShortMcpEndpoint.post": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The session that `initialize` began; 2025-11-25 and before. */
-                "Mcp-Session-Id"?: string;
-                /** @description The revision that the client speaks. */
-                "MCP-Protocol-Version"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "jsonrpc": "2.0",
-                 *       "id": 1,
-                 *       "method": "tools/list"
-                 *     }
-                 */
-                "application/json": {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description The answer, as JSON or as a stream of events that ends with it. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": 1,
-                     *       "result": {
-                     *         "tools": []
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                    /**
-                     * @example event: message
-                     *     data: {}
-                     */
-                    "text/event-stream": string;
-                };
-            };
-            /** @description A notice was taken. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description No JSON-RPC, or a request that needs a session. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            /** @description The session has ended, or is not the agent’s: initialize anew. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description The client takes neither JSON nor events. */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description More than 4 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Not `application/json`. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "ShortMcpEndpoint.delete": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The session that `initialize` began; 2025-11-25 and before. */
-                "Mcp-Session-Id"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session has ended. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description No JSON-RPC, or a request that needs a session. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            /** @description The session has ended, or is not the agent’s: initialize anew. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32600,
-                     *         "message": "Invalid Request"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Metrics.tell": {
+    "Metrics.read": {
         parameters: {
             query?: never;
             header?: never;
@@ -9260,7 +10212,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            /** @description Something that it needs is not there. */
+            /** @description Something that the service needs is missing. */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,6 @@
 /**
- * How the npm entries of the shipped catalogue are tried without an account: what each is given, and how many tools
- * it then lists (of the pinned version, so another number is a surprise). Values are made up, unless they say so.
+ * How to try the npm entries of the shipped catalogue without an account: the values to give each, and how many tools
+ * the pinned version then lists. Values are invented unless noted.
  */
 export function trials({ folder, databaseUrl }) {
   return {
@@ -15,17 +15,19 @@ export function trials({ folder, databaseUrl }) {
       envValues: { GOOGLE_APPLICATION_CREDENTIALS: SERVICE_ACCOUNT, GOOGLE_CLOUD_PROJECT: 'made-up' },
     },
     context7: { tools: 2, envValues: {} },
-    // A real, empty database: it connects before it answers.
+    // A real, empty database, because the server connects before it responds.
     dbhub: { tools: 2, envValues: { DSN: databaseUrl } },
     digitalocean: { tools: 50, envValues: { DIGITALOCEAN_API_TOKEN: 'dop_v1_made_up' } },
     everything: { tools: 13, envValues: {} },
     exa: { tools: 2, envValues: { EXA_API_KEY: 'made-up-0123456789' } },
     filesystem: { tools: 14, envValues: { ALLOWED_DIRECTORY: folder } },
     firecrawl: { tools: 26, envValues: { FIRECRAWL_API_KEY: 'fc-made-up-0123456789' } },
+    gitlab: { tools: 118, envValues: { GITLAB_PERSONAL_ACCESS_TOKEN: 'glpat-made-up-0123456789' } },
     kubernetes: { tools: 14, envValues: { KUBECONFIG } },
     memory: { tools: 9, envValues: {} },
     mongodb: { tools: 18, envValues: { MDB_MCP_CONNECTION_STRING: 'mongodb://127.0.0.1:9/made-up' } },
     notion: { tools: 24, envValues: { NOTION_TOKEN: 'ntn_made_up_0123456789' } },
+    perplexity: { tools: 4, envValues: { PERPLEXITY_API_KEY: 'pplx-made-up-0123456789' } },
     playwright: { tools: 25, envValues: {} },
     sentry: { tools: 22, envValues: { SENTRY_ACCESS_TOKEN: 'sntryu_made_up_0123456789' } },
     'sequential-thinking': { tools: 1, envValues: {} },
@@ -36,7 +38,7 @@ export function trials({ folder, databaseUrl }) {
   };
 }
 
-/** npm entries that can't be tried so, and why. */
+/** npm entries that cannot be tried this way, with the reason. */
 export const NOT_TRIED = { slack: 'asks Slack for the account before it answers' };
 
 const NO_ONE = '00000000-0000-0000-0000-000000000000';

@@ -1,8 +1,8 @@
 import { dataOf } from '../api/client.mjs';
 
 /**
- * Installs an entry, verifies it and removes it again. `surprise` says what was not as it should be, or is null.
- * A registry can be slow: what came is in npm's cache, and a second try goes on from there.
+ * Installs an entry, verifies it and removes it again. `surprise` describes an unexpected result, or is null. A registry
+ * can be slow: what was downloaded is in npm's cache, and a second attempt continues from there.
  */
 export async function tryEntry(api, entry, { tools, envValues }) {
   const begun = performance.now();
@@ -20,7 +20,7 @@ export async function tryEntry(api, entry, { tools, envValues }) {
   }
 }
 
-/** What is given is made up, so a server that was asked for its account is right to refuse. */
+/** The values are invented, so a server that checks its account is right to refuse them. */
 function surpriseIn(verified, tools) {
   const { status, phase, credentials, details, stderrTail } = verified;
   const refused = phase === 'done' && credentials === 'refused';
@@ -30,7 +30,7 @@ function surpriseIn(verified, tools) {
   return listed === tools ? null : `lists ${listed} tools instead of ${tools}`;
 }
 
-/** A verification that ends with a refusal names no tools, but how many there were. */
+/** A verification that ends with a refusal reports the number of tools, not their names. */
 function toolsOf({ capabilities, details }) {
   return capabilities?.length ?? Number(/listed (\d+) tools?/.exec(details)?.[1]);
 }

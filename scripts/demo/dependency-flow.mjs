@@ -4,7 +4,7 @@ import { dataOf, Refused } from '../api/client.mjs';
 import { must, say } from './say.mjs';
 
 /**
- * Flow 2: an issue that waits for another is set free when that one is resolved, and is picked up.
+ * Flow 2: an issue that waits for another is unblocked when that one is resolved, and is picked up.
  * @param {import('./service.mjs').DemoService} service @param {{ id: string, key: string }} agent
  */
 export async function dependencyFlow(service, agent) {
@@ -28,7 +28,7 @@ export async function dependencyFlow(service, agent) {
 
   const worker = service.as(agent.key);
   const [picked, ...others] = await pickUp(worker);
-  must(picked?.issue.id === first.id && others.length === 0, 'the heartbeat gave something else');
+  must(picked?.issue.id === first.id && others.length === 0, 'the heartbeat returned another issue');
   say.step("the agent's heartbeat", `picked up ${first.key} only`);
   await dataOf(
     worker.PUT('/api/projects/issues/{issueId}', {
@@ -36,19 +36,19 @@ export async function dependencyFlow(service, agent) {
       body: { status: 'Resolved' },
     }),
   );
-  const freed = await dataOf(
+  const unblocked = await dataOf(
     api.GET('/api/projects/issues/{issueId}', { params: { path: { issueId: second.id } } }),
   );
-  must(freed.status === 'Open', 'the dependent was not set free');
-  say.step(`the agent resolves ${first.key}`, `${second.key} became ${freed.status} by itself`);
+  must(unblocked.status === 'Open', 'the dependent issue was not unblocked');
+  say.step(`the agent resolves ${first.key}`, `${second.key} became ${unblocked.status} automatically`);
 
   const [next, ...more] = await pickUp(worker);
-  must(next?.issue.id === second.id && more.length === 0, 'the freed issue was not picked up');
+  must(next?.issue.id === second.id && more.length === 0, 'the unblocked issue was not picked up');
   say.step("the agent's next heartbeat", `picked up ${second.key}, now ${next.issue.status}`);
 }
 
 /**
- * `DEMO`, whose issues the examples in Swagger UI name; another one where the demo has been here before.
+ * `DEMO`, whose issues the examples in Swagger UI name, or another key when the demo has run here before.
  * @param {import('../api/client.mjs').Api} api
  */
 async function makeProject(api) {
@@ -56,8 +56,8 @@ async function makeProject(api) {
     dataOf(api.POST('/api/projects', { body: { key, name: 'Demo' } }));
   try {
     return await make('DEMO');
-  } catch (fault) {
-    if (!(fault instanceof Refused) || fault.code !== 'name_taken') throw fault;
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'name_taken') throw error;
     return make(`DEMO${randomBytes(3).toString('hex').toUpperCase()}`);
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** A heading, a step with its result, and what must hold. */
+/** Prints a heading, prints a step with its result, and checks a condition. */
 export const say = {
   /** @param {string} title */
   flow: (title) => console.log(`\n== ${title}`),
@@ -8,7 +8,7 @@ export const say = {
 };
 
 /**
- * Ends the demo where a step is not what it should be.
+ * Ends the demo when a step has an unexpected result.
  * @param {boolean} holds @param {string} what
  * @returns {asserts holds}
  */

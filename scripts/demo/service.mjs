@@ -10,7 +10,7 @@ import { apiAt } from '../api/client.mjs';
 import { inRoot } from '../paths.mjs';
 
 /**
- * The service that the demo plays on: `api` as its Owner, `as(key)` as someone else.
+ * The service that the demo uses: `api` acts as its Owner, `as(key)` as the holder of another key.
  * @typedef {{ url: string, api: import('../api/client.mjs').Api, as: (key: string) => import('../api/client.mjs').Api, close: () => Promise<void> }} DemoService
  * @typedef {DemoService & { pid: number | undefined }} ThrowAwayService
  */
@@ -19,12 +19,12 @@ import { inRoot } from '../paths.mjs';
 export async function openService() {
   const { BASE_URL, API_KEY } = process.env;
   if (BASE_URL && API_KEY) return serviceAt(BASE_URL.replace(/\/+$/, ''), API_KEY, async () => undefined);
-  console.log("Starting a throw-away service of the demo's own …");
+  console.log('Starting a temporary service for the demo …');
   return throwAwayService('demo');
 }
 
 /**
- * A service with a database and a data folder that go with it.
+ * Starts a service with a temporary database and data folder.
  * @param {string} purpose a word for its names
  * @param {{ flags?: string[], settings?: Record<string, string> }} [options] flags of Node, settings of the service
  * @returns {Promise<ThrowAwayService>}

@@ -7,19 +7,19 @@ import { must, say } from './say.mjs';
 /** @typedef {import('../api/schema.js').components['schemas']['NewAgentResponse']} Agent */
 /** @typedef {import('../api/schema.js').components['schemas']['InstalledServerResponse']} Server */
 
-/** An agent that is granted nothing yet. @param {DemoService} service */
+/** Creates an agent without any grant. @param {DemoService} service */
 export async function makeAgent(service) {
   say.flow('An agent');
   const agent = await dataOf(service.api.POST('/api/agents', { body: { name: 'Demo agent' } }));
   say.step(
     'POST /api/agents',
-    `made «${agent.name}»; an MCP client connects with its key at ${agent.connect.url}`,
+    `created «${agent.name}»; an MCP client connects with its key at ${agent.connect.url}`,
   );
   return agent;
 }
 
 /**
- * Flow 1: from the host's runtimes to a tool call by an unmodified MCP client.
+ * Flow 1: from the runtimes of the host to a tool call by an unmodified MCP client.
  * @param {DemoService} service @param {Agent} agent
  */
 export async function toolsFlow(service, agent) {
@@ -69,15 +69,15 @@ async function install(service, catalogId) {
 }
 
 /**
- * A registry can be slow: what came is in the cache, and the second try goes on from there.
+ * A registry can be slow. What was downloaded is in the cache, and a second attempt continues from there.
  * @param {DemoService} service @param {{ catalogId: string, envValues: Record<string, string> }} body
  */
 async function fetched(service, body) {
   try {
     return await dataOf(service.api.POST('/api/mcp/installed', { body }));
-  } catch (fault) {
-    if (!(fault instanceof Refused) || fault.code !== 'package_unavailable') throw fault;
-    say.step('POST /api/mcp/installed', 'the package could not be fetched; once more');
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'package_unavailable') throw error;
+    say.step('POST /api/mcp/installed', 'the package could not be fetched; trying again');
     return await dataOf(service.api.POST('/api/mcp/installed', { body }));
   }
 }
@@ -87,7 +87,7 @@ async function mustHaveNoTools(agent) {
   await asAgent(agent, async (client) => {
     const { tools } = await client.listTools();
     const own = tools.filter(({ name }) => name.startsWith('platform__'));
-    must(own.length === tools.length, 'a server that is granted to nobody showed tools');
+    must(own.length === tools.length, 'a server without a grant showed tools');
     say.step('the agent lists its tools before any grant', `only the platform's own ${own.length}`);
   });
 }
@@ -97,7 +97,7 @@ async function callTools(agent, everything, memory) {
   await asAgent(agent, async (client) => {
     const { tools } = await client.listTools();
     const granted = tools.filter(({ name }) => !name.startsWith('platform__'));
-    must(granted.length > 0, 'the granted tools are not there');
+    must(granted.length > 0, 'the granted tools are missing');
     say.step(
       'the agent lists its tools',
       `${granted.length} granted, such as ${granted
@@ -109,15 +109,15 @@ async function callTools(agent, everything, memory) {
       name: `${everything.slug}__echo`,
       arguments: { message: 'hello from the agent' },
     });
-    must(/hello from the agent/.test(textOf(echo)), 'echo did not answer');
+    must(/hello from the agent/.test(textOf(echo)), 'echo did not respond');
     say.step(`the agent calls ${everything.slug}__echo`, textOf(echo));
     const entities = [{ name: 'Ada', entityType: 'person', observations: ['wrote the first program'] }];
     await client.callTool({ name: `${memory.slug}__create_entities`, arguments: { entities } });
     const graph = await client.callTool({ name: `${memory.slug}__read_graph`, arguments: {} });
-    must(/first program/.test(textOf(graph)), 'memory did not remember');
+    must(/first program/.test(textOf(graph)), 'memory lost the entity');
     say.step(
       `the agent calls ${memory.slug}__create_entities and __read_graph`,
-      'it remembers that Ada wrote the first program',
+      'it returns that Ada wrote the first program',
     );
   });
 }
@@ -128,7 +128,7 @@ function textOf({ content: [first] }) {
 }
 
 /**
- * A revoke holds at once: the tool is gone from the list, and a call is refused.
+ * A revoked grant ends at once: the tool is gone from the list, and a call is refused.
  * @param {DemoService} service @param {Agent} agent @param {Server} server
  */
 export async function revokeFlow(service, agent, server) {
@@ -141,7 +141,7 @@ export async function revokeFlow(service, agent, server) {
       .callTool({ name: `${server.slug}__echo`, arguments: { message: 'still there?' } })
       .then(
         () => null,
-        (fault) => fault,
+        (error) => error,
       );
     must(refusal !== null, 'a revoked tool could still be called');
     say.step(

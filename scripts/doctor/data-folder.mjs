@@ -1,34 +1,58 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fault, nameOf, note, ok } from './verdict.mjs';
+import {
+  folderError,
+  refuseNestedFolder,
+  refuseUnfinishedRestore,
+} from '../../dist/src/platform/start/data-folder.js';
+import { StartError } from '../../dist/src/platform/start/start-error.js';
+import { note, ok, problem } from './verdict.mjs';
 
 const LEAST_FREE_MB = 500;
 const GOOD_FREE_MB = 5_000;
 
-/** The folder, or the nearest one above it that is there: the rest is made at the first start. */
-export async function checkDataFolder({ dataDir }) {
+/** Checks the folder, or the nearest one above it that exists, because the first start creates the rest. */
+export async function checkDataFolder({ dataDir, databaseUrl }) {
   const place = await nearest(dataDir);
-  const mend = `give ${place} to the user that runs the service (uid ${process.geteuid()}), or set DATA_DIR`;
   try {
-    if (!(await stat(place)).isDirectory()) return fault(`${place} is no folder`, 'set DATA_DIR to a folder');
+    await refuseUnusable(place, dataDir);
+    await refuseUnfinishedRestore(dataDir);
+    if (databaseUrl === null) await refuseNestedFolder(dataDir);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return problem(error.problem, error.remedy);
+  }
+  return place === dataDir ? judge(dataDir) : ok(`${dataDir}, created by the first start`);
+}
+
+async function refuseUnusable(place, dataDir) {
+  // First, because a file can be refused for a missing right to enter it, even to root.
+  if (!(await stat(place)).isDirectory()) throw folderError(dataDir, { code: 'ENOTDIR' });
+  try {
     await access(place, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    return fault(`${place} can't be written to (${nameOf(error)})`, mend);
+    throw folderError(dataDir, error);
   }
-  if (place !== dataDir) return ok(`${dataDir}, made at the first start`);
+}
+
+async function judge(dataDir) {
   const { mode, uid } = await stat(dataDir);
-  if (process.geteuid() !== 0 && uid !== process.geteuid())
-    return fault(`${dataDir} belongs to uid ${uid}`, mend);
-  if (mode & 0o022) return fault(`${dataDir} can be written to by others`, `chmod 700 ${dataDir}`);
+  const self = process.geteuid();
+  if (self !== 0 && uid !== self)
+    return problem(
+      `${dataDir} belongs to another user, uid ${uid}`,
+      `give it to the user of the service, uid ${self}`,
+    );
+  if (mode & 0o022) return problem(`other users can write to ${dataDir}`, `run chmod 700 ${dataDir}`);
   return ok(dataDir);
 }
 
 export async function checkSpace({ dataDir }) {
   const { bavail, bsize } = await statfs(await nearest(dataDir));
   const free = Math.floor((bavail * bsize) / 1_048_576);
-  const mend = `make room on the disk of ${dataDir}`;
-  if (free < LEAST_FREE_MB) return fault(`${free} MB are free`, mend);
-  return free < GOOD_FREE_MB ? note(`${free} MB are free`, mend) : ok(`${free} MB are free`);
+  const fix = `free space on the disk of ${dataDir}`;
+  if (free < LEAST_FREE_MB) return problem(`${free} MB are free`, fix);
+  return free < GOOD_FREE_MB ? note(`${free} MB are free`, fix) : ok(`${free} MB are free`);
 }
 
 async function nearest(folder) {

@@ -1,15 +1,17 @@
-import { loadSettings, SettingsFault } from '../../dist/src/platform/config/load-settings.js';
+import { loadSettings, SettingsError } from '../../dist/src/platform/config/load-settings.js';
 import { checkCatalog } from './catalog.mjs';
+import { checkBackup, checkClock, checkKeyExpiry, checkPackages } from './contents.mjs';
 import { checkDataFolder, checkSpace } from './data-folder.mjs';
 import { checkDatabase } from './database.mjs';
 import { checkKeyRing } from './key-ring.mjs';
 import { checkPort } from './port.mjs';
 import { checkRuntimes, checkSandbox } from './host.mjs';
 import { checkObjectStore } from './object-store.mjs';
+import { checkRegistry } from './registry.mjs';
 import { checkTls } from './tls.mjs';
-import { fault, nameOf, ok } from './verdict.mjs';
+import { nameOf, note, ok, problem } from './verdict.mjs';
 
-/** In the order of a start: what comes first is often why the next one fails. */
+/** In the order of a start: the first error often causes the next. */
 const CHECKS = [
   ['data folder', checkDataFolder],
   ['disk space', checkSpace],
@@ -21,45 +23,62 @@ const CHECKS = [
   ['address', checkPort],
   ['runtimes', checkRuntimes],
   ['sandbox', checkSandbox],
+  ['packages', checkPackages],
+  ['registry', checkRegistry],
+  ['clock', checkClock],
+  ['API keys', checkKeyExpiry],
+  ['backup', checkBackup],
 ];
 
-/** Tells of every check. @returns whether there is no fault */
+/** Prints the verdict of every check. @returns whether there is no error */
 export async function examine() {
-  tell('Node', ok(process.versions.node));
+  print('Node', ok(process.versions.node));
   const settings = settingsOrNull();
   if (!settings) return false;
   const verdicts = [];
   for (const [name, check] of CHECKS) {
     const verdict = await judge(check, settings);
-    tell(name, verdict);
+    print(name, verdict);
     verdicts.push(verdict);
   }
-  const faults = verdicts.filter(({ level }) => level === 'FAULT').length;
-  console.log(faults === 0 ? '\nNo fault.' : `\n${faults} fault(s): mend the first one first.`);
-  return faults === 0;
+  const errors = verdicts.filter(({ level }) => level === 'ERROR').length;
+  console.log(
+    errors === 0 ? '\nNo errors.' : `\n${errors} error(s). Fix the first one first: it may cause the others.`,
+  );
+  return errors === 0;
 }
 
 function settingsOrNull() {
   try {
     const settings = loadSettings();
-    tell('settings', ok('fit together'));
+    if (settings.warnings.length === 0) print('settings', ok('valid'));
+    for (const warning of settings.warnings) print('settings', note(...halves(warning)));
     return settings;
   } catch (error) {
-    if (!(error instanceof SettingsFault)) throw error;
-    tell('settings', fault(error.message, 'set them right; .env.example tells what each one takes'));
+    if (!(error instanceof SettingsError)) throw error;
+    print('settings', problem(error.message, 'correct them; .env.example describes each one'));
     return null;
   }
+}
+
+/** Returns the first sentence of a warning, and the rest, which says what to do. */
+function halves(warning) {
+  const [, says, fix] = /^(.*?[^.])\. (.*)$/s.exec(warning) ?? [null, warning, 'see .env.example'];
+  return [says, fix];
 }
 
 async function judge(check, settings) {
   try {
     return await check(settings);
   } catch (error) {
-    return fault(`could not be looked at (${nameOf(error)})`, 'see docs/operations.md');
+    return problem(
+      `could not be checked (${nameOf(error)})`,
+      'fix the errors above first; see docs/operations.md',
+    );
   }
 }
 
-function tell(name, { level, says, mend }) {
+function print(name, { level, says, fix }) {
   console.log(`${level.padEnd(5)} ${name.padEnd(12)} ${says}`);
-  if (mend) console.log(`${' '.repeat(19)}-> ${mend}`);
+  if (fix) console.log(`${' '.repeat(19)}-> ${fix}`);
 }

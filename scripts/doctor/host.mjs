@@ -1,20 +1,20 @@
 import { hostVariables } from '../../dist/src/platform/config/host-variables.js';
-import { probeSandbox } from '../../dist/src/mcp/processes/sandbox-level.js';
+import { probeSandbox } from '../../dist/src/mcp/processes/sandbox/sandbox-probe.js';
 import { HostEnvironment } from '../../dist/src/mcp/runtime/host-environment.js';
 import { RuntimeService } from '../../dist/src/mcp/runtime/runtime.service.js';
-import { fault, note, ok } from './verdict.mjs';
+import { note, ok, problem } from './verdict.mjs';
 
-/** What servers run on. Node is there; without the others their catalogue entries can't be installed. */
+/** Reports the runtimes of servers. Node is present; entries for a missing runtime cannot be installed. */
 export async function checkRuntimes() {
   const report = await new RuntimeService(new HostEnvironment(hostVariables())).report();
-  const told = Object.entries(report).map(
-    ([name, found]) => `${name} ${found.detected ? found.version : '-'}`,
+  const found = Object.entries(report).map(
+    ([name, runtime]) => `${name} ${runtime.detected ? runtime.version : '-'}`,
   );
   const missing = ['python', 'pipx'].filter((name) => !report[name].detected);
-  if (missing.length === 0) return ok(told.join(', '));
+  if (missing.length === 0) return ok(found.join(', '));
   return note(
-    told.join(', '),
-    `install ${missing.join(' and ')} where python servers are wanted, such as apt-get install python3 pipx`,
+    found.join(', '),
+    `install ${missing.join(' and ')} to run Python servers, for instance with apt-get install python3 pipx`,
   );
 }
 
@@ -27,6 +27,6 @@ export async function checkSandbox({ mcpSandbox }) {
       'install bubblewrap and allow unprivileged user namespaces (docs/sandbox.md)',
     );
   } catch (error) {
-    return fault(error.message, 'docs/sandbox.md tells what each level needs');
+    return problem(error.message, 'see docs/sandbox.md for what each level needs');
   }
 }

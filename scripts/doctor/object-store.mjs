@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { fault, nameOf, ok } from './verdict.mjs';
+import { nameOf, ok, problem } from './verdict.mjs';
 
-const MENDS = {
-  NoSuchBucket: 'make the bucket, or set S3_BUCKET to one that is there',
+const FIXES = {
+  NoSuchBucket: 'create the bucket, or set S3_BUCKET to an existing one',
   InvalidAccessKeyId: 'set S3_ACCESS_KEY_ID to a key of this store',
   SignatureDoesNotMatch: 'set S3_SECRET_ACCESS_KEY to the secret of S3_ACCESS_KEY_ID',
   AccessDenied: 'allow this key to put, get and delete objects, and to list and abort uploads, in the bucket',
@@ -21,9 +21,9 @@ export async function checkObjectStore({ s3, dataDir }) {
     return ok(place);
   } catch (error) {
     const name = nameOf(error);
-    const mend =
-      MENDS[name] ?? 'check S3_ENDPOINT, S3_REGION and S3_FORCE_PATH_STYLE, and that the store runs';
-    return fault(`${place} does not work (${name})`, mend);
+    const fix =
+      FIXES[name] ?? 'check S3_ENDPOINT, S3_REGION and S3_FORCE_PATH_STYLE, and that the store is running';
+    return problem(`${place} does not work (${name})`, fix);
   } finally {
     client.destroy();
   }
@@ -35,5 +35,6 @@ async function passThrough(client, object) {
   const { Body } = await client.send(new GetObjectCommand(object));
   const text = await Body.transformToString();
   await client.send(new DeleteObjectCommand(object));
-  if (text !== 'npm run doctor') throw Object.assign(new Error(), { code: 'bytes came back changed' });
+  if (text !== 'npm run doctor')
+    throw Object.assign(new Error(), { code: 'the bytes read differ from those written' });
 }

@@ -1,9 +1,9 @@
-/** What a check found. `fault` keeps the service from its work; `note` is worth knowing. Both say how to mend it. */
+/** The result of a check. A `problem` prevents the service from working, a `note` is a hint. Both say what to do. */
 export const ok = (says) => ({ level: 'ok', says });
-export const note = (says, mend) => ({ level: 'note', says, mend });
-export const fault = (says, mend) => ({ level: 'FAULT', says, mend });
+export const note = (says, fix) => ({ level: 'note', says, fix });
+export const problem = (says, fix) => ({ level: 'ERROR', says, fix });
 
-/** The name that an operating system, a database or a store has for a fault: their messages may hold secrets. */
+/** Returns the code or name of an error of the operating system, the database or the store. Messages may hold secrets. */
 export function nameOf(error) {
-  return error?.code ?? error?.name ?? 'unknown fault';
+  return error?.code ?? error?.name ?? 'unknown error';
 }

@@ -5,8 +5,8 @@ import { provedRing } from './proved-ring.mjs';
 import { changeKeyRing } from './ring-in-file.mjs';
 
 /**
- * The file first, then the check value: the other way round a kill between the two would leave a database
- * that asks for a key which nobody has.
+ * Writes the file first, then the check value. In the other order, a kill between the two would leave a database that
+ * requires a key which no longer exists anywhere.
  */
 export async function run(settings, [option]) {
   if (option !== undefined && option !== '--not-primary')
@@ -21,7 +21,7 @@ export async function run(settings, [option]) {
   console.log(`Added key '${id}' to ${settings.encryptionKeyringFile}. Keep a new copy of the file.`);
   console.log(
     primary
-      ? 'It seals from now on; `npm run keys -- rotate` seals what is there anew with it.'
+      ? 'It seals from now on; `npm run keys -- rotate` seals existing values again with it.'
       : `It opens only; \`npm run keys -- rotate ${id}\` makes it primary once every host has the file.`,
   );
   return 0;

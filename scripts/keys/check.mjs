@@ -3,21 +3,21 @@ import { withDatabase } from './database.mjs';
 import { provedRing } from './proved-ring.mjs';
 import { contextOf, nameOf } from './sealed-database.mjs';
 
-/** Ends with 1 where a value does not open; names it, never what it holds. */
+/** Exits with 1 when a value cannot be decrypted. Names the value and never shows its contents. */
 export async function run(settings) {
   const { ring, values } = await withDatabase(settings, async (database) => ({
     ring: await provedRing(settings, database),
     values: (await database?.values()) ?? [],
   }));
-  const faults = values.flatMap((value) => faultOf(ring, value) ?? []);
-  console.log(`${values.length} values: ${values.length - faults.length} open, ${faults.length} do not.`);
+  const errors = values.flatMap((value) => errorOf(ring, value) ?? []);
+  console.log(`${values.length} values: ${values.length - errors.length} open, ${errors.length} do not.`);
   for (const id of ring.ids)
     console.log(`${id}${id === ring.primary ? ' (primary)' : ''}: ${countOf(values, id)}`);
-  for (const fault of faults) console.error(fault);
-  return faults.length > 0 ? 1 : 0;
+  for (const error of errors) console.error(error);
+  return errors.length > 0 ? 1 : 0;
 }
 
-function faultOf(ring, value) {
+function errorOf(ring, value) {
   try {
     ring.open(value.sealed, contextOf(value));
     return null;

@@ -1,20 +1,21 @@
-// The way of the commands to the database, whether the service runs or not.
+// How the commands reach the database, whether the service runs or not.
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { lockDataDir } from '../../dist/src/platform/database/embedded/data-dir-lock.js';
-import { startEmbeddedPostgres } from '../../dist/src/platform/database/embedded/embedded-postgres.js';
-import { clusterExists } from '../../dist/src/platform/database/embedded/postgres-cluster.js';
+import { lockDataDir } from '../../dist/src/platform/embedded-postgres/data-dir-lock.js';
+import { startEmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/embedded-postgres.js';
+import { clusterExists } from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
 import {
   connectionUrl,
   readCredentials,
-} from '../../dist/src/platform/database/embedded/postgres-credentials.js';
-import { readPostmasterPid } from '../../dist/src/platform/database/embedded/postmaster-pid.js';
+} from '../../dist/src/platform/embedded-postgres/postgres-credentials.js';
+import { readPostmasterPid } from '../../dist/src/platform/embedded-postgres/postmaster-pid.js';
+import { prepareDataFolder } from '../../dist/src/platform/start/data-folder.js';
 import { SealedDatabase } from './sealed-database.mjs';
 
-/** Two keys commands at once would each write a ring that lacks the other's key. */
+/** Two keys commands at the same time would each write a ring without the other's key. */
 const KEYS_LOCK = 727_002;
 
-/** Runs `work` with the SealedDatabase, or with null where there is no database yet: then nothing is sealed. */
+/** Runs `work` with the SealedDatabase, or with null when no database exists yet and so nothing is sealed. */
 export function withDatabase(settings, work) {
   return withClient(settings, async (client) => {
     await client?.query('SELECT pg_advisory_lock($1)', [KEYS_LOCK]);
@@ -22,16 +23,27 @@ export function withDatabase(settings, work) {
   });
 }
 
-/** Runs `work` with a connection, or with null where the embedded database is not made yet. */
+/** Runs `work` with a connection, or with null when the embedded database does not exist yet. */
 export async function withClient(settings, work) {
   if (settings.databaseUrl) return connected(settings.databaseUrl, work);
-  const lock = await lockDataDir(settings.dataDir).catch(() => null);
+  await prepareDataFolder(settings);
+  const lock = await lockUnlessInUse(settings.dataDir);
   if (!lock) return connected(await urlOfRunningService(settings.dataDir), work);
   try {
     if (!(await clusterExists(join(settings.dataDir, 'postgres')))) return await work(null);
     return await withOwnServer(settings.dataDir, work);
   } finally {
     await lock.release();
+  }
+}
+
+/** Returns null when the service, or another command, holds the folder. */
+async function lockUnlessInUse(dataDir) {
+  try {
+    return await lockDataDir(dataDir);
+  } catch (error) {
+    if (error.code) throw error;
+    return null;
   }
 }
 
@@ -48,13 +60,14 @@ async function urlOfRunningService(dataDir) {
   const server = await readPostmasterPid(join(dataDir, 'postgres'));
   const credentials = await readCredentials(dataDir);
   if (server?.ready && credentials) return connectionUrl(server, credentials);
-  throw new Error(`The service on ${dataDir} is just starting or stopping: try again in a moment.`);
+  throw new Error(`The service on ${dataDir} is starting or stopping. Try again in a moment.`);
 }
 
-async function connected(connectionString, work) {
+/** Runs `work` with a connection to this URL, and ends the connection. */
+export async function connected(connectionString, work) {
   const client = new Client({
     connectionString,
-    application_name: 'agent-work-platform keys',
+    application_name: 'agent-work-platform command',
     connectionTimeoutMillis: 5_000,
     lock_timeout: 30_000,
   });
@@ -71,8 +84,11 @@ async function connect(client) {
   try {
     await client.connect();
   } catch (error) {
-    throw new Error(`The database does not answer (${error.code ?? error.message}): see DATABASE_URL.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The database does not accept a connection (${error.code ?? error.message}). Check DATABASE_URL.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -1,4 +1,4 @@
-/** An id that no key of this ring or database has had: ids are never used again. */
+/** Returns an id that no key of this ring or database has had, because ids are never reused. */
 export async function nextKeyId(ring, database) {
   const checks = (await database?.checks.checks()) ?? [];
   const taken = [...(ring?.ids ?? []), ...checks.map(({ id }) => id)];

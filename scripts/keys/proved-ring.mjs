@@ -1,7 +1,7 @@
 import { loadKeyRing } from '../../dist/src/platform/encryption/key-ring.file.js';
 import { proveKeyRing } from '../../dist/src/platform/encryption/key-proof.js';
 
-/** The ring of these settings, proved against the database as at a start, but never made by the way. */
+/** Returns the key ring of these settings, proved against the database as at a start. Never creates one. */
 export async function provedRing(settings, database) {
   const ring = loadKeyRing({ file: settings.encryptionKeyringFile, keys: settings.encryptionKeys });
   const nothingSealed = {

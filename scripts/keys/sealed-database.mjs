@@ -1,11 +1,11 @@
 import { keyChecksIn } from '../../dist/src/platform/encryption/key-checks.js';
 
-/** Every sealed value, be it a server's credential or a webhook's secret. */
+/** Every sealed value, whether a server's credential or a webhook's secret. */
 const VALUES = `
   SELECT 'server_credentials' AS "table", server_id AS owner, name, sealed FROM server_credentials
   UNION ALL SELECT 'webhook_secrets', webhook_id, name, sealed FROM webhook_secrets`;
 
-/** The tables that hold sealed values and the check values of keys. */
+/** The tables that hold sealed values, and the check values of keys. */
 export class SealedDatabase {
   constructor(client) {
     this.client = client;
@@ -15,7 +15,7 @@ export class SealedDatabase {
     );
   }
 
-  /** Null where the migrations have not run yet. */
+  /** Null when the migrations have not run yet. */
   static async in(client) {
     const { rows } = await client.query("SELECT to_regclass('webhook_secrets') AS table");
     return rows[0].table ? new SealedDatabase(client) : null;
@@ -33,12 +33,12 @@ export class SealedDatabase {
     }
   }
 
-  /** Nobody writes a sealed value until the transaction ends; reading goes on. */
+  /** Blocks writers of sealed values until the transaction ends. Readers continue. */
   async holdWriters() {
     await this.client.query('LOCK TABLE server_credentials, webhook_secrets IN SHARE ROW EXCLUSIVE MODE');
   }
 
-  /** Every sealed value: `{table, owner, name, sealed}`. */
+  /** Returns every sealed value: `{table, owner, name, sealed}`. */
   async values() {
     return (await this.client.query(`${VALUES} ORDER BY "table", owner, name`)).rows;
   }
@@ -59,7 +59,7 @@ export class SealedDatabase {
     );
   }
 
-  /** Whether a service of this database runs, on whatever host. */
+  /** Returns whether a service runs on this database, on any host. */
   async serviceIsConnected() {
     const { rowCount } = await this.client.query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'agent-work-platform'`,
@@ -76,12 +76,12 @@ export class SealedDatabase {
   }
 }
 
-/** What a value is bound to (spec §3.3): in another row it does not open. */
+/** The context that a value is bound to (contract §3.3). It cannot be decrypted in another row. */
 export function contextOf({ table, owner, name }) {
   return `${table === 'webhook_secrets' ? 'webhook' : 'mcp_env'}|${owner}|${name}`;
 }
 
-/** A value as a message names it. */
+/** Returns the name of a value for messages. */
 export function nameOf({ table, owner, name }) {
   return `${name} of ${table === 'webhook_secrets' ? 'webhook' : 'server'} ${owner}`;
 }

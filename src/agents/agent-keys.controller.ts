@@ -6,10 +6,10 @@ import { ApiKeyResponse, NewApiKeyResponse } from '../platform/auth/keys/dto/api
 import { ApiKeysService } from '../platform/auth/keys/api-keys.service.js';
 import { Allow } from '../platform/auth/policy.js';
 import type { Principal } from '../platform/auth/principal.js';
-import { CarriesSecret } from '../platform/http/carries-secret.decorator.js';
-import { pageRequest, tellPage } from '../platform/http/page.js';
-import { PageQuery } from '../platform/http/page.query.js';
-import { Refuses } from '../platform/http/refuses.decorator.js';
+import { CarriesSecret } from '../platform/http/routes/carries-secret.decorator.js';
+import { pageRequest, sendPageHeaders } from '../platform/http/pages/page.js';
+import { PageQuery } from '../platform/http/pages/page.query.js';
+import { Refuses } from '../platform/http/problem/refuses.decorator.js';
 import { AgentsService } from './agents.service.js';
 import { CreateAgentKeyRequest } from './dto/create-agent-key.request.js';
 
@@ -21,7 +21,7 @@ export class AgentKeysController {
     private readonly keys: ApiKeysService,
   ) {}
 
-  /** An agent's keys, oldest first, without their secrets. */
+  /** Returns an agent's keys, oldest first, without their secrets. */
   @Get()
   @Allow({ role: 'Admin' })
   @Refuses('not_found')
@@ -34,11 +34,11 @@ export class AgentKeysController {
   ): Promise<ApiKeyResponse[]> {
     const agent = await this.agents.get(caller, agentId);
     const page = await this.keys.list({ agentId: agent.id }, pageRequest(query));
-    tellPage(request, response, page);
+    sendPageHeaders(request, response, page);
     return page.rows.map(ApiKeyResponse.from);
   }
 
-  /** Makes a key for an agent; the answer is the only one that holds it. */
+  /** Creates a key for an agent. No other response contains it. */
   @Post()
   @Allow({ role: 'Admin' })
   @CarriesSecret()
@@ -55,7 +55,7 @@ export class AgentKeysController {
     return NewApiKeyResponse.of(made);
   }
 
-  /** Ends an agent's key, at once. */
+  /** Deletes an agent's key, which stops working at once. */
   @Delete(':keyId')
   @HttpCode(204)
   @Allow({ role: 'Admin' })

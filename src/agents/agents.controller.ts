@@ -4,9 +4,9 @@ import type { Response } from 'express';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { Allow } from '../platform/auth/policy.js';
 import type { Principal } from '../platform/auth/principal.js';
-import { CarriesSecret } from '../platform/http/carries-secret.decorator.js';
-import { PublicAddress } from '../platform/http/public-address.js';
-import { Refuses } from '../platform/http/refuses.decorator.js';
+import { CarriesSecret } from '../platform/http/routes/carries-secret.decorator.js';
+import { PublicAddress } from '../platform/http/headers/service-origins.js';
+import { Refuses } from '../platform/http/problem/refuses.decorator.js';
 import { AgentsService } from './agents.service.js';
 import { AgentResponse, NewAgentResponse } from './dto/agent.response.js';
 import { CreateAgentRequest } from './dto/create-agent.request.js';
@@ -20,14 +20,14 @@ export class AgentsController {
     private readonly address: PublicAddress,
   ) {}
 
-  /** All agents, oldest first. */
+  /** Returns all agents, oldest first. */
   @Get()
   @Allow({ role: 'Viewer' })
   async list(): Promise<AgentResponse[]> {
     return (await this.agents.list()).map(AgentResponse.from);
   }
 
-  /** Makes an agent; the answer holds its first key and how an MCP client connects with it. */
+  /** Creates an agent. The response contains its first key and how an MCP client connects with it. */
   @Post()
   @Allow({ role: 'Admin' })
   @CarriesSecret()
@@ -40,7 +40,7 @@ export class AgentsController {
     return NewAgentResponse.of(agent, key, `${this.address.url}/mcp`);
   }
 
-  /** One agent; an agent may ask for itself. */
+  /** Returns one agent. An agent may read itself. */
   @Get(':agentId')
   @Allow({ role: 'Viewer', agents: 'self' })
   @Refuses('not_found')
@@ -48,7 +48,7 @@ export class AgentsController {
     return AgentResponse.from(await this.agents.get(caller, agentId));
   }
 
-  /** Changes an agent; what is left out stays. */
+  /** Changes an agent; an absent field stays as it is. */
   @Put(':agentId')
   @Allow({ role: 'Admin' })
   @Refuses('not_found')

@@ -1,42 +1,75 @@
 import { Injectable } from '@nestjs/common';
-import type { QueryDeepPartialEntity } from 'typeorm';
-import { Database } from '../platform/database/database.js';
-import { AgentEntity } from './agent.entity.js';
+import { DatabaseService } from '../platform/database/database.service.js';
 
-/** An agent as it is told: with the number of issues that it works on. */
-export type AgentRow = AgentEntity & { activeIssues: number };
+/** A software agent. A retired one keeps its row, so that its name stays in the records. */
+export interface AgentRow {
+  id: string;
+  name: string;
+  description: string;
+  maxConcurrentIssues: number;
+  disabled: boolean;
+  retiredAt: Date | null;
+  lastHeartbeatAt: Date | null;
+  /** How many issues the agent works on now: its live leases. */
+  activeIssues: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What an update sets; an absent field stays as it is. */
+export type AgentChange = Partial<
+  Pick<AgentRow, 'name' | 'description' | 'maxConcurrentIssues' | 'disabled'>
+>;
+
+/** Columns of `AgentRow`, over `agents a`. */
+export const AGENT_COLUMNS = `
+  a.id, a.name, a.description, a.max_concurrent_issues AS "maxConcurrentIssues", a.disabled,
+  a.retired_at AS "retiredAt", a.last_heartbeat_at AS "lastHeartbeatAt",
+  (SELECT count(*)::int FROM issue_leases live WHERE live.agent_id = a.id AND live.expires_at > now()) AS "activeIssues",
+  a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
 
 @Injectable()
 export class AgentsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   list(): Promise<AgentRow[]> {
     return this.database.rows<AgentRow>(
-      `${SELECT_AGENT} WHERE a.retired_at IS NULL ORDER BY a.created_at, a.id`,
+      `SELECT ${AGENT_COLUMNS} FROM agents a WHERE a.retired_at IS NULL ORDER BY a.created_at, a.id`,
     );
   }
 
   findById(id: string): Promise<AgentRow | null> {
-    return this.database.row<AgentRow>(`${SELECT_AGENT} WHERE a.id = $1 AND a.retired_at IS NULL`, [id]);
+    return this.database.row<AgentRow>(
+      `SELECT ${AGENT_COLUMNS} FROM agents a WHERE a.id = $1 AND a.retired_at IS NULL`,
+      [id],
+    );
   }
 
-  /** Waits for whoever changes the agent or hands it work. */
+  /** Locks the agent's row. Changes of the agent and handing it work take the same lock. */
   async lock(id: string): Promise<AgentRow | null> {
     await this.database.rows('SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE', [id]);
     return this.findById(id);
   }
 
-  async insert(
-    agent: Pick<AgentEntity, 'id' | 'name' | 'description' | 'maxConcurrentIssues'>,
-  ): Promise<void> {
-    await this.database.manager.insert(AgentEntity, agent);
+  async insert(agent: Pick<AgentRow, 'id' | 'name' | 'description' | 'maxConcurrentIssues'>): Promise<void> {
+    await this.database.change(
+      'INSERT INTO agents (id, name, description, max_concurrent_issues) VALUES ($1, $2, $3, $4)',
+      [agent.id, agent.name, agent.description, agent.maxConcurrentIssues],
+    );
   }
 
-  async update(id: string, fields: QueryDeepPartialEntity<AgentEntity>): Promise<void> {
-    await this.database.manager.update(AgentEntity, { id }, { ...fields, updatedAt: () => 'now()' });
+  async update(id: string, change: AgentChange): Promise<void> {
+    await this.database.change(
+      `UPDATE agents SET
+         name = coalesce($2, name), description = coalesce($3, description),
+         max_concurrent_issues = coalesce($4, max_concurrent_issues), disabled = coalesce($5, disabled),
+         updated_at = now()
+       WHERE id = $1`,
+      [id, change.name, change.description, change.maxConcurrentIssues, change.disabled],
+    );
   }
 
-  /** Ends the leases and memberships of a retired agent; its grants and keys fall elsewhere. */
+  /** Retires the agent, and ends its leases, memberships and grants. Its keys are deleted by the caller. */
   async retire(id: string): Promise<void> {
     await this.database.change(
       `UPDATE agents SET retired_at = now(), disabled = true, updated_at = now() WHERE id = $1`,
@@ -47,11 +80,3 @@ export class AgentsRepository {
     await this.database.change(`DELETE FROM server_access WHERE agent_id = $1`, [id]);
   }
 }
-
-/** Active: what it works on now, by leases that live. */
-const SELECT_AGENT = `
-  SELECT a.id, a.name, a.description, a.max_concurrent_issues AS "maxConcurrentIssues", a.disabled,
-         a.retired_at AS "retiredAt", a.last_heartbeat_at AS "lastHeartbeatAt",
-         a.created_at AS "createdAt", a.updated_at AS "updatedAt",
-         (SELECT count(*)::int FROM issue_leases l WHERE l.agent_id = a.id AND l.expires_at > now()) AS "activeIssues"
-  FROM agents a`;

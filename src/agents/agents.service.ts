@@ -2,28 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ApiKeysService } from '../platform/auth/keys/api-keys.service.js';
 import type { Principal } from '../platform/auth/principal.js';
-import { Transactions } from '../platform/database/transactions.js';
-import { NotFound } from '../platform/http/problem.js';
-import { Journal } from '../platform/journal/journal.js';
+import { TransactionsService } from '../platform/database/transactions.service.js';
+import { NotFound } from '../platform/http/problem/problem.js';
+import { JournalService } from '../platform/journal/journal.service.js';
 import { AgentsRepository, type AgentRow } from './agents.repository.js';
 import type { CreateAgentRequest } from './dto/create-agent.request.js';
 import type { UpdateAgentRequest } from './dto/update-agent.request.js';
 
-/** The register of agents (spec §4). */
+/** Manages the register of agents (contract §4). */
 @Injectable()
 export class AgentsService {
   constructor(
     private readonly agents: AgentsRepository,
     private readonly keys: ApiKeysService,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
   list(): Promise<AgentRow[]> {
     return this.agents.list();
   }
 
-  /** @param reference an id, or `me` for the calling agent */
+  /** @param reference an id, or `me` for the calling agent. @throws {NotFound} */
   async get(caller: Principal, reference: string): Promise<AgentRow> {
     const id = reference === 'me' && caller.type === 'agent' ? caller.id : reference;
     const agent = isUuid(id) ? await this.agents.findById(id) : null;
@@ -31,7 +31,7 @@ export class AgentsService {
     return agent;
   }
 
-  /** Makes the agent with its first key. */
+  /** Creates the agent with its first key. */
   create(request: CreateAgentRequest): Promise<{ agent: AgentRow; key: string }> {
     return this.transactions.run(async () => {
       const id = uuidv7();
@@ -55,7 +55,7 @@ export class AgentsService {
     });
   }
 
-  /** Retires it: keys, grants and leases end, name and assignments stay in the records (spec §4). */
+  /** Retires the agent: its keys, grants and leases end; its name and assignments stay (contract §4). */
   async delete(id: string): Promise<void> {
     await this.transactions.run(async () => {
       const agent = await this.lock(id);

@@ -6,26 +6,26 @@ import { useService } from '../support/service.js';
 
 const run = promisify(execFile);
 const service = useService();
-let said = '';
+let output = '';
 beforeAll(async () => {
   const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: service.ownerKey };
-  said = (await run(process.execPath, ['scripts/demo.mjs'], { env })).stdout;
+  output = (await run(process.execPath, ['scripts/demo.mjs'], { env })).stdout;
 }, 300_000);
 
-/** What is done, without what came of it: that has ports, versions and times, and second tries at a slow registry. */
+/** The steps without their results, which hold ports, versions, times, and retries of a slow registry. */
 const steps = (text: string) =>
   text.split('\n').filter((line) => /^(==| {3}\S)/.test(line) && line !== '   POST /api/mcp/installed');
 
 describe('the demo', () => {
-  it('plays both flows on a running service, with real servers, and ends with the tool gone', () => {
-    expect(said).toContain('it remembers that Ada wrote the first program');
-    expect(said).toContain('became Open by itself');
-    expect(said).toContain('refused: Unknown, or not granted to you');
-    expect(said).toContain('Both flows are done.');
+  it('runs both flows on a running service with real servers, and ends with the tool revoked', () => {
+    expect(output).toContain('it remembers that Ada wrote the first program');
+    expect(output).toContain('became Open by itself');
+    expect(output).toContain('refused: Unknown, or not granted to you');
+    expect(output).toContain('Both flows are done.');
   });
 
-  it('is what the README shows', () => {
+  it('prints the steps that the README shows', () => {
     const shown = /```text\n(== An agent[\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
-    expect(steps(shown)).toEqual(steps(said));
+    expect(steps(shown)).toEqual(steps(output));
   });
 });

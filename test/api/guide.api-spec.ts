@@ -7,9 +7,9 @@ import { useService } from '../support/service.js';
 import { runShell, shellBlock } from '../support/shell-blocks.js';
 
 const service = useService();
-const PARTS = ['who am I', 'make work', 'do it', 'read many', 'change', 'files'];
+const PARTS = ['check the key', 'create work', 'do the work', 'read lists', 'change', 'files'];
 
-it('the commands of docs/api-guide.md do what it says, one after the other', async () => {
+it('leads from a key to a finished issue with the commands of docs/api-guide.md, in their order', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'awp-guide-'));
   const commands = PARTS.map((part) => shellBlock('docs/api-guide.md', part)).join('\n');
   await runShell(`cd '${folder}'\n${commands}`, { URL: service.baseUrl, KEY: service.ownerKey });

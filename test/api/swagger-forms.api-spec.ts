@@ -13,8 +13,8 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, ['scripts/demo.mjs', '--offline'], { env });
 }, 180_000);
 
-// No browser is needed for these: what Swagger UI would send is made from the document by its rules.
-describe('after Authorize, the form of Swagger UI, sent as it stands on what the demo has left,', () => {
+// These need no browser: the test builds from the document what Swagger UI would send.
+describe('the form of Swagger UI, sent unchanged after Authorize on the data of the demo', () => {
   it.each([
     ['GET', '/api/auth/me'],
     ['GET', '/api/agents'],
@@ -35,7 +35,7 @@ describe('after Authorize, the form of Swagger UI, sent as it stands on what the
     ['POST', '/api/users'],
     ['POST', '/api/auth/keys'],
     ['GET', '/api/audit'],
-  ])('%s %s succeeds', async (method, template) => {
+  ])('succeeds for %s %s', async (method, template) => {
     const document = (await service.owner.unchecked().get<OpenApiDocument>('/api/openapi.json')).body;
     const form = filledForm(document, method, template);
     const { status, text } = await service.owner.request(form.method, form.path, form.options);
@@ -43,11 +43,11 @@ describe('after Authorize, the form of Swagger UI, sent as it stands on what the
   });
 });
 
-// And so it is in a real browser, where this host has one; the operations are of as many areas as can be.
+// The same in a real browser, where this host has one, for operations of many areas.
 const inBrowser = noBrowser === null ? describe : describe.skip;
 if (noBrowser !== null) console.warn(`Swagger UI is not tested in a browser: there is no ${noBrowser}.`);
 
-inBrowser('Swagger UI in a browser, after Authorize, executes what it shows as it stands:', () => {
+inBrowser('Swagger UI in a browser, after Authorize', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await Browser.start();
@@ -70,13 +70,13 @@ inBrowser('Swagger UI in a browser, after Authorize, executes what it shows as i
     ['POST', '/api/webhooks', 201],
     ['GET', '/api/audit', 200],
     ['GET', '/readyz', 200],
-  ])('%s %s', async (method, path, status) => {
+  ])('executes the form of %s %s', async (method, path, status) => {
     const block = `//*[@data-path="${path}"]/ancestor::*[contains(@class, "opblock-${method.toLowerCase()}")]`;
     await browser.click(`${block}//*[@data-path]`);
     await browser.click(`${block}//button[contains(@class, "execute")]`);
-    const answered = `${block}//*[contains(@class, "live-responses-table")]//tbody`;
-    expect(await browser.text(`${answered}//td[contains(@class, "response-col_status")]`)).toBe(`${status}`);
-    // What stays open is drawn again with each click.
+    const responses = `${block}//*[contains(@class, "live-responses-table")]//tbody`;
+    expect(await browser.text(`${responses}//td[contains(@class, "response-col_status")]`)).toBe(`${status}`);
+    // Close it again: every open operation is drawn again with each click.
     await browser.click(`${block}//*[@data-path]`);
   });
 

@@ -1,17 +1,22 @@
 import { dirname, join } from 'node:path';
 
-/** What each room may import, beside itself and the floors below. */
-const ROOMS: Record<string, string[]> = {
+/** What each module may import besides itself and the layers below it. */
+const MODULES: Record<string, string[]> = {
   'platform/config': [],
+  'platform/concurrency': [],
   'platform/http': [],
+  'platform/dashboard': ['platform/http'],
   'platform/encryption': ['platform/config'],
   'platform/logging': ['platform/http', 'platform/encryption', 'platform/auth'],
-  'platform/database': ['platform/config'],
+  'platform/embedded-postgres': ['platform/config'],
+  'platform/database': ['platform/config', 'platform/embedded-postgres'],
+  'platform/start': ['platform/embedded-postgres'],
   'platform/journal': ['platform/database'],
   'platform/chores': ['platform/database'],
   'platform/audit': ['platform/database', 'platform/http', 'platform/journal', 'platform/auth'],
   'platform/auth': [
     'platform/chores',
+    'platform/concurrency',
     'platform/config',
     'platform/database',
     'platform/http',
@@ -25,7 +30,7 @@ const ROOMS: Record<string, string[]> = {
   'mcp/catalog': [],
   'mcp/runtime': [],
   'mcp/processes': [],
-  'mcp/packages': ['mcp/runtime'],
+  'mcp/packages': ['mcp/runtime', 'mcp/processes'],
   'mcp/installed-servers': ['mcp/catalog', 'mcp/runtime', 'mcp/packages', 'mcp/processes'],
   'mcp/access': ['mcp/installed-servers'],
   'work/projects': [],
@@ -38,10 +43,10 @@ const ROOMS: Record<string, string[]> = {
   'gateway/heartbeat': ['gateway/agent-tools'],
   'gateway/mcp-endpoint': ['gateway/heartbeat', 'gateway/agent-tools'],
   'gateway/events': [],
-  'gateway/measures': [],
+  'gateway/metrics': [],
 };
 
-const FLOORS_BELOW: Record<string, string[]> = {
+const LAYERS_BELOW: Record<string, string[]> = {
   platform: [],
   agents: ['platform'],
   mcp: ['platform', 'agents'],
@@ -49,10 +54,10 @@ const FLOORS_BELOW: Record<string, string[]> = {
   gateway: ['platform', 'agents', 'mcp', 'work'],
 };
 
-/** Text of each source file by its path from the root, such as `src/work/issues/issues.service.ts`. */
+/** The text of each source file by its path from the root, such as `src/work/issues/issues.service.ts`. */
 export type Sources = Record<string, string>;
 
-/** Every breach of the house's rules, one sentence each. */
+/** Returns every breach of the import rules, one sentence each. */
 export function breachesIn(sources: Sources): string[] {
   return Object.entries(sources).flatMap(([file, text]) => [
     ...importsOf(file, text).flatMap((target) => breachOf(file, target)),
@@ -64,25 +69,28 @@ export function breachesIn(sources: Sources): string[] {
   ]);
 }
 
-function importsOf(file: string, text: string): string[] {
+/** The files that a file imports, type imports and `import()` included. */
+export function importsOf(file: string, text: string): string[] {
   const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+)'/g);
-  return [...found].map(([, path]) => join(dirname(file), path!));
+  return [...found].map(([, path = '']) => join(dirname(file), path));
 }
 
 function breachOf(file: string, target: string): string[] {
-  const [from, to] = [roomOf(file), roomOf(target)];
+  const [from, to] = [moduleOf(file), moduleOf(target)];
   if (from === to || from === 'app' || file.endsWith('.spec.ts')) return [];
-  if (!(from in ROOMS)) return [`${file}: the room ${from} is not in the table`];
-  const allowed = [...ROOMS[from]!, ...FLOORS_BELOW[from.split('/')[0]!]!];
-  return allowed.some((room) => to === room || to.startsWith(`${room}/`))
+  const named = MODULES[from];
+  if (!named) return [`${file}: the module ${from} is not in the table`];
+  const [layer = ''] = from.split('/');
+  const allowed = [...named, ...(LAYERS_BELOW[layer] ?? [])];
+  return allowed.some((module) => to === module || to.startsWith(`${module}/`))
     ? []
     : [`${file} imports ${target}`];
 }
 
-/** `work/issues`; the longest room that a file lies in. `app` is what puts everything together. */
-function roomOf(path: string): string {
+/** The longest module path that holds a file, such as `work/issues`; `app` for the files that assemble the service. */
+function moduleOf(path: string): string {
   const inside = path.replace(/^src\//, '');
   if (/^(main|app\.[^/]*)\.(ts|js)$/.test(inside)) return 'app';
-  const rooms = Object.keys(ROOMS).filter((room) => inside.startsWith(`${room}/`));
-  return rooms.toSorted((a, b) => b.length - a.length)[0] ?? inside.split('/').slice(0, 2).join('/');
+  const modules = Object.keys(MODULES).filter((module) => inside.startsWith(`${module}/`));
+  return modules.toSorted((a, b) => b.length - a.length)[0] ?? inside.split('/').slice(0, 2).join('/');
 }

@@ -1,6 +1,6 @@
 // The server under test of the official conformance suite: the tools, prompts and resources that its scenarios ask
 // for, on the SDK, over HTTP, in both protocol eras. What a gateway for unattended agents has not is not here either:
-// sampling, elicitation, logging (baseline.yml tells why).
+// sampling, elicitation, logging (baseline.yml explains why).
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ const tools = {
     throw new Error('This tool intentionally returns an error for testing');
   },
   test_logging_tool: () => [text('Nothing is logged to a client that asked for nothing.')],
-  test_streaming_elicitation: () => [text('Nobody is asked anything.')],
+  test_streaming_elicitation: () => [text('No input is requested.')],
   test_tool_with_progress: async ({ mcpReq }) => {
     const progressToken = mcpReq._meta?.progressToken;
     for (const progress of [0, 50, 100]) {
@@ -57,7 +57,7 @@ const tools = {
         });
       await sleep(50);
     }
-    return [text('Progress was told.')];
+    return [text('Progress was reported.')];
   },
 };
 
@@ -85,8 +85,8 @@ const prompts = {
 /** What the scenarios change while a client listens: a tool and a prompt that come and go. */
 const passing = { tool: false, prompt: false };
 
-/** @param notify tells whoever listens of a change */
-function aServer(notify) {
+/** @param notify notifies the listeners of a change */
+export function conformanceServer(notify) {
   const capabilities = {
     tools: { listChanged: true },
     prompts: { listChanged: true },
@@ -159,7 +159,7 @@ function aServer(notify) {
 /** Serves both eras on a free port of loopback. */
 export async function startFixture() {
   const sessions = new Map();
-  const handler = createMcpHandler(() => aServer(handler.notify), { legacy: 'reject' });
+  const handler = createMcpHandler(() => conformanceServer(handler.notify), { legacy: 'reject' });
   const modern = toNodeHandler(handler);
   const begin = async () => {
     const transport = new NodeStreamableHTTPServerTransport({
@@ -167,7 +167,7 @@ export async function startFixture() {
       onsessioninitialized: (id) => sessions.set(id, transport),
       onsessionclosed: (id) => sessions.delete(id),
     });
-    await aServer().connect(transport);
+    await conformanceServer().connect(transport);
     return transport;
   };
   const http = createServer(async (request, response) => {

@@ -31,7 +31,7 @@ export async function startGateway({ fixturePort, origins }) {
       ...{
         TOOL_CHANGE_POLICY: 'allow',
         CATALOG_DIRS: catalog,
-        MCP_ALLOWED_HOSTS: `127.0.0.1:${fixturePort}`,
+        OUTBOUND_ALLOWED_HOSTS: `127.0.0.1:${fixturePort}`,
       },
     },
   });

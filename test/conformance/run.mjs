@@ -43,7 +43,7 @@ async function portThroughGateway() {
   return proxy.port;
 }
 
-/** What an agent that works unattended can't have, and nothing else (baseline.yml tells why). */
+/** Checks that the baseline excludes only what an unattended agent cannot have (baseline.yml explains why). */
 function proveBaselineIsNarrow() {
   const names = [...readFileSync(BASELINE, 'utf8').matchAll(/^ +- (\S+)$/gm)].map(([, name]) => name);
   const others = names.filter((name) => !/logging|sampling|elicitation|roots|^input-required-/.test(name));

@@ -1,45 +1,37 @@
-/** The tests that mutants are made for. */
+/** The tests that the mutants are made for. */
 export const tests = { model: 'api/work/issues/model', access: 'api/platform/access' };
 
 /**
- * Faults that a test must find, each a change of the built code: `file` below dist/src, and texts that must occur
- * there exactly once, so that a mutant can't outlive the code that it was made for.
+ * Bugs that a test must find, each a change of the built code: `file` below dist/src, and texts that must occur
+ * there exactly once, so that a mutant cannot outlive the code that it was made for.
  */
 export const mutants = [
   {
     test: 'model',
-    name: 'a second blocker is ignored: whoever loses one blocker goes on',
-    file: 'work/issues/issue-dependencies.repository.js',
+    name: 'a second blocker is ignored: an issue that loses one blocker is unblocked',
+    file: 'work/issues/status/issue-dependencies.repository.js',
     changes: [
-      [
-        "i.status = 'WaitingOnDependency' AND NOT ${HAS_UNRESOLVED_BLOCKER('i.id')}",
-        "i.status = 'WaitingOnDependency'",
-      ],
+      ["i.status = 'WaitingOnDependency' AND NOT ${isBlocked('i.id')}", "i.status = 'WaitingOnDependency'"],
     ],
   },
   {
     test: 'model',
-    name: 'reopening a blocker does not hold up what it blocks',
-    file: 'work/issues/issue-dependencies.js',
-    changes: [
-      [
-        "{ cause: 'still_blocked' });\n        await this.holdDependentsOf(issue.id, why);",
-        "{ cause: 'still_blocked' });",
-      ],
-    ],
+    name: 'reopening a blocker does not block its dependents',
+    file: 'work/issues/status/status-changes.service.js',
+    changes: [['await this.holdDependents(before.id, why);', '']],
   },
   {
     test: 'model',
-    name: 'the check for circles misses links spelled BlockedBy',
-    file: 'work/issues/issue-links.js',
+    name: 'the check for cycles misses links spelled BlockedBy',
+    file: 'work/issues/links/issue-links.service.js',
     changes: [
       [
         "return { source: target, target: issue, linkType: 'Blocks' };",
         "return { source: { ...target, spelledBlockedBy: true }, target: issue, linkType: 'Blocks' };",
       ],
       [
-        'await this.dependencies.refuseCircle(source, target);',
-        'if (!source.spelledBlockedBy) await this.dependencies.refuseCircle(source, target);',
+        'await refuseCycle(this.dependencies, source, target);',
+        'if (!source.spelledBlockedBy) await refuseCycle(this.dependencies, source, target);',
       ],
     ],
   },
@@ -49,7 +41,7 @@ export const mutants = [
     file: 'work/issues/leases/leases.repository.js',
     changes: [['i.assigned_agent_id = $1 AND NOT i.paused', 'i.assigned_agent_id = $1']],
     also: {
-      file: 'work/issues/issue-status.js',
+      file: 'work/issues/status/issue-status.js',
       changes: [
         [
           "{ trigger: 'pickUp', from: ['Open'], to: 'InProgress', paused: false }",
@@ -61,24 +53,24 @@ export const mutants = [
   {
     test: 'model',
     name: 'closing ignores open dependents',
-    file: 'work/issues/issue-status-wish.js',
+    file: 'work/issues/status/status-change-request.service.js',
     changes: [['if (!force)\n            await this.refuseOpenDependents(issue.id);', '']],
   },
   {
     test: 'access',
-    name: 'the audit is open to Editors: a role on the wrong rung',
+    name: 'the audit is open to Editors',
     file: 'platform/audit/audit.controller.js',
     changes: [["Allow({ role: 'Admin' })", "Allow({ role: 'Editor' })"]],
   },
   {
     test: 'access',
-    name: 'a route has lost its policy: the start is refused',
+    name: 'a route has no policy, so the service does not start',
     file: 'platform/audit/audit.controller.js',
     changes: [["Allow({ role: 'Admin' }),", '']],
   },
   {
     test: 'access',
-    name: 'attachments are found past the project that they are in',
+    name: 'attachments are found without regard to their project',
     file: 'work/attachments/attachments.repository.js',
     changes: [
       [
@@ -89,14 +81,14 @@ export const mutants = [
   },
   {
     test: 'access',
-    name: 'a cookie is taken under /api/mcp too',
+    name: 'a cookie is accepted under /api/mcp',
     file: 'platform/auth/access.guard.js',
     changes: [['policy.bearerOnly || ', '']],
   },
   {
     test: 'access',
-    name: 'whoever has a key may end any key by its id',
+    name: 'a user can delete any key by its id',
     file: 'platform/auth/keys/api-keys.repository.js',
-    changes: [['{ ...owner, id: keyId }', '{ id: keyId }']],
+    changes: [['WHERE id = $1 AND ${column} = $2', 'WHERE id = $1 AND $2::text IS NOT NULL']],
   },
 ];

@@ -1,5 +1,5 @@
-// `npm run test:mutants`: a test must turn red on each mutant of the built service made for it, and is green without one.
-// Words after it choose among the tests: `npm run test:mutants -- access`.
+// `npm run test:mutants`: each test must fail on every mutant that was made for it, and pass on the unchanged service.
+// Arguments choose tests: `npm run test:mutants -- access`.
 import {
   cpSync,
   existsSync,
@@ -28,10 +28,10 @@ process.exitCode = wrong.length === 0 ? 0 : 1;
 
 async function judge(test, mutant) {
   const red = await testIsRed(test, mutant);
-  const asWanted = red === (mutant !== null);
+  const asExpected = red === (mutant !== null);
   const what = mutant?.name ?? 'the service as it is';
-  console.log(`${asWanted ? 'ok  ' : 'WRONG'} ${red ? 'red  ' : 'green'} ${what}`);
-  if (!asWanted) wrong.push(what);
+  console.log(`${asExpected ? 'ok  ' : 'WRONG'} ${red ? 'red  ' : 'green'} ${what}`);
+  if (!asExpected) wrong.push(what);
 }
 
 /** Runs the test in a copy of the checkout's built code and tests. */
@@ -40,7 +40,7 @@ async function testIsRed(test, mutant) {
   try {
     for (const part of ['dist', 'test', 'docs', 'package.json', 'jest.config.mjs'])
       cpSync(inRoot(part), join(checkout, part), { recursive: true });
-    // Jest insists on the root of the unit tests, which are not run here.
+    // Jest requires the root folder of the unit tests, although none runs here.
     mkdirSync(join(checkout, 'src'));
     symlinkSync(inRoot('node_modules'), join(checkout, 'node_modules'));
     for (const change of [mutant, mutant?.also])
@@ -61,7 +61,7 @@ function apply(file, changes) {
   writeFileSync(file, text);
 }
 
-/** Red is only what the test itself says: a run that could not begin is a fault of its own. */
+/** Returns whether an assertion of the test failed. A run that could not begin is an error, not a failed test. */
 async function isRed(test, checkout) {
   const results = join(checkout, 'results.json');
   const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
@@ -70,9 +70,11 @@ async function isRed(test, checkout) {
   const jest = [...node, 'node_modules/jest/bin/jest.js', ...choice, ...report];
   const output = await outputOf(jest, checkout);
   if (!existsSync(results)) throw new Error(`The test could not be started:\n${output}`);
-  const told = JSON.parse(readFileSync(results, 'utf8')).testResults.flatMap((file) => file.assertionResults);
-  if (told.length === 0) throw new Error(`The test did not run:\n${output}`);
-  const failed = told.filter(({ status }) => status === 'failed');
+  const assertions = JSON.parse(readFileSync(results, 'utf8')).testResults.flatMap(
+    (file) => file.assertionResults,
+  );
+  if (assertions.length === 0) throw new Error(`The test did not run:\n${output}`);
+  const failed = assertions.filter(({ status }) => status === 'failed');
   if (failed.length > 0) console.log(walkIn(failed[0].failureMessages.join('\n')));
   return failed.length > 0;
 }
@@ -85,7 +87,7 @@ function outputOf(args, cwd) {
   });
 }
 
-/** The shortest walk to the fault, as the test tells it. */
+/** Returns the shortest walk to the bug, as the test reports it. */
 function walkIn(message) {
   return /The walk:\n((?:\s*\{.*\}\n)*)/.exec(message)?.[1] ?? message.slice(0, 2_000);
 }

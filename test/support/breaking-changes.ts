@@ -1,11 +1,11 @@
 import type { OpenApiDocument, Operation, Response, Schema } from './openapi-paths.js';
 
-/** Who sends what a schema describes: clients send what they always did, and read what they always read. */
+/** The sender of what a schema describes. Old clients keep sending and reading what they did before. */
 type Side = 'request' | 'response';
 
 /**
- * What a client written for `before` could no longer do with `after`, one sentence each: additions are fine,
- * what is taken away, asked for anew, or of another type is not (spec §8).
+ * Returns one sentence for each thing that a client written for `before` can no longer do with `after`. Additions are
+ * allowed; removals, new required fields and changed types are not (contract §8).
  */
 export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
   return Object.entries(before.paths).flatMap(([path, operations]) =>
@@ -18,7 +18,7 @@ export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument)
 }
 
 class Comparison {
-  /** Pairs of references that were compared: schemas may name themselves. */
+  /** Pairs of references that were compared, because schemas may refer to themselves. */
   private readonly seen = new Set<string>();
 
   constructor(

@@ -9,23 +9,23 @@ import { until } from './until.js';
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const DRIVER = process.env['CHROMEDRIVER_PATH'] ?? '/usr/bin/chromedriver';
 
-/** Why there is no browser to test with; null where there is one (Debian's packages chromium and chromium-driver). */
+/** The reason why no browser is available, or null. Debian's packages chromium and chromium-driver provide one. */
 export const noBrowser: string | null =
   [CHROMIUM, DRIVER].filter((path) => !existsSync(path)).join(' and ') || null;
 
-// As root Chromium runs only without its own sandbox; the rest keeps it from calling home.
+// Chromium does not run as root with its own sandbox. The other flags prevent background network traffic.
 const FLAGS = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-dev-shm-usage'],
   ...['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-/** For an element to appear. */
+/** How long to wait for an element to appear. */
 const WAITS_MS = 30_000;
 
-/** The name of an element's id in WebDriver's answers. */
+/** The field name of an element's id in WebDriver's responses. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** A page in a headless Chromium, driven over WebDriver; an element is named by an XPath. */
+/** A page in a headless Chromium, driven over WebDriver. Elements are addressed by XPath. */
 export class Browser {
   private constructor(
     private readonly driver: ChildProcess,
@@ -56,7 +56,7 @@ export class Browser {
     await this.on(xpath, 'value', { text });
   }
 
-  /** The element's text as it is seen; waits for the element. */
+  /** Waits for the element and returns its visible text. */
   async text(xpath: string): Promise<string> {
     return call<string>('GET', `${await this.element(xpath)}/text`);
   }
@@ -69,7 +69,7 @@ export class Browser {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** An element can move, or be covered, while the page is being drawn: tried again until it can be reached. */
+  /** Retries while the element moves or is covered, as happens while the page is being rendered. */
   private async on(xpath: string, action: string, body: object): Promise<void> {
     let fault: unknown;
     const done = async () =>
@@ -95,7 +95,7 @@ async function portOf(driver: ChildProcess): Promise<string> {
   return until(() => /started successfully on port (\d+)/.exec(told)?.[1]);
 }
 
-/** One command of WebDriver; its value. */
+/** Sends one WebDriver command and returns its value. */
 async function call<Value>(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object): Promise<Value> {
   const answer = await request(url, { method, body: body && JSON.stringify(body) });
   const { value } = (await answer.body.json()) as { value: Value & { message?: string } };

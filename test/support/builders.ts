@@ -29,26 +29,26 @@ export const aGoal = (caller: Caller, project: Identified, fields: Fields = {}) 
     ...fields,
   });
 
-/** From the issue's side: `aLink(caller, a, b)` makes `a` block `b`. */
+/** Creates a link in the direction `aLink(caller, a, b)`: `a` blocks `b`. */
 export const aLink = (caller: Caller, issue: Identified, target: Identified, linkType = 'Blocks') =>
   createdBy<Link>(caller, `/api/projects/issues/${issue.id}/links`, { targetIssueId: target.id, linkType });
 
 export const aComment = (caller: Caller, issue: Identified, content = someName('comment')) =>
   createdBy<Loose & Identified>(caller, `/api/projects/issues/${issue.id}/comments`, { content });
 
-/** What a POST made; fails with the whole answer when that is not 201. */
+/** Returns what a POST created. @throws {Error} with the whole response when its status is not 201 */
 export async function createdBy<Body>(caller: Caller, path: string, body: unknown): Promise<Body> {
   const answer = await caller.post<Body>(path, body);
   if (answer.status !== 201) throw new Error(`POST ${path} gave ${answer.status}: ${answer.text}`);
   return answer.body;
 }
 
-/** A name that nothing else has. */
+/** Returns a unique name. */
 export function someName(kind: string): string {
   return `${kind} ${randomBytes(5).toString('hex')}`;
 }
 
-/** A project's key that nothing else has. */
+/** Returns a unique project key. */
 export function someKey(): string {
   return `P${randomBytes(4).toString('hex').toUpperCase()}`;
 }

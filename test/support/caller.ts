@@ -1,28 +1,17 @@
 import type { Readable } from 'node:stream';
 import { request, type Dispatcher, type FormData } from 'undici';
-import type { Service } from './service.js';
+import type { Answer, RequestOptions } from './answer.js';
+import type { OpenApiCheck } from './openapi-check.js';
 import { holdToCanaries } from './stored-secrets.js';
 import type { Loose } from './wire.js';
 
-/** An answer; `body` is its JSON, or undefined where it has none. */
-export interface Answer<Body = Loose> {
-  method: string;
-  path: string;
-  status: number;
-  /** Names in lower case; several values of one name are joined by a comma. */
-  headers: Record<string, string>;
-  body: Body;
-  text: string;
-  bytes: Buffer;
-}
-
-/** At most one of `body` (sent as JSON), `rawBody` (as it stands) and `multipart`. */
-export interface RequestOptions {
-  body?: unknown;
-  rawBody?: string | Buffer | Readable;
-  multipart?: FormData;
-  headers?: Record<string, string>;
-  signal?: AbortSignal;
+/** The part of the service under test that a caller uses. */
+export interface CalledService {
+  /** Like `http://127.0.0.1:41234`. */
+  readonly baseUrl: string;
+  readonly connections: Dispatcher;
+  readonly owner: Caller;
+  openApi(): Promise<OpenApiCheck>;
 }
 
 /** Who a caller is: `id` and `name` of its user or agent, where the test made one. */
@@ -30,13 +19,13 @@ export interface Identity {
   key?: string;
   id?: string;
   name?: string;
-  /** Sent with each request: a session's cookie. */
+  /** The cookie of a session, sent with each request. */
   headers?: Record<string, string>;
-  /** false: answers are not held against the OpenAPI document. Only for what the document can't speak of. */
+  /** false: responses are not checked against the OpenAPI document. Only for what the document cannot describe. */
   checked?: boolean;
 }
 
-/** Somebody who calls the service. Each answer is held against the OpenAPI document of that service. */
+/** A client of the service. Each response is checked against the OpenAPI document of that service. */
 export class Caller {
   readonly key: string | null;
   readonly id: string;
@@ -45,7 +34,7 @@ export class Caller {
   private readonly checked: boolean;
 
   constructor(
-    readonly service: Service,
+    readonly service: CalledService,
     identity: Identity,
   ) {
     this.headers = identity.headers ?? {};
@@ -91,11 +80,11 @@ export class Caller {
       bytes,
     };
     if (this.checked) (await this.service.openApi()).hold(answer, options);
-    await holdToCanaries(this, answer, options.body);
+    await holdToCanaries(this.service.owner.unchecked(), answer, options.body);
     return answer;
   }
 
-  /** Sends the request and gives the open answer, unread and unchecked: for streams. Whoever opens it ends it. */
+  /** Sends the request and returns the open response, unread and unchecked, for streams. The test closes it. */
   open(method: string, path: string, options: RequestOptions = {}): Promise<Dispatcher.ResponseData> {
     const { body, type } = bodyOf(options);
     const headers = {
@@ -113,13 +102,13 @@ export class Caller {
     });
   }
 
-  /** The same caller, whose answers are not held against the document. */
+  /** Returns the same caller without the check against the document. */
   unchecked(): Caller {
     return new Caller(this.service, { ...this.identity, checked: false });
   }
 
-  /** The same caller at another process of the service. */
-  at(service: Service): Caller {
+  /** Returns the same caller at another process of the service. */
+  at(service: CalledService): Caller {
     return new Caller(service, this.identity);
   }
 

@@ -3,7 +3,7 @@ import { Caller } from './caller.js';
 import { canary } from './canary.js';
 import type { Service } from './service.js';
 
-/** The ladder of roles (spec §2). */
+/** The roles in ascending order (contract §2). */
 export type Role = 'Viewer' | 'Editor' | 'Admin' | 'Owner';
 
 export const asViewer = (service: Service) => asUser(service, 'Viewer');
@@ -11,13 +11,13 @@ export const asEditor = (service: Service) => asUser(service, 'Editor');
 export const asAdmin = (service: Service) => asUser(service, 'Admin');
 export const asOwner = (service: Service) => asUser(service, 'Owner');
 
-/** Somebody who proves nothing. */
+/** Returns a caller without credentials. */
 export const anonymous = (service: Service) => new Caller(service, {});
 
-/** Somebody with this credential, whatever it is. */
+/** Returns a caller with this credential, valid or not. */
 export const withKey = (service: Service, key: string) => new Caller(service, { key });
 
-/** A new user of this role with a key, which `key` may narrow (`{role: 'Viewer'}`) or end (`{expiresAt}`). */
+/** Creates a user of this role with a key, which `key` may restrict (`{role: 'Viewer'}`) or let expire (`{expiresAt}`). */
 export async function asUser(
   service: Service,
   role: Role,
@@ -35,7 +35,7 @@ export async function asUser(
 
 export const PASSWORD = canary('correct horse battery staple');
 
-/** A new user of this role with `PASSWORD`: somebody who may sign in. */
+/** Creates a user of this role with `PASSWORD`, who may sign in. */
 export async function aPerson(
   service: Service,
   role: Role,
@@ -45,7 +45,7 @@ export async function aPerson(
   return createdBy(service.owner, '/api/users', { email, name, role, password: PASSWORD });
 }
 
-/** A page of the dashboard with a new session of this person: its requests carry the cookie, and no key. */
+/** Returns a dashboard page with a new session of this person: its requests carry the cookie and no key. */
 export async function signedIn(
   service: Service,
   person: { id?: string; name?: string; email: string },
@@ -58,12 +58,12 @@ export async function signedIn(
   return new Caller(service, { id, name, headers: { cookie, 'sec-fetch-site': 'same-origin' } });
 }
 
-/** Somebody of this role with a session. */
+/** Creates a user of this role with a session. */
 export async function asSession(service: Service, role: Role): Promise<Caller> {
   return signedIn(service, await aPerson(service, role));
 }
 
-/** A new agent with its first key. */
+/** Creates an agent with its first key. */
 export async function asAgent(service: Service, fields: Record<string, unknown> = {}): Promise<Caller> {
   const agent = await createdBy<{ id: string; name: string; key: string }>(service.owner, '/api/agents', {
     name: someName('agent'),

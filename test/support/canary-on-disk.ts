@@ -5,16 +5,16 @@ import { lookForCanary, lookForCanaryInBytes, markForms } from './canary.js';
 import { withAdmin } from './postgres.mjs';
 
 /**
- * Looks for canaries in the rows of a database as they read (the server keeps long values compressed), and in the
- * write-ahead log, byte by byte: what was ever written to the database went through it, also rows that are gone.
- * @param begun where the log stood when the database was made
+ * Searches for canaries in the rows of a database as queries return them, because the server compresses long values on
+ * disk, and in the bytes of the write-ahead log, which contains everything ever written, deleted rows included.
+ * @param begun the position of the log when the database was created
  */
 export async function lookForCanaryInDatabase(url: string, begun: string): Promise<void> {
   await lookInRows(url);
   for (const file of await logSince(begun)) lookForCanaryInBytes("the database's log", contentOf(file));
 }
 
-/** Looks through the data folder; packages are left out, they are as they were published. */
+/** Searches the data folder, except for packages, which are as they were published. */
 export function lookForCanaryInFolder(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -43,12 +43,12 @@ async function lookInRows(connectionString: string): Promise<void> {
   }
 }
 
-/** The files of the log since then; none of a server that is not the tests' own. */
+/** Returns the log files since that position; none when the server is not the one of the tests. */
 async function logSince(begun: string): Promise<string[]> {
   const folder = process.env['AWP_TEST_SERVER_LOG'];
   if (!folder) return [];
   const [first, last] = await withAdmin(async (client) => {
-    // A commit that waits for the log to be written, with all that stands before it.
+    // A synchronous commit, which makes the server write the log up to here.
     await client.query('SET synchronous_commit = on');
     await client.query(`SELECT pg_logical_emit_message(true, '', '')`);
     const { rows } = await client.query<{ names: [string, string] }>(
@@ -61,7 +61,7 @@ async function logSince(begun: string): Promise<string[]> {
   return names.map((name) => join(folder, name));
 }
 
-/** Empty for a file that has gone meanwhile. */
+/** Returns nothing for a file that was removed meanwhile. */
 function contentOf(path: string): Buffer {
   try {
     return readFileSync(path);

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A word that occurs nowhere else; plain letters, so it reads the same in a URL and in JSON. */
+/** A word that occurs nowhere else. It has plain letters only, so it is the same in a URL and in JSON. */
 const MARK = 'Kanarek7vQ2xLeak';
 
-/** A secret as the tests store them: wherever it turns up, it is recognised. */
+/** Returns a secret for a test to store, which is recognised wherever it appears. */
 export const canary = (rest: string): string => `${MARK}-${rest}`;
 
-/** The mark as it reads in base64 depends on how many bytes stand before it: its middle is the same in three cases. */
+/** The base64 form of the mark depends on the number of bytes before it. Its middle part has three variants. */
 const inBase64 = [0, 1, 2].map((before) => {
   const bytes = Buffer.from(' '.repeat(before) + MARK);
   const whole = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64');
@@ -14,27 +14,27 @@ const inBase64 = [0, 1, 2].map((before) => {
 });
 const inHex = Buffer.from(MARK).toString('hex');
 
-/** Every form of the mark: plain (also in a URL), base64 and its URL spelling, hex. */
+/** Every form of the mark: plain (as in a URL), base64, base64url, hex. */
 export const markForms = [MARK, ...inBase64, inHex, inHex.toUpperCase()];
 const anyForm = new RegExp(markForms.join('|'));
-/** A text that comes in parts hides no canary where this many characters of the last part stand before the next. */
+/** For a text that arrives in parts: how many characters of the last part must precede the next to find every canary. */
 export const LONGEST_FORM = Math.max(...markForms.map((form) => form.length));
 
-/** What the tests of this file have done with canaries: modules live as long as their test file. */
+/** What the tests of this file have done with canaries. Jest loads modules once per test file. */
 const seen = { stored: false, leaks: new Set<string>(), lookedAtArguments: 0 };
 
-/** Whether it is one of ours. */
+/** Returns whether the value is a canary. */
 export const isCanary = (value: string): boolean => value.includes(MARK);
 
-/** Notes that a service of this test file was sent a canary, where the text holds one. */
+/** Records that a canary was sent to a service of this test file, when the text contains one. */
 export function noteStored(text: string): void {
   if (isCanary(text)) seen.stored = true;
 }
 
-/** Whether any service of this test file was sent one. */
+/** Returns whether a canary was sent to any service of this test file. */
 export const canariesWereStored = (): boolean => seen.stored;
 
-/** Notes a leak, told by `refuseLeaks`, where the text holds a canary in any form. */
+/** Records a leak, which `refuseLeaks` reports, when the text contains a canary in any form. */
 export function lookForCanary(where: string, text: string): void {
   const found = anyForm.exec(text);
   if (!found) return;
@@ -42,12 +42,12 @@ export function lookForCanary(where: string, text: string): void {
   seen.leaks.add(`${where}: …${around}…`);
 }
 
-/** The same for what is no text; `where` is named only. */
+/** Does the same for binary data. `where` only names the place. */
 export function lookForCanaryInBytes(where: string, bytes: Buffer): void {
   if (markForms.some((form) => bytes.includes(form, 0, 'latin1'))) seen.leaks.add(where);
 }
 
-/** Fails where a canary has come out. */
+/** @throws {Error} when a canary has leaked */
 export function refuseLeaks(): void {
   if (seen.leaks.size === 0) return;
   const told = [...seen.leaks].slice(0, 10).join('\n');
@@ -57,7 +57,7 @@ export function refuseLeaks(): void {
 
 const EVERY_MS = 250;
 
-/** Looks at the arguments of all processes of this host, now and then. */
+/** Searches the arguments of all processes of this host from time to time. */
 export function lookForCanaryInArguments(): void {
   if (!seen.stored || performance.now() - seen.lookedAtArguments < EVERY_MS) return;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
@@ -65,7 +65,7 @@ export function lookForCanaryInArguments(): void {
   seen.lookedAtArguments = performance.now();
 }
 
-/** Empty for a process that has ended meanwhile. */
+/** Returns nothing for a process that has ended meanwhile. */
 function argumentsOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'latin1');

@@ -1,8 +1,8 @@
 import type { OpenApiDocument, Schema } from './openapi-paths.js';
 
 /**
- * A copy of the document whose objects take no field that they don't name, unless they say so by
- * `additionalProperties`. What is a part of an `allOf` stays open: the whole is closed.
+ * Returns a copy of the document whose objects accept only the fields that they name, unless they set
+ * `additionalProperties`. Parts of an `allOf` stay open, and the whole is closed.
  */
 export function closeSchemas(document: OpenApiDocument): OpenApiDocument {
   const parts = new Set<string>();
@@ -32,7 +32,7 @@ function closed(value: unknown, parts: Set<string>, pointer: string, isPart = fa
   return isOpen ? copy : { ...copy, unevaluatedProperties: false };
 }
 
-/** `example` and `default` may hold a key named `type` too; what is added there harms nothing. */
+/** `example` and `default` may hold a key named `type` too; an addition there is harmless. */
 function isObjectSchema(value: Schema): boolean {
   if ('additionalProperties' in value) return false;
   return (

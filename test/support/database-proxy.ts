@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Stands between a service and its database, and takes it away as a test says. */
+/** A proxy between a service and its database, which interrupts the connection when a test says so. */
 export class DatabaseProxy {
   private mode: 'through' | 'refuse' | 'swallow' = 'through';
   private readonly pairs = new Set<[Socket, Socket]>();
@@ -22,7 +22,7 @@ export class DatabaseProxy {
     return url.href;
   }
 
-  /** As a database that was stopped: every connection breaks, new ones are refused. */
+  /** Behaves like a stopped database: every connection breaks, and new ones are refused. */
   async stop(): Promise<void> {
     this.mode = 'refuse';
     this.cut();
@@ -30,7 +30,7 @@ export class DatabaseProxy {
     this.server = null;
   }
 
-  /** As behind a broken network: connections stay, and nothing comes through. */
+  /** Behaves like a broken network: connections stay open, and no data passes. */
   swallow(): void {
     this.mode = 'swallow';
     for (const [client, database] of this.pairs) {
@@ -41,7 +41,7 @@ export class DatabaseProxy {
     }
   }
 
-  /** What was there before is broken; new connections come through again. */
+  /** Breaks existing connections and lets new ones pass. */
   async giveBack(): Promise<void> {
     this.mode = 'through';
     this.cut();

@@ -10,7 +10,7 @@ import { until } from './until.js';
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** Where this host has a whole PostgreSQL with its tools, as Debian installs it; null where it has none. */
+/** The folder of a complete PostgreSQL with its tools, as Debian installs it, or null. */
 export function postgresTools(): string | null {
   if (!existsSync(DEBIAN)) return null;
   const folders = readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin'));
@@ -19,7 +19,7 @@ export function postgresTools(): string | null {
   );
 }
 
-/** A server of that PostgreSQL on a folder of its own; as root it runs as the user `postgres`. */
+/** A server of that PostgreSQL in its own folder. Under root it runs as the user `postgres`. */
 export class DebianPostgres {
   private constructor(
     private readonly folder: string,

@@ -7,10 +7,10 @@ import { Client } from 'pg';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from '../../src/platform/database/embedded/embedded-postgres.js';
+} from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { until } from './until.js';
 
-/** A server of the test's own that keeps what it has acknowledged, unlike the one that all tests share. */
+/** A server for one test that keeps what it has acknowledged, unlike the server that all tests share. */
 export class DurablePostgres {
   private exits = 0;
   private server!: EmbeddedPostgres;
@@ -20,7 +20,7 @@ export class DurablePostgres {
     private readonly dataDir: string,
   ) {}
 
-  /** @param disk where its tables lie; null: in a folder of its own. Its log always has room. */
+  /** @param disk the place of its tables, or null for its own folder. Its write-ahead log always has room. */
   static async start(disk: string | null = null): Promise<DurablePostgres> {
     const folder = mkdtempSync(join(tmpdir(), 'awp-durable-'));
     const postgres = new DurablePostgres(folder, join(disk ?? folder, 'data'));
@@ -45,14 +45,14 @@ export class DurablePostgres {
     return { url: url.href };
   }
 
-  /** As `pg_ctl stop -m immediate` does it: nothing is written any more, as in a crash. */
+  /** Stops the server like `pg_ctl stop -m immediate`: nothing more is written, as in a crash. */
   async stopImmediately(): Promise<void> {
     const exits = this.exits;
     process.kill(await this.pid(), 'SIGQUIT');
     await until(() => this.exits > exits);
   }
 
-  /** At the same address, where it repairs itself from its log. */
+  /** Starts the server at the same address, where it recovers from its log. */
   async startAgain(): Promise<void> {
     await this.server.restart();
   }
@@ -71,7 +71,7 @@ export class DurablePostgres {
     });
   }
 
-  /** Without room for its write-ahead log PostgreSQL ends, rather than to refuse writes. */
+  /** PostgreSQL stops, rather than reject writes, when its write-ahead log has no room. */
   private moveLog(): void {
     const [here, there] = [join(this.dataDir, 'postgres/pg_wal'), join(this.folder, 'wal')];
     chmodSync(this.folder, 0o755);

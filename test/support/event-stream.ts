@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Caller } from './caller.js';
 import { until } from './until.js';
 
-/** One event as it was received. */
+/** One event as received. */
 export interface ReceivedEvent {
   id: string;
   type: string;
@@ -13,11 +13,11 @@ export interface ReceivedEvent {
   data: Record<string, unknown>;
 }
 
-/** A reader of GET /api/events, as a client of the standard is one. */
+/** A reader of GET /api/events, as a standard client of server-sent events. */
 export class EventStream {
   readonly events: ReceivedEvent[] = [];
   comments = 0;
-  /** What a client would send as Last-Event-ID. */
+  /** The value that a client would send as Last-Event-ID. */
   lastId = '';
   ended = false;
   private rest = '';
@@ -25,11 +25,12 @@ export class EventStream {
   private constructor(private readonly body: Readable) {
     body.setEncoding('utf8');
     body.on('data', (text: string) => this.take(text));
+    // An aborted response is an end, as `ended` shows.
     body.on('error', () => undefined);
     body.once('close', () => (this.ended = true));
   }
 
-  /** Open, with its beginning settled. */
+  /** Opens a stream and waits until its beginning is settled. */
   static async open(caller: Caller, lastEventId?: string): Promise<EventStream> {
     const headers: Record<string, string> = lastEventId ? { 'last-event-id': lastEventId } : {};
     const response = await caller.open('GET', '/api/events', { headers });
@@ -40,12 +41,12 @@ export class EventStream {
     return stream;
   }
 
-  /** The first event that fits; waits for it. */
+  /** Waits for the first event that fits. */
   next(fits: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent> {
     return until(() => this.events.find(fits));
   }
 
-  /** Waits for the end, as the service makes it. */
+  /** Waits until the service ends the stream. */
   async end(): Promise<void> {
     await until(() => this.ended);
   }

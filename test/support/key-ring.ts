@@ -16,7 +16,7 @@ export interface StoredValue {
   sealed: string;
 }
 
-/** A database and a data folder of a test's own, as a service with sealed credentials would leave them. */
+/** A database and a data folder for one test, as a service with sealed credentials leaves them. */
 export class SealedPlace {
   readonly file: string;
   readonly store: KeyCheckStore;
@@ -38,7 +38,7 @@ export class SealedPlace {
     const { url, drop } = await createDatabase();
     const client = new Client({ connectionString: url });
     await client.connect();
-    // What is sealed matters here, not the servers that it belongs to.
+    // Only the sealed values matter here, not the servers that they belong to.
     await client.query('ALTER TABLE server_credentials DROP CONSTRAINT server_credentials_server_fk');
     return new SealedPlace(await mkdtemp(join(tmpdir(), 'awp-keys-')), url, client, drop);
   }
@@ -49,7 +49,7 @@ export class SealedPlace {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** The ring in the folder's file. */
+  /** Returns the key ring in the file of the folder. */
   ring(): KeyRing {
     const ring = loadKeyRing({ file: this.file, keys: null });
     if (!ring) throw new Error('There is no key ring.');
@@ -62,7 +62,7 @@ export class SealedPlace {
     return (await this.client.query<StoredValue>(sql)).rows;
   }
 
-  /** Seals `count` values as an installed server's: `NAME_0`, `NAME_1`, … */
+  /** Seals `count` values of an installed server: `NAME_0`, `NAME_1`, … */
   async seal(ring: KeyRing, count: number): Promise<void> {
     const serverId = randomUUID();
     const names = Array.from({ length: count }, (_, index) => `NAME_${index}`);
@@ -73,12 +73,12 @@ export class SealedPlace {
     );
   }
 
-  /** The ids of the keys that have sealed what is there. */
+  /** Returns the ids of the keys that sealed the stored values. */
   async keyIdsInUse(): Promise<string[]> {
     return [...new Set((await this.values()).map(({ sealed }) => sealed.split('.')[1] ?? 'none'))];
   }
 
-  /** The values that `ring` does not open to what was sealed. */
+  /** Returns the values that `ring` does not decrypt to the original. */
   async broken(ring: KeyRing): Promise<StoredValue[]> {
     return (await this.values()).filter((value) => {
       try {
@@ -89,7 +89,7 @@ export class SealedPlace {
     });
   }
 
-  /** Runs `npm run keys -- <options>` on this place, to its end. */
+  /** Runs `npm run keys -- <options>` on this database and folder, and waits for its end. */
   keys(options: string[], environment: Record<string, string> = {}): Promise<Ended> {
     return new Promise((done) => {
       const env = { ...this.environment, ...environment };

@@ -2,7 +2,8 @@ import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Issue } from './builders.js';
-import type { Answer, Caller } from './caller.js';
+import type { Answer } from './answer.js';
+import type { Caller } from './caller.js';
 import type { Service } from './service.js';
 import { until } from './until.js';
 
@@ -12,18 +13,18 @@ interface PickedUp {
   pickedUp: { issue: Issue; lease: { token: number } }[];
 }
 
-/** Writers, and the workers of an agent, that try again until they are answered, as clients do. */
+/** Writers, and the workers of an agent, that retry until they get a response, as clients do. */
 export class Load {
   /** Ids of the issues that were acknowledged. */
   readonly made: string[] = [];
   readonly pickedUp: string[] = [];
-  /** Of the picked up ones those whose change was acknowledged. */
+  /** Ids of the issues whose pickup and change were both acknowledged. */
   readonly resolved: string[] = [];
   private ending = false;
   private abandoned = false;
   private turn = 0;
   private readonly loops: Promise<void>[] = [];
-  /** Requests whose first sending died under way: their keys are in use for a minute. */
+  /** Requests whose first attempt was cut off. Their idempotency keys stay in use for a minute. */
   private readonly later: Promise<void>[] = [];
 
   private constructor(
@@ -32,7 +33,7 @@ export class Load {
     private readonly projectId: string,
   ) {}
 
-  /** @param doors the same editor and the same agent at each address that takes requests */
+  /** @param doors the same editor and the same agent at each address of the service */
   static begin(service: Service, doors: { editor: Caller; agent: Caller }[], project: { id: string }): Load {
     const unchecked = doors.map(({ editor, agent }) => ({
       editor: editor.unchecked(),
@@ -44,7 +45,7 @@ export class Load {
     return load;
   }
 
-  /** Fails unless all that was acknowledged is there. Once it has ended. */
+  /** Fails unless every acknowledged change is stored. Call it after the end of the load. */
   async expectKept(): Promise<void> {
     const made = await this.service.sql<{ id: string; status: string }>(
       'SELECT id, status FROM issues WHERE project_id = $1',
@@ -55,13 +56,13 @@ export class Load {
     expect(this.resolved.filter((id) => !resolved.includes(id))).toEqual([]);
   }
 
-  /** Waits until more was made, handed out and done. */
+  /** Waits until more issues were created, picked up and resolved. */
   async goesOn(): Promise<void> {
     const [made, resolved] = [this.made.length, this.resolved.length];
     await until(() => this.made.length > made + 10 && this.resolved.length > resolved, 120);
   }
 
-  /** Waits for the last answers; for the minute of those that died it does not wait. */
+  /** Waits for the last responses, but not for the minute of requests that were cut off. */
   async end(): Promise<void> {
     this.ending = true;
     await Promise.all(this.loops);
@@ -71,7 +72,7 @@ export class Load {
     await Promise.all(this.later);
   }
 
-  /** For a test that has failed: what has no answer yet is not waited for. */
+  /** Ends the load of a failed test without waiting for open requests. */
   async abandon(): Promise<void> {
     this.ending = this.abandoned = true;
     await Promise.all([...this.loops, ...this.later]);
@@ -81,7 +82,7 @@ export class Load {
     while (!this.ending) await step();
   }
 
-  /** The key makes it one issue however often it is sent. */
+  /** The idempotency key makes it one issue however often it is sent. */
   private async write(at: number): Promise<void> {
     const headers = { 'Idempotency-Key': randomUUID() };
     while (!this.abandoned) {
@@ -107,7 +108,7 @@ export class Load {
     return editor.post<Issue>(path, body, { headers }).catch(() => null);
   }
 
-  /** An answer that was lost on the way leaves a lease that nobody knows of: that issue is not resolved here. */
+  /** A response that was lost leaves a lease that no worker knows. That issue is not resolved here. */
   private async work(at: number): Promise<void> {
     const { agent } = this.door(at);
     const answer = await agent.post<PickedUp>('/api/agents/me/heartbeat', { capacity: 5 }).catch(() => null);
@@ -119,7 +120,7 @@ export class Load {
     await sleep(50);
   }
 
-  /** Sent again after a lost answer it finds the issue resolved already, which is as good: 200 both times. */
+  /** A retry after a lost response finds the issue resolved already. The status is 200 in both cases. */
   private async resolve(at: number, issueId: string, token: number): Promise<void> {
     const headers = { 'Lease-Token': String(token) };
     while (!this.abandoned) {
@@ -132,7 +133,7 @@ export class Load {
     }
   }
 
-  /** Another one each time, so that nobody waits at one that is shut. */
+  /** Returns another address each time, so that no client waits at one that is down. */
   private door(at: number): { editor: Caller; agent: Caller } {
     this.turn += 1;
     return this.doors[(at + this.turn) % this.doors.length]!;

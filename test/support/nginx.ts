@@ -4,18 +4,18 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Service } from './service.js';
+import type { CalledService } from './caller.js';
 import { until } from './until.js';
 
 const CONFIGURATION = resolve(import.meta.dirname, '../../deploy/nginx.two.conf');
 const CERTIFICATE = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
 
-/** Whether this host has what it takes; Debian's packages nginx, openssl and util-linux. */
+/** Whether this host has Debian's packages nginx, openssl and util-linux. */
 export const hasNginx = ['nginx', 'openssl', 'setpriv'].every(
   (command) => spawnSync(command, ['-v']).error === undefined,
 );
 
-/** The two-process configuration as it is shipped, with this host's addresses in it. */
+/** The two-process configuration that the project ships, with addresses of this host. */
 export class Nginx {
   private constructor(
     private readonly process: ChildProcess,
@@ -23,7 +23,7 @@ export class Nginx {
     readonly url: string,
   ) {}
 
-  static async before(first: Service, second: Service): Promise<Nginx> {
+  static async before(first: CalledService, second: CalledService): Promise<Nginx> {
     const folder = mkdtempSync(join(tmpdir(), 'awp-nginx-'));
     const port = await freePort();
     const files = ['-keyout', join(folder, 'server.key'), '-out', join(folder, 'server.crt')];
@@ -32,7 +32,7 @@ export class Nginx {
     writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port, [first, second]));
     const globals = `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;`;
     const command = ['nginx', '-p', folder, '-c', join(folder, 'nginx.conf'), '-g', globals];
-    // A test run that is killed takes it with it.
+    // nginx ends when the test run is killed.
     const process = spawn('setpriv', ['--pdeathsig', 'TERM', ...command]);
     const nginx = new Nginx(process, folder, `https://127.0.0.1:${port}`);
     await until(
@@ -48,9 +48,9 @@ export class Nginx {
     return nginx;
   }
 
-  /** The service as it is reached through here. */
-  in(service: Service): Service {
-    return Object.create(service, { baseUrl: { value: this.url } }) as Service;
+  /** The service's address behind nginx. */
+  in<Called extends CalledService>(service: Called): Called {
+    return Object.create(service, { baseUrl: { value: this.url } }) as Called;
   }
 
   async stop(): Promise<void> {
@@ -61,7 +61,7 @@ export class Nginx {
   }
 }
 
-function configuration(folder: string, port: number, services: Service[]): string {
+function configuration(folder: string, port: number, services: CalledService[]): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name.replace('client_', '')};`,
   );

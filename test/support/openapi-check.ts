@@ -2,20 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Answer, RequestOptions } from './caller.js';
+import type { Answer, RequestOptions } from './answer.js';
 import { closeSchemas } from './closed-schemas.js';
 import { mediaOf, PathTable, type OpenApiDocument, type Operation, type Response } from './openapi-paths.js';
 
 const COMMITTED = resolve(import.meta.dirname, '../../docs/openapi.json');
-/** Served, but no part of the API that the document describes. */
+/** Paths that are served and that the document does not describe, because they are not part of the API. */
 const BESIDE_THE_API = /^\/api\/(docs|openapi\.json)/;
 const PROBLEM = 'application/problem+json';
 
 /**
- * Holds what a service says against the OpenAPI document, so that the two can't part: route,
- * status, media type and body of every answer, and the body of every request that was accepted. Objects are
- * closed: a field that is not documented is a fault. That `docs/openapi.json` is the served document has a
- * test of its own.
+ * Checks what a service sends against the OpenAPI document, so that the two cannot diverge: route, status, media type
+ * and body of every response, and the body of every request that was accepted. Objects are closed: a field that is not
+ * documented is an error. A separate test checks that `docs/openapi.json` is the served document.
  */
 export class OpenApiCheck {
   private readonly paths: PathTable;
@@ -27,12 +26,12 @@ export class OpenApiCheck {
     this.ajv.addSchema(closeSchemas(document), 'api', undefined, false);
   }
 
-  /** By `docs/openapi.json`, which a start need not make first. */
+  /** Uses `docs/openapi.json`. */
   static async ofTheCommitted(): Promise<OpenApiCheck> {
     return new OpenApiCheck(JSON.parse(await readFile(COMMITTED, 'utf8')) as OpenApiDocument);
   }
 
-  /** @throws with all that is wrong with the answer */
+  /** @throws {Error} with every deviation of the response */
   hold(answer: Answer<unknown>, sent: RequestOptions): void {
     const path = answer.path.split('?', 1)[0]!;
     if (BESIDE_THE_API.test(path)) return;
@@ -101,7 +100,7 @@ export class OpenApiCheck {
   }
 }
 
-/** As a part of a JSON pointer in a URI fragment. */
+/** Escapes a part of a JSON pointer in a URI fragment. */
 function escaped(name: string): string {
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }

@@ -1,4 +1,4 @@
-/** What the check reads of an OpenAPI document. */
+/** The parts of an OpenAPI document that the check reads. */
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
@@ -10,7 +10,7 @@ export interface Operation {
   requestBody?: { content: Record<string, { schema?: Schema }> };
 }
 
-/** One that several operations share is only referred to. */
+/** A response that several operations share is a reference. */
 export interface Response {
   content?: Record<string, { schema?: Schema }>;
   $ref?: string;
@@ -21,11 +21,11 @@ export type Schema = Record<string, unknown>;
 interface Route {
   template: string[];
   operations: Record<string, Operation>;
-  /** Where the document has it. */
+  /** Its place in the document. */
   pointer: string[];
 }
 
-/** Finds the documented route of a path; one whose words are given comes before one with parameters there. */
+/** Finds the documented route of a path. A literal segment takes precedence over a parameter. */
 export class PathTable {
   private readonly routes: Route[];
 
@@ -43,7 +43,7 @@ export class PathTable {
     return best ?? null;
   }
 
-  /** What is documented for a status, and where. */
+  /** Returns what is documented for a status, and its place. */
   responseOf(
     operation: Operation,
     pointer: string[],
@@ -60,7 +60,7 @@ export class PathTable {
   }
 }
 
-/** `application/json` of `application/json; charset=utf-8`. */
+/** Returns `application/json` for `application/json; charset=utf-8`. */
 export function mediaOf(contentType: string | undefined): string {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? 'none';
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** A database of the caller's own, with all migrations run. Give it back with `drop()`; the run's end takes the rest. */
+/** Creates a database with all migrations run. The caller drops it with `drop()`; the end of the run drops the rest. */
 export async function createDatabase() {
   const template = process.env.AWP_TEST_TEMPLATE;
   const name = `${template.replace('awp_template_', 'awp_test_')}_${randomBytes(6).toString('hex')}`;
@@ -16,7 +16,7 @@ export async function createDatabase() {
   };
 }
 
-/** Calls `work` with a connection of a role that may make databases, and ends the connection. */
+/** Calls `work` with a connection whose role may create databases, and ends the connection. */
 export async function withAdmin(work) {
   const client = new Client({ connectionString: process.env.AWP_TEST_ADMIN_URL });
   client.on('error', () => undefined);
@@ -28,7 +28,7 @@ export async function withAdmin(work) {
   }
 }
 
-/** The admin's URL with another database. */
+/** Returns the URL of the admin connection with another database. */
 export function urlOf(database) {
   const url = new URL(process.env.AWP_TEST_ADMIN_URL);
   url.pathname = `/${database}`;

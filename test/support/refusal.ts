@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 
 /**
- * What an answer that refuses looks like, for `toMatchObject`: status, code, and the paths that its `errors`
- * name, each and no other, where they are given.
+ * Returns the expected form of an error response, for `toMatchObject`: status, code and, when given, exactly the paths
+ * that its `errors` name.
  */
 export function refused(status: number, code: string, ...paths: string[]) {
   const errors = paths.map((path) => ({ path, message: expect.stringMatching(/\S/) }));
   return { status, body: { status, code, ...(paths.length > 0 && { errors }) } };
 }
 
-/** 404, the same for what is unknown, malformed and out of sight. */
+/** The 404 response, which is the same for unknown, malformed and invisible ids. */
 export const notFound = refused(404, 'not_found');

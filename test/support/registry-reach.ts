@@ -1,9 +1,9 @@
-/** What a host may need to reach the npm registry. */
+/** Environment variables that a host may need to reach the npm registry. */
 const NAMES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'HTTPS_PROXY', 'NO_PROXY', 'npm_config_registry'];
 
 /**
- * A part of a service's environment. Without the certificates of a host whose network ends TLS, npm tries each
- * package again and again until the install's time is over.
+ * Returns these variables for a service's environment. Where the network terminates TLS, npm without the certificates
+ * of the host retries each package until the install times out.
  */
 export function registryReach(): Record<string, string> {
   return Object.fromEntries(

@@ -9,13 +9,13 @@ const END_WITH_PARENT = resolve(import.meta.dirname, 'end-with-parent.mjs');
 const BUCKET = 'files';
 const OBJECT = '._S3rver_object';
 
-/** A server that speaks S3, as a process of its own. Its credentials are those that s3rver always has. */
+/** An S3 server in its own process. s3rver has fixed credentials. */
 export class S3Server {
   private child: ChildProcess | null = null;
   private folder = '';
   private port = '0';
 
-  /** @param options.unfinishedUploads whether it lists uploads that were never finished */
+  /** @param options.unfinishedUploads whether it lists unfinished uploads */
   async start({ unfinishedUploads = false } = {}): Promise<this> {
     this.folder ||= await mkdtemp(join(tmpdir(), 'awp-s3-'));
     this.child = spawn(process.execPath, ['--import', END_WITH_PARENT, SERVER, this.folder, BUCKET], {
@@ -27,7 +27,7 @@ export class S3Server {
     return this;
   }
 
-  /** Of a service that keeps its attachments here. */
+  /** The settings of a service that stores its attachments here. */
   get settings(): Record<string, string> {
     return {
       ATTACHMENT_STORE: 's3',
@@ -38,18 +38,18 @@ export class S3Server {
     };
   }
 
-  /** Ids of the attachments whose bytes are here. */
+  /** Returns the ids of the attachments whose bytes are stored here. */
   async objects(): Promise<string[]> {
     const names = await namesIn(join(this.folder, BUCKET, 'attachments'));
     return names.flatMap((name) => (name.endsWith(OBJECT) ? name.slice(0, -OBJECT.length) : [])).toSorted();
   }
 
-  /** Uploads of which some parts are here. */
+  /** Returns the uploads that have some parts here. */
   unfinished(): Promise<string[]> {
     return namesIn(join(this.folder, BUCKET, '._S3rver_uploads'));
   }
 
-  /** The file behind an object. */
+  /** Returns the file of an object. */
   fileOf(id: string): string {
     return join(this.folder, BUCKET, 'attachments', id + OBJECT);
   }
@@ -58,7 +58,7 @@ export class S3Server {
     this.child?.kill(signal);
   }
 
-  /** Its objects stay for the next start, which has the same address. */
+  /** Stops the server. Its objects stay for the next start, which has the same address. */
   async stop(): Promise<void> {
     if (!this.child || this.child.exitCode !== null || this.child.signalCode !== null) return;
     this.signal('SIGKILL');

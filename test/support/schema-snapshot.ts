@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 
-/** What a build relies on in a database. */
+/** The parts of a database schema that a build relies on. */
 export interface SchemaSnapshot {
   /** By `table.column`. */
   columns: Map<string, { type: string; mayBeLeftOut: boolean; nullable: boolean }>;
-  /** Rules that a row must keep, by `table.name`: checks, unique indexes, foreign keys. */
+  /** Constraints by `table.name`: checks, unique indexes, foreign keys. */
   rules: Map<string, string>;
 }
 
@@ -41,8 +41,8 @@ export async function snapshotOf(url: string): Promise<SchemaSnapshot> {
 }
 
 /**
- * What a build written for `before` could no longer do on `after`, one sentence each. A rule that an old table
- * has got is named too, be it wider than the one it replaces: only a person can tell.
+ * Returns one sentence for each thing that a build written for `before` can no longer do on `after`. A new constraint on
+ * an old table is listed even when it is wider than the one it replaces, because only a person can judge that.
  */
 export function brokenFor(before: SchemaSnapshot, after: SchemaSnapshot): string[] {
   const tables = new Set([...before.columns.keys()].map(tableOf));

@@ -4,29 +4,30 @@ import { openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { registryReach } from './registry-reach.js';
+import type { Ending, RunningService } from './running-service.js';
 import { until } from './until.js';
 
 const MAIN = resolve(import.meta.dirname, '../../dist/src/main.js');
 const END_WITH_PARENT = resolve(import.meta.dirname, 'end-with-parent.mjs');
 const READY = /^Agent Work Platform is ready at (\S+)$/m;
 
-/** How a process ended: one of the two is null. */
-export interface Ending {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-}
-
 export interface ProcessOptions {
   /** The main file of another build than this checkout's. */
   main?: string;
-  /** A file to write to in place of the test's own ears. */
+  /** The file for the output, in place of a pipe to the test. */
   logFile?: string;
 }
 
-/** One process of the built service, as an operator starts it, with nothing else of the test's own environment. */
-export class ServiceProcess {
+/** Returns the whole environment of a service with these settings: nothing else of the test's own environment. */
+export function environmentOf(settings: Record<string, string>): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env;
+  return { PATH, HOME, ...registryReach(), PORT: '0', ...settings };
+}
+
+/** One process of the built service, started as an operator does, with nothing from the environment of the test. */
+export class ServiceProcess implements RunningService {
   readonly ended: Promise<Ending>;
-  private heard = '';
+  private output = '';
   private readonly child: ChildProcess;
 
   constructor(
@@ -34,21 +35,19 @@ export class ServiceProcess {
     private readonly options: ProcessOptions = {},
   ) {
     const { main = MAIN, logFile } = options;
-    const host = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...registryReach() };
-    const env = { ...host, PORT: '0', ...settings };
     this.child = spawn(process.execPath, ['--max-semi-space-size=32', '--import', END_WITH_PARENT, main], {
-      env,
+      env: environmentOf(settings),
       stdio: ['pipe', ...outputs(logFile)],
     });
     for (const stream of [this.child.stdout, this.child.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => (this.heard += text));
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     this.child.stdin?.on('error', () => undefined);
     this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }) as Ending);
   }
 
-  /** Everything that it wrote, to both streams; with a log file all that is in there. */
+  /** The complete output of both streams, or the contents of the log file. */
   get log(): string {
-    return this.options.logFile ? readFileSync(this.options.logFile, 'utf8') : this.heard;
+    return this.options.logFile ? readFileSync(this.options.logFile, 'utf8') : this.output;
   }
 
   get pid(): number {
@@ -60,7 +59,7 @@ export class ServiceProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Waits until it listens and gives its address; fails with all that it wrote when it ends instead. */
+  /** Waits until the service listens and returns its address. @throws {Error} with the output when the process ends */
   async ready(): Promise<string> {
     await until(() => READY.test(this.log) || !this.isRunning, 60);
     if (!this.isRunning) await this.ended;
@@ -73,7 +72,7 @@ export class ServiceProcess {
     this.child.kill(signal);
   }
 
-  /** SIGTERM, and SIGKILL where it does not end by itself in 20 s. */
+  /** Sends SIGTERM, and SIGKILL when the process has not ended after 20 s. */
   async end(): Promise<Ending> {
     this.signal('SIGTERM');
     const ending = await Promise.race([this.ended, sleep(20_000, null, { ref: false })]);

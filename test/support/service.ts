@@ -1,60 +1,63 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
-import { Client } from 'pg';
 import { Agent } from 'undici';
-import { Caller } from './caller.js';
-import { canariesWereStored, canary, lookForCanary, refuseLeaks } from './canary.js';
-import { lookForCanaryInDatabase, lookForCanaryInFolder } from './canary-on-disk.js';
+import { Caller, type CalledService } from './caller.js';
+import { canary, lookForCanary, refuseLeaks } from './canary.js';
+import { HostedService } from './hosted-service.js';
 import { OpenApiCheck } from './openapi-check.js';
 import { Nginx } from './nginx.js';
-import { createDatabase, type TestDatabase } from './postgres.mjs';
-import { ServiceProcess, type Ending } from './service-process.js';
-import { watchingAnswers } from './watched-answers.js';
+import type { Ending, RunningService } from './running-service.js';
+import { ServiceHome } from './service-home.js';
+import { environmentOf, ServiceProcess } from './service-process.js';
+import { watchingResponses } from './watched-responses.js';
 
-/** `settings`: environment variables of the service; `database`: one that several services share, not dropped here. */
+/** `settings` are environment variables of the service. A given `database` is shared, and so not dropped here. */
 export interface ServiceOptions {
   settings?: Record<string, string>;
   database?: { url: string };
-  /** The main file of another build. */
+  /** The main file of another build than this checkout's. */
   main?: string;
-  /** A file that the service writes to, in place of the test's own ears. */
+  /** The file for the service's output, in place of a pipe to the test. */
   logFile?: string;
+  /**
+   * Whether the service of `useService` runs in a process of its own, and not in the service host: for tests that
+   * measure or signal the process, stop the service, or start it again.
+   */
+  ownProcess?: boolean;
 }
 
 const throughNginx = process.env['TEST_THROUGH'] === 'nginx';
 
-/** Who the Owner is that the first start makes. */
+/** The Owner that the first start creates. */
 export const OWNER = { email: 'owner@example.com', password: canary('the password of the Owner') };
 
 /**
- * A real service process on a database and a data folder of its own. It stays one service through `kill` and
- * `start`: its callers go on with the new process.
+ * A real service with its own database and data folder. It stays the same service through `kill` and `start`: its
+ * callers continue with the new process.
  */
-export class Service {
-  /** Keeps connections alive between requests; takes whatever certificate a test has made. */
+export class Service implements CalledService {
+  /** Keeps connections alive between requests, and accepts the self-signed certificates of tests. */
   readonly connections = new Agent({
     headersTimeout: 130_000,
     bodyTimeout: 130_000,
     connect: { rejectUnauthorized: false },
-  }).compose(watchingAnswers);
+  }).compose(watchingResponses);
   readonly ownerKey: string;
-  /** Empty before the first start. */
-  dataDir = '';
-  databaseUrl = '';
-  private process: ServiceProcess | null = null;
-  private readonly processes: ServiceProcess[] = [];
+  private readonly home = new ServiceHome();
+  private process: RunningService | null = null;
+  private readonly processes: RunningService[] = [];
   private address = '';
-  /** Where callers reach it in place of its own address, and the process beside it. */
+  /** The address of nginx, when callers reach this process and a second one through it. */
   private front: string | null = null;
-  private own: TestDatabase | null = null;
   private check: Promise<OpenApiCheck> | null = null;
-  private client: Promise<Client> | null = null;
   private readonly others: Service[] = [];
 
-  constructor(private readonly options: ServiceOptions = {}) {
+  /** @param hosted whether the service host opens it, unless that has a service already */
+  constructor(
+    private readonly options: ServiceOptions = {},
+    private readonly hosted = false,
+  ) {
     this.ownerKey =
       options.settings?.['BOOTSTRAP_OWNER_API_KEY'] ?? canary(`owner-${randomBytes(24).toString('hex')}`);
   }
@@ -63,6 +66,15 @@ export class Service {
   get baseUrl(): string {
     if (!this.address) throw new Error('The service has not been started.');
     return this.front ?? this.address;
+  }
+
+  /** Empty before the first start. */
+  get dataDir(): string {
+    return this.home.dataDir;
+  }
+
+  get databaseUrl(): string {
+    return this.home.databaseUrl;
   }
 
   /** The Owner, with the key of BOOTSTRAP_OWNER_API_KEY. */
@@ -74,7 +86,7 @@ export class Service {
     return this.running.pid;
   }
 
-  /** Everything that the present process wrote. */
+  /** The complete output of the present process. */
   get log(): string {
     return this.running.log;
   }
@@ -82,24 +94,24 @@ export class Service {
   /** Starts the service, or starts it again after `stop` or `kill` with the same database and data folder. */
   async start(settings: Record<string, string> = {}): Promise<this> {
     if (!this.dataDir) await this.furnish();
-    this.process = new ServiceProcess({ ...this.environment, ...settings }, this.options);
+    this.process = await this.open({ ...this.environment, ...settings });
     this.processes.push(this.process);
     this.address = await this.process.ready();
     return this;
   }
 
-  /** SIGTERM; gives how the process ended. */
+  /** Sends SIGTERM and returns how the process ended. */
   stop(): Promise<Ending> {
     return this.running.end();
   }
 
-  /** SIGKILL. */
+  /** Sends SIGKILL and waits for the end of the process. */
   async kill(): Promise<void> {
     this.running.signal('SIGKILL');
     await this.running.ended;
   }
 
-  /** From here on callers reach this process or another beside it, as nginx decides. Whoever asks stops nginx. */
+  /** From now on nginx distributes calls to this process and a second one. The caller stops nginx. */
   async goBehindNginx(): Promise<Nginx> {
     const nginx = await Nginx.before(this, await this.second());
     this.front = nginx.url;
@@ -107,8 +119,8 @@ export class Service {
   }
 
   /**
-   * Another process on the same database and key ring, with a data folder of its own; ends with this one. Behind nginx
-   * there is one already.
+   * Starts another process on the same database and key ring, with its own data folder. It ends with this one. Behind
+   * nginx a second process already exists, so this one is returned.
    */
   async second(settings: Record<string, string> = {}, main?: string): Promise<Service> {
     if (this.front) return this;
@@ -123,51 +135,40 @@ export class Service {
     return other.start();
   }
 
-  /** Rows of one statement on the service's database, for what HTTP can't arrange or tell. */
-  async sql<Row = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<Row[]> {
-    this.client ??= connect(this.databaseUrl);
-    return (await (await this.client).query(text, parameters)).rows as Row[];
+  /** Returns the rows of one statement on the service's database, for what HTTP can neither set up nor show. */
+  sql<Row = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<Row[]> {
+    return this.home.sql<Row>(text, parameters);
   }
 
-  /** Holds answers against the document that this very service serves. */
+  /** Checks responses against the committed OpenAPI document. */
   openApi(): Promise<OpenApiCheck> {
     this.check ??= OpenApiCheck.ofTheCommitted();
     return this.check;
   }
 
-  /** Ends the process, looks for secrets in what it leaves behind, and gives that back. */
+  /** Ends the process, searches what it leaves behind for secrets, and removes its database and data folder. */
   async remove(): Promise<void> {
     for (const other of this.others) await other.remove();
     if (this.process?.isRunning) await this.process.end();
     await this.connections.destroy();
-    await (await this.client)?.end();
-    await this.lookForCanaries();
-    await this.own?.drop();
-    if (this.dataDir) await rm(this.dataDir, { recursive: true, force: true });
+    for (const { log } of this.processes) lookForCanary('the log', log);
+    await this.home.remove();
     refuseLeaks();
   }
 
-  private async lookForCanaries(): Promise<void> {
-    for (const { log } of this.processes) lookForCanary('the log', log);
-    if (!canariesWereStored()) return;
-    if (this.own) await lookForCanaryInDatabase(this.own.url, this.own.begun);
-    if (this.dataDir) lookForCanaryInFolder(this.dataDir);
-  }
-
-  private get running(): ServiceProcess {
+  private get running(): RunningService {
     if (!this.process) throw new Error('The service has not been started.');
     return this.process;
   }
 
-  /** Gives it its database and data folder; `start` does it otherwise. */
-  async furnish(): Promise<void> {
-    this.dataDir = await mkdtemp(join(tmpdir(), 'awp-service-'));
-    this.databaseUrl = this.options.database?.url ?? (await this.ownDatabase());
+  /** Creates the database and the data folder, unless `start` is to do it. */
+  furnish(): Promise<void> {
+    return this.home.create(this.options.database ?? null);
   }
 
-  private async ownDatabase(): Promise<string> {
-    this.own = await createDatabase();
-    return this.own.url;
+  private async open(settings: Record<string, string>): Promise<RunningService> {
+    const hosted = this.hosted ? await HostedService.open(environmentOf(settings)) : null;
+    return hosted ?? new ServiceProcess(settings, this.options);
   }
 
   private get environment(): Record<string, string> {
@@ -183,25 +184,26 @@ export class Service {
   }
 }
 
-/** A running service; the caller gives it back with `remove()`. */
+/** Starts a service. The caller removes it with `remove()`. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const service = new Service(options);
   try {
     return await service.start();
-  } catch (fault) {
+  } catch (error) {
     await service.remove();
-    throw fault;
+    throw error;
   }
 }
 
 /**
- * One service for all tests of a file: started before them, removed after them. Call it at the top of the file. With
- * TEST_THROUGH=nginx it is two processes behind nginx.
+ * Starts one service before all tests of a file and removes it after them, in the service host unless the options ask
+ * for a process of its own. Call it at the top of the file. With TEST_THROUGH=nginx the service is two processes behind
+ * nginx.
  */
 export function useService(options: ServiceOptions = {}): Service {
-  // Not a copy: a test may set some of its settings before the service starts.
+  // The object is not copied: a test may add settings before the service starts.
   if (throughNginx) (options.settings ??= {})['TRUSTED_PROXIES'] = '127.0.0.1';
-  const service = new Service(options);
+  const service = new Service(options, !options.ownProcess && !process.env['AWP_OWN']);
   let nginx: Nginx | null = null;
   beforeAll(async () => {
     await service.start();
@@ -212,11 +214,4 @@ export function useService(options: ServiceOptions = {}): Service {
     await service.remove();
   });
   return service;
-}
-
-async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The commands of a page that stand under the comment `<!-- name … -->`, as a reader would copy them. */
+/** Returns the commands under the comment `<!-- name … -->` of a page, as a reader copies them. */
 export function shellBlock(page: string, name: string): string {
   const text = readFileSync(join(root, page), 'utf8');
   const commands = new RegExp(`<!-- ${name}\\b[^>]*-->\\s*\`\`\`sh\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1];
@@ -13,7 +13,7 @@ export function shellBlock(page: string, name: string): string {
   return commands;
 }
 
-/** Runs them in one shell that ends at the first one that fails. */
+/** Runs the commands in one shell, which ends at the first that fails. */
 export async function runShell(commands: string, variables: Record<string, string>): Promise<string> {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables };
   return (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], { env })).stdout;

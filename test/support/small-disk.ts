@@ -4,10 +4,10 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether a disk can be made here: that takes the right to mount one. */
+/** Whether this host allows mounting a disk. */
 export const hasSmallDisks = canMount();
 
-/** A disk of its own that can be made really full. */
+/** A small disk that a test can fill completely. */
 export class SmallDisk {
   private constructor(readonly folder: string) {}
 
@@ -17,7 +17,7 @@ export class SmallDisk {
     return new SmallDisk(folder);
   }
 
-  /** Takes all the room that there is. */
+  /** Uses all the free space. */
   async fill(): Promise<void> {
     const file = await open(this.filler, 'a');
     try {
@@ -28,7 +28,7 @@ export class SmallDisk {
     }
   }
 
-  /** Gives back what `fill` took. */
+  /** Frees what `fill` used. */
   clear(): void {
     rmSync(this.filler, { force: true });
   }
@@ -38,7 +38,7 @@ export class SmallDisk {
     return bavail * bsize;
   }
 
-  /** Whoever still works in it keeps it until the end; it goes with the last of them. */
+  /** A lazy unmount: processes that use the disk keep it until the last of them ends. */
   remove(): void {
     execFileSync('umount', ['--lazy', this.folder]);
     rmSync(this.folder, { recursive: true });
@@ -53,9 +53,9 @@ async function fits(write: () => Promise<void>): Promise<boolean> {
   try {
     await write();
     return true;
-  } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code === 'ENOSPC') return false;
-    throw fault;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return false;
+    throw error;
   }
 }
 
@@ -63,7 +63,7 @@ function mount(folder: string, megabytes: number): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder]);
 }
 
-/** Tried in a namespace of its own, which takes the mount with it. */
+/** Tries a mount in its own namespace, which disappears with the mount. */
 function canMount(): boolean {
   if (process.getuid?.() !== 0) return false;
   const command = ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()];

@@ -1,4 +1,4 @@
-import type { RequestOptions } from './caller.js';
+import type { RequestOptions } from './answer.js';
 import type { OpenApiDocument, Schema } from './openapi-paths.js';
 
 interface Parameter {
@@ -8,7 +8,7 @@ interface Parameter {
   schema?: Schema;
 }
 
-/** A request ready to be sent. */
+/** A request that is ready to be sent. */
 export interface FilledForm {
   method: string;
   path: string;
@@ -16,8 +16,8 @@ export interface FilledForm {
 }
 
 /**
- * The form that Swagger UI shows for an operation after 'Try it out', as it stands: each parameter with its
- * default or its example, also the ones that may be left out, and the body's example.
+ * Returns the form that Swagger UI shows for an operation after 'Try it out': each parameter with its default or example,
+ * optional ones included, and the example of the body.
  */
 export function filledForm(document: OpenApiDocument, method: string, template: string): FilledForm {
   const operation = document.paths[template]?.[method.toLowerCase()];

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** Databases bear the id of their run: `awp_template_<run>`, `awp_test_<run>_<hex>`. */
+/** The name of a database contains the id of its run: `awp_template_<run>`, `awp_test_<run>_<hex>`. */
 const ofARun = /^awp_(?:template|test)_([0-9a-f]{12})(?:_|$)/;
 
 /**
- * One run of the tests on a server. While it lives it holds an advisory lock on its id; that tells the next run
- * which databases nobody will drop any more.
+ * Begins one run of the tests on a server. The run holds an advisory lock on its id, so that the next run can drop the
+ * databases of runs that were killed.
  */
 export async function beginRun(adminUrl) {
   const id = randomBytes(6).toString('hex');
@@ -14,7 +14,7 @@ export async function beginRun(adminUrl) {
   client.on('error', () => undefined);
   await client.connect();
   await client.query('SELECT pg_advisory_lock(hashtext($1))', [id]);
-  await dropDatabases(client, await databasesOfDeadRuns(client));
+  await dropDatabases(client, await databasesOfEndedRuns(client));
   return {
     id,
     async end() {
@@ -27,16 +27,16 @@ export async function beginRun(adminUrl) {
   };
 }
 
-async function databasesOfDeadRuns(client) {
-  const dead = [];
+async function databasesOfEndedRuns(client) {
+  const ended = [];
   for (const name of await databases(client)) {
     const sql = 'SELECT pg_try_advisory_lock(hashtext($1)) AS taken';
     const { rows } = await client.query(sql, [ofARun.exec(name)[1]]);
     if (!rows[0].taken) continue;
     await client.query('SELECT pg_advisory_unlock(hashtext($1))', [ofARun.exec(name)[1]]);
-    dead.push(name);
+    ended.push(name);
   }
-  return dead;
+  return ended;
 }
 
 async function databases(client) {

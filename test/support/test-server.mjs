@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lockDataDir } from '../../dist/src/platform/database/embedded/data-dir-lock.js';
-import { startEmbeddedPostgres } from '../../dist/src/platform/database/embedded/embedded-postgres.js';
+import { lockDataDir } from '../../dist/src/platform/embedded-postgres/data-dir-lock.js';
+import { startEmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/embedded-postgres.js';
 
 const prefix = 'awp-test-server-';
 /**
- * A test's server may lose everything in a power failure, and is faster for it. It is on TCP, which tests can put a
- * proxy before, and keeps its log for a while: tests look through it for secrets.
+ * A test server may lose data in a power failure, which makes it faster. It listens on TCP, so that tests can put a proxy
+ * in front of it, and it keeps its write-ahead log, which tests search for secrets.
  */
 const settings = {
   listen_addresses: '127.0.0.1',
@@ -18,7 +18,7 @@ const settings = {
   wal_keep_size: '512MB',
 };
 
-/** An embedded server in a folder of its own. Ends those of runs that were killed. */
+/** Starts an embedded server in its own folder. Ends the servers of test runs that were killed. */
 export async function startTestServer() {
   await sweep();
   const dataDir = await mkdtemp(join(tmpdir(), prefix));
@@ -46,12 +46,12 @@ function start(dataDir) {
 
 async function sweep() {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
-    // One that is in use, or belongs to another user, stays.
+    // A folder that is in use, or belongs to another user, stays: locking it fails.
     await sweepOne(join(tmpdir(), name)).catch(() => undefined);
   }
 }
 
-/** A folder that was never locked may belong to a run that has made it this moment. */
+/** A folder that was never locked may belong to a run that has just created it. */
 async function sweepOne(dataDir) {
   if (!readdirSync(dataDir).some((entry) => entry.startsWith('service.lock.'))) return;
   const lock = await lockDataDir(dataDir);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Looks again each 10 ms until the condition gives something true, and gives that; fails after `seconds`. */
+/** Evaluates the condition every 10 ms until its value is truthy, and returns that. @throws {Error} after `seconds` */
 export async function until<T>(condition: () => T | Promise<T>, seconds = 60): Promise<NonNullable<T>> {
   const deadline = Date.now() + seconds * 1000;
   while (Date.now() < deadline) {

@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { lookForCanary } from './canary.js';
 
-/** One request that a target was sent. */
+/** One request that a target has received. */
 export interface Received {
   headers: Record<string, string>;
   body: string;
   event: { id: string; type: string; subject: { type: string; id: string }; data: Record<string, unknown> };
 }
 
-/** A real target of webhooks, that answers as it is told to. */
+/** A real HTTP server as the target of webhooks; the test sets its responses. */
 export class WebhookTarget {
   readonly received: Received[] = [];
-  /** What it does with a request; by default it answers 200. */
+  /** Responds to a request; by default with 200. */
   answer: (request: Received, response: ServerResponse) => void = (_, response) => void response.end();
   private constructor(private readonly server: Server) {
     server.on('request', (request, response) => void this.take(request, response));
@@ -46,14 +46,14 @@ export class WebhookTarget {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const headers = request.headers as Record<string, string>;
-    lookForCanary('what a webhook was sent', JSON.stringify(headers) + body);
+    lookForCanary('a webhook delivery', JSON.stringify(headers) + body);
     const received = { headers, body, event: JSON.parse(body) as Received['event'] };
     this.received.push(received);
     this.answer(received, response);
   }
 }
 
-/** Whether the request bears a signature of this secret, as a target finds out. */
+/** Returns whether the request is signed with this secret, as a target would check it. */
 export function isSignedWith(secret: string, { headers, body }: Received): boolean {
   try {
     new Webhook(secret).verify(body, headers);

@@ -1,4 +1,4 @@
-/** What a response class looks like to a client: its times are ISO 8601 text. */
+/** A response class as a client receives it: dates are ISO 8601 strings. */
 export type Wire<T> = T extends Date
   ? string
   : T extends (infer Item)[]
@@ -7,12 +7,12 @@ export type Wire<T> = T extends Date
       ? { [Field in keyof T]: Wire<T[Field]> }
       : T;
 
-/** JSON that a test looks into without saying what it is: its expectations do. */
+/** JSON that a test reads without declaring its type, because its expectations state it. */
 export interface Loose {
   readonly [field: string]: Loose;
 }
 
-/** A refusal's body (RFC 9457). */
+/** The body of an error response (RFC 9457). */
 export interface Refusal {
   type: string;
   title: string;

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../platform/http/pick.js';
 import type { AgentRow } from '../agents.repository.js';
 
 /** A software agent. */
@@ -12,35 +13,16 @@ export class AgentResponse {
   maxConcurrentIssues!: number;
   disabled!: boolean;
   lastHeartbeatAt!: Date | null;
-  @ApiProperty({ type: 'integer', description: 'Issues that it works on now.', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'How many issues the agent works on now.', example: 0 })
   activeIssues!: number;
   createdAt!: Date;
   updatedAt!: Date;
 
   static from(row: AgentRow): AgentResponse {
-    const {
-      id,
-      name,
-      description,
-      maxConcurrentIssues,
-      disabled,
-      lastHeartbeatAt,
-      activeIssues,
-      createdAt,
-      updatedAt,
-    } = row;
-    const fields = {
-      id,
-      name,
-      description,
-      maxConcurrentIssues,
-      disabled,
-      lastHeartbeatAt,
-      activeIssues,
-      createdAt,
-      updatedAt,
+    return {
+      ...pick(row, 'id', 'name', 'description', 'maxConcurrentIssues', 'disabled', 'lastHeartbeatAt'),
+      ...pick(row, 'activeIssues', 'createdAt', 'updatedAt'),
     };
-    return Object.assign(new AgentResponse(), fields);
   }
 }
 
@@ -56,7 +38,7 @@ export class ConnectResponse {
   headers!: Record<string, string>;
 }
 
-/** An agent that was just made, with its first key: the only answer that holds it. */
+/** A new agent with its first key. No other response contains the key. */
 export class NewAgentResponse extends AgentResponse {
   /** @example awp_a_0123456789012345678901234567890123456789012abcdef */
   key!: string;
@@ -64,6 +46,6 @@ export class NewAgentResponse extends AgentResponse {
 
   static of(row: AgentRow, key: string, url: string): NewAgentResponse {
     const connect = { url, headers: { Authorization: `Bearer ${key}` } };
-    return Object.assign(new NewAgentResponse(), AgentResponse.from(row), { key, connect });
+    return { ...AgentResponse.from(row), key, connect };
   }
 }

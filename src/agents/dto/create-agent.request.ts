@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
-import { MayBeAbsent } from '../../platform/http/presence.decorators.js';
-import { IsText } from '../../platform/http/text-rules.js';
+import { MayBeAbsent } from '../../platform/http/body/presence.decorators.js';
+import { IsText } from '../../platform/http/body/text-rules.js';
 
 export class CreateAgentRequest {
   /** @example "Release notes writer" */
@@ -13,7 +13,7 @@ export class CreateAgentRequest {
   @IsText({ min: 0, max: 65_536, unit: 'bytes' })
   description?: string;
 
-  /** How many issues it takes at a time. */
+  /** How many issues the agent may work on at a time. */
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 1000, default: 10, required: false })
   @MayBeAbsent()
   @IsInt()

@@ -1,12 +1,13 @@
-import type { Halt } from '../halt/halt.service.js';
+import { pick } from '../../platform/http/pick.js';
+import type { Halt } from '../halt/halt.repository.js';
 
-/** Whether all agents are stopped. */
+/** Whether all agents are halted. */
 export class HaltResponse {
   halted!: boolean;
   /** @example "Rotating all credentials." */
   reason!: string | null;
 
-  static from({ halted, reason }: Halt): HaltResponse {
-    return Object.assign(new HaltResponse(), { halted, reason });
+  static from(halt: Halt): HaltResponse {
+    return pick(halt, 'halted', 'reason');
   }
 }

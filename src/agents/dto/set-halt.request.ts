@@ -1,6 +1,6 @@
 import { IsBoolean } from 'class-validator';
-import { MayBeNull } from '../../platform/http/presence.decorators.js';
-import { IsText } from '../../platform/http/text-rules.js';
+import { MayBeNull } from '../../platform/http/body/presence.decorators.js';
+import { IsText } from '../../platform/http/body/text-rules.js';
 
 export class SetHaltRequest {
   @IsBoolean()

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsInt, Max, Min } from 'class-validator';
-import { MayBeAbsent } from '../../platform/http/presence.decorators.js';
-import { IsText } from '../../platform/http/text-rules.js';
+import { MayBeAbsent } from '../../platform/http/body/presence.decorators.js';
+import { IsText } from '../../platform/http/body/text-rules.js';
 
 export class UpdateAgentRequest {
   /** @example "Release notes writer" */

@@ -10,14 +10,14 @@ import { HaltService } from './halt.service.js';
 export class HaltController {
   constructor(private readonly halt: HaltService) {}
 
-  /** Whether all agents are stopped, and why. */
+  /** Returns whether all agents are halted, and why. */
   @Get()
   @Allow({ role: 'Viewer' })
   async get(): Promise<HaltResponse> {
     return HaltResponse.from(await this.halt.get());
   }
 
-  /** Stops all agents, or lets them go on: while halted none is given work or tools. */
+  /** Halts all agents, or ends the halt. While halted, no agent is given work or tools. */
   @Put()
   @Allow({ role: 'Admin' })
   async set(@Body() body: SetHaltRequest): Promise<HaltResponse> {

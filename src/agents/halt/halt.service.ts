@@ -1,39 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
-import { Transactions } from '../../platform/database/transactions.js';
-import { Journal } from '../../platform/journal/journal.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
+import { HaltRepository, type Halt } from './halt.repository.js';
 
-/** Whether all agents are stopped, and why. */
-export interface Halt {
-  halted: boolean;
-  reason: string | null;
-}
-
-/** The switch that stops all agents at once: while it is on none is given work or tools (spec §4). */
+/** Stops all agents at once: while they are halted, no agent is given work or tools (contract §4). */
 @Injectable()
 export class HaltService {
   constructor(
-    private readonly database: Database,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly halts: HaltRepository,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
-  async get(): Promise<Halt> {
-    return (await this.database.row<Halt>('SELECT halted, reason FROM agent_halt'))!;
+  get(): Promise<Halt> {
+    return this.halts.read();
   }
 
+  /** @param reason is kept only while agents are halted */
   set(halted: boolean, reason: string | null): Promise<Halt> {
     return this.transactions.run(async () => {
-      const halt = await this.database.row<Halt>(
-        `UPDATE agent_halt SET halted = $1, reason = $2, changed_at = now() RETURNING halted, reason`,
-        [halted, halted ? reason : null],
-      );
+      const halt = await this.halts.set({ halted, reason: halted ? reason : null });
       await this.journal.record({
         type: halted ? 'agent.halted' : 'agent.unhalted',
         subject: { type: 'agent', id: null },
         data: halted ? { reason } : {},
       });
-      return halt!;
+      return halt;
     });
   }
 }

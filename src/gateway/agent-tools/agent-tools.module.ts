@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../mcp/access/access.module.js';
 import { InstalledServersModule } from '../../mcp/installed-servers/installed-servers.module.js';
-import { AgentTools } from './agent-tools.js';
-import { FirstListingWait } from './first-listing-wait.js';
+import { AgentToolsService } from './agent-tools.service.js';
+import { FirstListingWaitService } from './first-listing-wait.service.js';
 
 @Module({
   imports: [AccessModule, InstalledServersModule],
-  providers: [AgentTools, FirstListingWait],
-  exports: [AgentTools],
+  providers: [AgentToolsService, FirstListingWaitService],
+  exports: [AgentToolsService],
 })
 export class AgentToolsModule {}

@@ -1,16 +1,16 @@
 import { priorities } from '../../work/issues/priority.js';
-import type { AgentTool } from './agent-tools.js';
+import type { AgentTool } from './agent-tool.js';
 
-/** What is told of a platform tool beside its name. */
+/** The description of a platform tool, without its name. */
 export type ToolDefinition = Pick<AgentTool, 'title' | 'inputSchema' | 'annotations'> & {
   description: string;
 };
 
-/** Hints for clients that ask a person before a tool may run. */
+/** Hints for clients that ask a person before they call a tool. */
 export const READS = { readOnlyHint: true, openWorldHint: false };
 export const WRITES = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
 
-/** The schema of an object that takes these and nothing else. */
+/** Returns the schema of an object with exactly these properties. */
 export const taking = (properties: Record<string, unknown>, ...required: string[]) => ({
   type: 'object',
   properties,
@@ -26,5 +26,5 @@ export const priority = { type: 'string', enum: [...priorities] };
 export const leaseToken = {
   type: 'integer',
   minimum: 0,
-  description: 'The leaseToken that platform__next_issue gave with the issue.',
+  description: 'The leaseToken that platform__next_issue returned with the issue.',
 };

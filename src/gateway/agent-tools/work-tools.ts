@@ -1,12 +1,12 @@
 import { issueId, leaseToken, taking, WRITES, type ToolDefinition } from './tool-schemas.js';
 
-/** Taking work and reporting on it. */
+/** The tools that take work and report on it. */
 export const workTools = {
   next_issue: {
     title: 'Take the next issue',
     description:
-      'Takes the next issue that is assigned to you and ready to be worked on. Answers {issue, comments, leaseToken, leaseExpiresAt}; ' +
-      'issue is null when there is nothing to do now: ask again after nextHeartbeatSeconds. The issue is yours while its lease lives: ' +
+      'Takes the next issue that is assigned to you and ready to be worked on. Returns {issue, comments, leaseToken, leaseExpiresAt}. ' +
+      'issue is null when there is no work now: call again after nextHeartbeatSeconds. The issue is yours while its lease lives: ' +
       'keep leaseToken, renew the lease with platform__heartbeat before it expires, and pass it to platform__update_issue. ' +
       'Finish with platform__update_issue and status Resolved (done) or PendingReview (a person has to look at it).',
     inputSchema: taking({}),
@@ -15,14 +15,14 @@ export const workTools = {
   heartbeat: {
     title: 'Report and renew leases',
     description:
-      'Renews the leases of the issues that you work on; call it at least every nextHeartbeatSeconds while you work. Answers ' +
-      '{pickedUp, active, stop, nextHeartbeatSeconds}: active are the leases that were renewed, with newComments that people wrote ' +
-      'meanwhile (read them: they may change your task); stop names issues that you must stop working on at once, with the reason.',
+      'Renews the leases of the issues that you work on. Call it at least every nextHeartbeatSeconds while you work. Returns ' +
+      '{pickedUp, active, stop, nextHeartbeatSeconds}. active contains the renewed leases, with newComments that people wrote ' +
+      'meanwhile (read them: they may change your task). stop names issues that you must stop working on at once, with the reason.',
     inputSchema: taking({
       leases: {
         type: 'array',
         maxItems: 1000,
-        description: 'What you hold: the issues that you took, each with its leaseToken.',
+        description: 'The issues that you work on, each with its leaseToken.',
         items: taking({ issueId, token: leaseToken }, 'issueId', 'token'),
       },
       capacity: {
@@ -31,7 +31,7 @@ export const workTools = {
         maximum: 1000,
         default: 0,
         description:
-          'How many more issues to take now; they come in pickedUp, each with its lease.token. 0 only renews.',
+          'How many further issues to take now. pickedUp contains them, each with its lease.token. 0 only renews leases.',
       },
     }),
     annotations: { ...WRITES, idempotentHint: true },

@@ -1,5 +1,5 @@
 import { linkTypes } from '../../work/issues/issue-row.js';
-import { statuses } from '../../work/issues/issue-status.js';
+import { statuses } from '../../work/issues/status/issue-status.js';
 import {
   issueId,
   leaseToken,
@@ -11,23 +11,25 @@ import {
   type ToolDefinition,
 } from './tool-schemas.js';
 
-/** Making and changing issues. */
+/** The tools that create and change issues, comments and links. */
 export const writingTools = {
   create_issue: {
     title: 'Create an issue',
     description:
       'Creates an issue, for instance for work that you found and should not do now. It starts Open, or WaitingOnDependency when ' +
-      'blockedByIssueId names an issue that is not finished. Answers {issue}.',
+      'blockedByIssueId names an issue that is not finished. Returns {issue}.',
     inputSchema: taking(
       {
         projectId: {
           type: 'string',
-          description: 'Id or key of the project; an issue that you have tells its projectId.',
+          description: 'Id or key of the project. An issue that you have contains its projectId.',
         },
         title,
-        description: orNull('The brief for whoever works on it: goal, context, what done means.'),
-        assignedAgentId: orNull('Id of the agent that shall do it; left out: nobody yet.'),
-        assigneeUserId: orNull('Id of the person who answers for it.'),
+        description: orNull('The brief for the assignee: goal, context, and when the work is done.'),
+        assignedAgentId: orNull(
+          'Id of the agent that will work on it. Without it, no agent picks up the issue.',
+        ),
+        assigneeUserId: orNull('Id of the person who is responsible for it.'),
         goalId: orNull('Id of a goal of the same project.'),
         blockedByIssueId: orNull('Id or key of the issue that has to be finished first.'),
         priority: { ...priority, default: 'none' },
@@ -40,9 +42,10 @@ export const writingTools = {
   update_issue: {
     title: 'Change an issue',
     description:
-      'Changes an issue that is assigned to you: what is left out stays. Set status to Resolved when the work is done, to ' +
-      'PendingReview when a person has to look at it, to Open to give it back. While you hold its lease, leaseToken is required. ' +
-      'Answers {issue}. An error with code lease_lost means that another worker has it now: stop working on it.',
+      'Changes an issue that is assigned to you. Fields that you omit keep their value. Set status to Resolved when the work is ' +
+      'done, to PendingReview when a person has to look at it, to Open to give it back. While you hold its lease, leaseToken is ' +
+      'required; without it the error is lease_token_required. Returns {issue}. An error with code lease_lost means that your ' +
+      'lease has ended, for the reason that it names: stop working on the issue.',
     inputSchema: taking(
       {
         issueId,
@@ -55,10 +58,10 @@ export const writingTools = {
           description: 'You may set Resolved, PendingReview or Open.',
         },
         priority,
-        goalId: orNull('Id of a goal of the same project; null takes it off.'),
+        goalId: orNull('Id of a goal of the same project; null removes it.'),
         version: {
           type: 'integer',
-          description: 'The version that your change is meant for; refused if the issue has changed since.',
+          description: 'The version that you read. The change is rejected if the issue has changed since.',
         },
       },
       'issueId',
@@ -68,7 +71,7 @@ export const writingTools = {
   add_comment: {
     title: 'Comment on an issue',
     description:
-      'Writes a comment on an issue: progress, results, a question to the people who follow it. Answers {comment}. ' +
+      'Writes a comment on an issue: progress, results, a question to the people who follow it. Returns {comment}. ' +
       'Say what you did before you resolve an issue.',
     inputSchema: taking(
       { issueId, content: { type: 'string', minLength: 1, description: 'Text, at most 64 KiB.' } },
@@ -80,8 +83,8 @@ export const writingTools = {
   link_issues: {
     title: 'Link two issues',
     description:
-      'Links two issues. BlockedBy: issueId has to wait until targetIssueId is finished; Blocks is the other way round. ' +
-      'Blocking an issue that is not finished makes it wait at once. Answers {link}.',
+      'Links two issues. With BlockedBy, issueId waits until targetIssueId is finished. Blocks is the reverse. ' +
+      'A blocked issue that is not finished waits at once. Returns {link}.',
     inputSchema: taking(
       {
         issueId,

@@ -1,41 +1,55 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Caller } from '../../platform/auth/caller.decorator.js';
 import { AllowAgentItself } from '../../platform/auth/policy.js';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
+import { HeartbeatQuery } from './dto/heartbeat.query.js';
 import { HeartbeatRequest } from './dto/heartbeat.request.js';
 import { HeartbeatResponse } from './dto/heartbeat.response.js';
 import { TurnRequest } from './dto/turn.request.js';
 import { TurnResponse } from './dto/turn.response.js';
-import { HeartbeatService } from './heartbeat.service.js';
 import { TurnsService } from './turns.service.js';
+import { WaitingHeartbeatsService } from './waiting/waiting-heartbeats.service.js';
 
-/** Where an agent's workers report and get work. */
-/** Far more than one agent needs, and few enough that it can't use up the service's memory (spec §9). */
+/** The most concurrent requests of one agent: more than it needs, and few enough to spare the service's memory (contract §9). */
 const AT_ONCE = 500;
 
+/** The endpoints at which an agent's workers report and get work. */
 @ApiTags('Agents at work')
 @ApiParam({ name: 'agentId', description: 'The calling agent: its id, or `me`.' })
 @Controller('api/agents/:agentId')
 export class HeartbeatController {
   constructor(
-    private readonly heartbeats: HeartbeatService,
+    private readonly heartbeats: WaitingHeartbeatsService,
     private readonly turns: TurnsService,
   ) {}
 
-  /** Renews leases, tells what to stop, hands out work: in one transaction. */
+  /**
+   * Renews leases, lists the work to stop and hands out work, in one transaction. With `wait` it responds as soon as
+   * there is something to start or to stop.
+   */
   @Post('heartbeat')
   @HttpCode(200)
   @AllowAgentItself({ atOnce: AT_ONCE })
-  async beat(@Caller() caller: AgentPrincipal, @Body() body: HeartbeatRequest): Promise<HeartbeatResponse> {
-    const beat = await this.heartbeats.beat(caller, {
-      leases: body.leases ?? [],
+  async send(
+    @Caller() caller: AgentPrincipal,
+    @Body() body: HeartbeatRequest,
+    @Query() { wait }: HeartbeatQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<HeartbeatResponse> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const call = {
+      leases: body.leases ?? null,
       capacity: body.capacity ?? null,
-    });
-    return HeartbeatResponse.from(beat, caller);
+      worker: body.worker ?? null,
+    };
+    const heartbeat = await this.heartbeats.handle(caller, call, wait, gone.signal);
+    return HeartbeatResponse.from(heartbeat, caller);
   }
 
-  /** The turn boundary: whether to go on, what people said, which tools there are. */
+  /** The turn boundary: returns whether to go on, new comments, and the agent's tools. */
   @Post('turns')
   @HttpCode(200)
   @AllowAgentItself({ atOnce: AT_ONCE })

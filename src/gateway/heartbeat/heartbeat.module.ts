@@ -1,15 +1,33 @@
 import { Module } from '@nestjs/common';
+import { CommentsModule } from '../../work/comments/comments.module.js';
 import { IssuesModule } from '../../work/issues/issues.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
+import { AttachedFilesRepository } from './attached-files.repository.js';
+import { FinishController } from './finish/finish.controller.js';
+import { FinishService } from './finish/finish.service.js';
 import { HeartbeatController } from './heartbeat.controller.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
 import { HeartbeatService } from './heartbeat.service.js';
 import { TurnsService } from './turns.service.js';
+import { WaitingHeartbeatsService } from './waiting/waiting-heartbeats.service.js';
+import { WaitingRepository } from './waiting/waiting.repository.js';
+import { WaitingWorkersWorker } from './waiting/waiting-workers.worker.js';
+import { WorkListService } from './work/work-list.service.js';
 
 @Module({
-  imports: [IssuesModule, AgentToolsModule],
-  controllers: [HeartbeatController],
-  providers: [HeartbeatRepository, HeartbeatService, TurnsService],
+  imports: [IssuesModule, CommentsModule, AgentToolsModule],
+  controllers: [FinishController, HeartbeatController],
+  providers: [
+    AttachedFilesRepository,
+    FinishService,
+    HeartbeatRepository,
+    HeartbeatService,
+    TurnsService,
+    WaitingHeartbeatsService,
+    WaitingRepository,
+    WaitingWorkersWorker,
+    WorkListService,
+  ],
   exports: [HeartbeatService],
 })
 export class HeartbeatModule {}

@@ -1,81 +1,177 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { Settings } from '../../platform/config/settings.js';
-import { Transactions } from '../../platform/database/transactions.js';
-import { IssueLeases, type PickedUp } from '../../work/issues/leases/issue-leases.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { changesBetween, type BriefField } from '../../work/issues/leases/brief-changes.js';
+import { IssueLeasesService, type PickedUp } from '../../work/issues/leases/issue-leases.service.js';
 import type { NamedLease, RenewedLease } from '../../work/issues/leases/leases.repository.js';
 import type { StopReason } from '../../work/issues/leases/stop-reason.js';
-import { HeartbeatRepository, type AgentLook, type NewComment } from './heartbeat.repository.js';
+import { HeartbeatRepository, type AgentState, type NewComment } from './heartbeat.repository.js';
+import type { WorkItem } from './work/work-item.js';
+import { WorkListService, type Stopped } from './work/work-list.service.js';
 
-/** What a worker says: the leases it holds, and how many more issues it can take now; null is no limit of its own. */
+/** What a worker reports. */
 export interface HeartbeatCall {
-  leases: NamedLease[];
+  /** The leases that it holds, by the id or key of their issues; null where it names none. */
+  leases: NamedLease[] | null;
+  /** How many more issues it can take now; null for no limit of its own. */
   capacity: number | null;
+  /** Its name among the agent's workers; null for a worker that keeps its leases itself. */
+  worker: string | null;
 }
 
+/** A lease that a worker names: `reference` is the id or key that it sent, `id` null where that names no issue it sees. */
+interface NamedIssue {
+  reference: string;
+  id: string | null;
+  token: number;
+}
+
+type Stop = NamedIssue & { reason: StopReason; isSeen: boolean };
+
+/** A lease that was renewed. */
+export interface ActiveLease {
+  id: string;
+  /** As the worker named it. */
+  issueId: string;
+  token: number;
+  expiresAt: Date;
+  newComments: NewComment[];
+  changed: BriefField[];
+}
+
+/** Where the worker named an issue, `issueId` is what it sent, so that it recognises its own. */
 export interface Heartbeat {
-  agent: AgentLook;
+  agent: AgentState;
   pickedUp: PickedUp[];
-  active: (RenewedLease & { newComments: NewComment[] })[];
+  active: ActiveLease[];
   stop: { issueId: string; reason: StopReason }[];
+  /** All leases of the worker; null where the request named no worker. */
+  work: WorkItem[] | null;
   nextHeartbeatSeconds: number;
 }
 
 const LONGEST_PAUSE_SECONDS = 30;
 
-/** An agent's worker reports, is told what to stop, and gets work (spec §7). */
+/** Handles heartbeats: a worker reports, learns what to stop, and gets work (contract §7.1). */
 @Injectable()
 export class HeartbeatService {
   constructor(
     private readonly heartbeats: HeartbeatRepository,
-    private readonly leases: IssueLeases,
+    private readonly leases: IssueLeasesService,
+    private readonly workList: WorkListService,
     private readonly settings: Settings,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionsService,
   ) {}
 
-  async beat(caller: AgentPrincipal, call: HeartbeatCall): Promise<Heartbeat> {
-    const agent = await this.heartbeats.look(caller.id);
+  async handle(caller: AgentPrincipal, call: HeartbeatCall): Promise<Heartbeat> {
+    const agent = await this.heartbeats.readAgent(caller.id);
     if (agent.lastSeenIsStale) await this.heartbeats.touch(caller.id);
-    if (call.leases.length === 0 && slotsOf(agent, call) === 0)
-      return this.answer(agent, { pickedUp: [], active: [], stop: [] });
+    if (slotsOf(agent, call) === 0 && !(await this.holdsLeases(caller.id, call)))
+      return this.result(agent, {
+        pickedUp: [],
+        active: [],
+        stop: [],
+        work: call.worker === null ? null : [],
+      });
     return this.transactions.run(async () => {
       await this.heartbeats.lockAgent(caller.id);
-      return this.serve(await this.heartbeats.look(caller.id), call);
+      return this.serve(await this.heartbeats.readAgent(caller.id), call);
     });
   }
 
-  private async serve(agent: AgentLook, call: HeartbeatCall): Promise<Heartbeat> {
-    const held = stoppedAltogether(agent);
-    const renewed = held ? [] : await this.leases.renew(agent.id, call.leases);
-    const lost = call.leases
-      .map(({ issueId }) => issueId)
-      .filter((id) => !renewed.some(({ issueId }) => issueId === id));
-    const stop = held
-      ? lost.map((issueId) => ({ issueId, reason: held }))
-      : await this.leases.stopReasons(agent.id, lost);
-    // A late lease that was renewed takes a slot again, so they are counted now.
+  private async holdsLeases(agentId: string, { leases, worker }: HeartbeatCall): Promise<boolean> {
+    if (leases && leases.length > 0) return true;
+    return worker !== null && (await this.leases.ofWorker(agentId, worker)).length > 0;
+  }
+
+  private async serve(agent: AgentState, call: HeartbeatCall): Promise<Heartbeat> {
+    const named = await this.named(agent.id, call.leases ?? []);
+    const own = call.worker === null ? [] : await this.leases.ofWorker(agent.id, call.worker);
+    const renewed = await this.renew(agent, call, named, own);
+    const stops = await this.stops(agent, named, own, renewed);
+    const newComments = await this.newComments(agent.id, renewed);
     const activeIssues = renewed.length > 0 ? await this.leases.countLive(agent.id) : agent.activeIssues;
-    const slots = slotsOf({ ...agent, activeIssues }, call);
-    const pickedUp = slots > 0 ? await this.leases.pickUp(agent.id, slots) : [];
-    const comments =
-      renewed.length > 0
-        ? await this.heartbeats.newComments(
-            agent.id,
-            renewed.map(({ issueId }) => issueId),
-          )
-        : [];
-    const active = renewed.map((lease) => ({
-      ...lease,
-      newComments: comments.filter(({ issueId }) => issueId === lease.issueId),
-    }));
-    return this.answer(
+    const pickedUp = await this.pickUp({ ...agent, activeIssues }, call, stops);
+    const decided = {
+      pickedUp,
+      renewed,
+      stopped: stoppedOf(stops),
+      newComments,
+      named: namesIn(call, named),
+    };
+    return this.result(
       { ...agent, activeIssues: activeIssues + pickedUp.length },
-      { pickedUp, active, stop },
+      {
+        pickedUp,
+        active: renewed.map((lease) => activeOf(lease, named, newComments)),
+        stop: stops.map(({ reference, reason }) => ({ issueId: reference, reason })),
+        work: call.worker === null ? null : await this.workList.list(decided),
+      },
     );
   }
 
-  /** Three beats fit into a lease, so that one may get lost. */
-  private answer(agent: AgentLook, rest: Pick<Heartbeat, 'pickedUp' | 'active' | 'stop'>): Heartbeat {
+  private async named(agentId: string, leases: NamedLease[]): Promise<NamedIssue[]> {
+    const ids = await this.leases.idsOf(
+      agentId,
+      leases.map(({ issueId }) => issueId),
+    );
+    return leases.map(({ issueId, token }) => ({ reference: issueId, id: ids.get(issueId) ?? null, token }));
+  }
+
+  private async renew(
+    agent: AgentState,
+    { worker }: HeartbeatCall,
+    named: NamedIssue[],
+    own: NamedLease[],
+  ): Promise<RenewedLease[]> {
+    const known = named.flatMap(({ id, token }) => (id === null ? [] : [{ issueId: id, token }]));
+    if (stopForAll(agent) || known.length + own.length === 0) return [];
+    return this.leases.renew(agent.id, [...known, ...own], worker);
+  }
+
+  /** The leases that are over: those that the worker names, and those of its own that it has not heard of. */
+  private async stops(
+    agent: AgentState,
+    named: NamedIssue[],
+    own: NamedLease[],
+    renewed: RenewedLease[],
+  ): Promise<Stop[]> {
+    const isRenewed = (id: string | null) => renewed.some(({ issueId }) => issueId === id);
+    const lost = named.filter(({ id }) => !isRenewed(id));
+    const unheard = own
+      .filter(({ issueId }) => !isRenewed(issueId) && !lost.some(({ id }) => id === issueId))
+      .map(({ issueId, token }) => ({ reference: issueId, id: issueId, token }));
+    const over = [...lost, ...unheard];
+    const ids = over.flatMap(({ id }) => (id === null ? [] : [id]));
+    const reasons =
+      ids.length > 0 ? await this.leases.stopReasons(agent.id, ids) : new Map<string, StopReason>();
+    const halt = stopForAll(agent);
+    return over.map((lease) => {
+      const reason = lease.id === null ? undefined : reasons.get(lease.id);
+      return { ...lease, reason: halt ?? reason ?? 'deleted', isSeen: reason !== undefined };
+    });
+  }
+
+  private async newComments(agentId: string, renewed: RenewedLease[]): Promise<NewComment[]> {
+    if (renewed.length === 0) return [];
+    return this.heartbeats.newComments(
+      agentId,
+      renewed.map(({ issueId }) => issueId),
+    );
+  }
+
+  /** A named worker is not handed an issue that the same response stops: it gets that with its next heartbeat. */
+  private async pickUp(agent: AgentState, call: HeartbeatCall, stops: Stop[]): Promise<PickedUp[]> {
+    const over = stops.flatMap(({ id }) => (id === null ? [] : [id]));
+    if (call.worker !== null && !stopForAll(agent)) await this.leases.forget(agent.id, call.worker, over);
+    const slots = slotsOf(agent, call);
+    if (slots === 0) return [];
+    return this.leases.pickUp(agent.id, slots, call.worker, call.worker === null ? [] : over);
+  }
+
+  /** Three heartbeats fit into a lease, so that one may be lost. */
+  private result(agent: AgentState, rest: Omit<Heartbeat, 'agent' | 'nextHeartbeatSeconds'>): Heartbeat {
     const nextHeartbeatSeconds = Math.max(
       1,
       Math.min(LONGEST_PAUSE_SECONDS, Math.floor(this.settings.leaseSeconds / 3)),
@@ -84,15 +180,37 @@ export class HeartbeatService {
   }
 }
 
-/** The reason for which an agent may do nothing at all. */
-export function stoppedAltogether(agent: AgentLook): 'halted' | 'disabled' | null {
+/** Returns the reason for which an agent must stop all work, or null. */
+export function stopForAll(agent: AgentState): 'halted' | 'disabled' | null {
   if (agent.halted) return 'halted';
   return agent.disabled ? 'disabled' : null;
 }
 
-/** How many issues may be handed out now. */
-function slotsOf(agent: AgentLook, call: HeartbeatCall): number {
-  if (stoppedAltogether(agent) || !agent.hasWork) return 0;
+/** Returns how many issues may be handed out now. */
+function slotsOf(agent: AgentState, call: HeartbeatCall): number {
+  if (stopForAll(agent) || !agent.hasWork) return 0;
   const free = Math.max(0, agent.maxConcurrentIssues - agent.activeIssues);
   return call.capacity === null ? free : Math.min(free, call.capacity);
+}
+
+function activeOf(lease: RenewedLease, named: NamedIssue[], newComments: NewComment[]): ActiveLease {
+  const { issueId: id, token, expiresAt, heard, present } = lease;
+  return {
+    id,
+    issueId: named.find((issue) => issue.id === id)?.reference ?? id,
+    token,
+    expiresAt,
+    newComments: newComments.filter(({ issueId }) => issueId === id),
+    changed: changesBetween(heard, present).changed,
+  };
+}
+
+/** One stop per issue, also where the worker names it with several tokens. */
+function stoppedOf(stops: Stop[]): Stopped[] {
+  const perIssue = new Map(stops.map(({ id, reference, ...stop }) => [id ?? reference, stop]));
+  return [...perIssue].map(([issueId, stop]) => ({ issueId, ...stop }));
+}
+
+function namesIn({ leases }: HeartbeatCall, named: NamedIssue[]): ReadonlySet<string> | null {
+  return leases && new Set(named.map(({ id, token }) => `${id} ${token}`));
 }

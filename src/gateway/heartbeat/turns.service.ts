@@ -1,36 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { IssuesRepository } from '../../work/issues/issues.repository.js';
-import { IssueLeases } from '../../work/issues/leases/issue-leases.js';
+import type { BriefField } from '../../work/issues/leases/brief-changes.js';
+import { IssueLeasesService } from '../../work/issues/leases/issue-leases.service.js';
 import type { StopReason } from '../../work/issues/leases/stop-reason.js';
-import { AgentTools, type AgentTool } from '../agent-tools/agent-tools.js';
+import type { AgentTool } from '../agent-tools/agent-tool.js';
+import { AgentToolsService } from '../agent-tools/agent-tools.service.js';
 import { HeartbeatRepository, type NewComment } from './heartbeat.repository.js';
-import { stoppedAltogether } from './heartbeat.service.js';
+import { stopForAll } from './heartbeat.service.js';
 
-/** Whether a worker may go on, and with what. */
+/** Whether a worker may go on, with new comments and its tools. */
 export interface Turn {
   proceed: boolean;
   reason: StopReason | null;
   newComments: NewComment[];
+  /** What changed in the brief since the agent's last turn. */
+  changed: BriefField[];
   tools: AgentTool[];
 }
 
-/** The turn boundary of an agent (spec §7): here a pause, a revoke and a word from a person take effect. */
+/** Handles the turn boundary of an agent (contract §7), where a pause, a revoked grant and new comments take effect. */
 @Injectable()
 export class TurnsService {
   constructor(
     private readonly heartbeats: HeartbeatRepository,
-    private readonly leases: IssueLeases,
+    private readonly leases: IssueLeasesService,
     private readonly issues: IssuesRepository,
-    private readonly agentTools: AgentTools,
-    private readonly transactions: Transactions,
+    private readonly agentTools: AgentToolsService,
+    private readonly transactions: TransactionsService,
   ) {}
 
   /** @param issueId id or key, or null for a turn without an issue */
   async take(caller: AgentPrincipal, issueId: string | null, token: number | null): Promise<Turn> {
+    const halt = stopForAll(await this.heartbeats.readAgent(caller.id));
     const turn =
-      issueId === null ? { reason: null, newComments: [] } : await this.onIssue(caller, issueId, token);
+      halt || issueId === null
+        ? { reason: halt, newComments: [], changed: [] }
+        : await this.onIssue(caller, issueId, token);
     return { proceed: turn.reason === null, ...turn, tools: await this.agentTools.list(caller) };
   }
 
@@ -38,21 +45,18 @@ export class TurnsService {
     caller: AgentPrincipal,
     reference: string,
     token: number | null,
-  ): Promise<Pick<Turn, 'reason' | 'newComments'>> {
-    const held = stoppedAltogether(await this.heartbeats.look(caller.id));
-    if (held) return { reason: held, newComments: [] };
+  ): Promise<Pick<Turn, 'reason' | 'newComments' | 'changed'>> {
     const issue = await this.issues.findSeen(caller, reference);
-    if (!issue) return { reason: 'deleted', newComments: [] };
+    if (!issue) return { reason: 'deleted', newComments: [], changed: [] };
     return this.transactions.run(async () => {
       const reason = await this.reasonToStop(caller, issue.id, token);
-      return {
-        reason,
-        newComments: reason ? [] : await this.heartbeats.tellNewComments(caller.id, issue.id),
-      };
+      if (reason) return { reason, newComments: [], changed: [] };
+      const { changed } = await this.leases.takeChanges(caller.id, issue.id);
+      return { reason, changed, newComments: await this.heartbeats.takeNewComments(caller.id, issue.id) };
     });
   }
 
-  /** A turn needs no token (spec §7: only a PUT does); one that it carries must still be good, and renews the lease. */
+  /** A turn needs no token (contract §7: only a PUT does). A token that it carries must be valid, and renews the lease. */
   private async reasonToStop(
     caller: AgentPrincipal,
     issueId: string,
@@ -60,7 +64,7 @@ export class TurnsService {
   ): Promise<StopReason | null> {
     const renewed = token === null ? [] : await this.leases.renew(caller.id, [{ issueId, token }]);
     if (renewed.length > 0) return null;
-    const [stop] = await this.leases.stopReasons(caller.id, [issueId]);
-    return token === null && stop!.reason === 'lease_lost' ? null : stop!.reason;
+    const reason = (await this.leases.stopReasons(caller.id, [issueId])).get(issueId) ?? 'deleted';
+    return token === null && reason === 'lease_lost' ? null : reason;
   }
 }

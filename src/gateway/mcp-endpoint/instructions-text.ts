@@ -1,28 +1,28 @@
-/** A server as an agent's model is told of it. */
+/** The parts of a server that the instructions show. */
 export interface ToldServer {
   slug: string;
   serverName: string;
   description: string;
 }
 
-/** In characters (spec §7): they stand in every conversation of the agent's model. */
+/** In characters (contract §7). Instructions are part of every conversation of the agent's model. */
 const LONGEST = 2_000;
 const LONGEST_LINE = 120;
 const SHORTEST_LINE = 24;
 
 const HOW_TO_WORK = `You work on issues of the Agent Work Platform.
-1. Take work with platform__next_issue; null means that there is none now. Keep its leaseToken.
+1. Take work with platform__next_issue; null means that there is no work now. Keep its leaseToken.
 2. Do what the issue's description and comments ask. While you work, call platform__heartbeat with your leases every nextHeartbeatSeconds: read newComments, and stop at once on issues named in stop.
 3. Say what you did with platform__add_comment. Finish with platform__update_issue and your leaseToken: status Resolved when it is done, PendingReview when a person has to look at it, Open to give it back.
 If you need something first, create an issue for it with platform__create_issue and link it with platform__link_issues (BlockedBy): yours then waits and comes back to you when that is finished.
 A tool result with isError says what went wrong: read it before you try again.`;
 
-/** How to work, and in a line each which servers there are, by the prefix of their tools. */
+/** Returns how to work, and one line per server with the prefix of its tools. */
 export function instructionsFor(servers: readonly ToldServer[]): string {
   if (servers.length === 0) return `${HOW_TO_WORK}\nYou have no further MCP servers.`;
   const start = `${HOW_TO_WORK}\nYour MCP servers, by the prefix of their tools:`;
   const room = LONGEST - start.length;
-  // Many servers share the room: each line gets shorter before one is left out.
+  // Lines get shorter before one is omitted.
   const each = Math.min(LONGEST_LINE, Math.max(SHORTEST_LINE, Math.floor(room / servers.length) - 1));
   return [
     start,
@@ -38,7 +38,7 @@ function lineOf({ slug, serverName, description }: ToldServer, longest: number):
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
-/** The lines that find room, each with its line break; the rest is told by number. */
+/** Returns the lines that fit, each counted with its line break, and the number of the others. */
 function fitting(lines: string[], room: number): string[] {
   const told: string[] = [];
   let left = room;

@@ -4,18 +4,18 @@ import type { Request, Response } from 'express';
 import { Caller } from '../../platform/auth/caller.decorator.js';
 import { AllowAgentItself } from '../../platform/auth/policy.js';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
-import { ReadsOwnBody } from '../../platform/http/reads-own-body.decorator.js';
-import { McpEndpoint } from './mcp-endpoint.js';
+import { ReadsOwnBody } from '../../platform/http/body/reads-own-body.decorator.js';
+import { McpEndpointService } from './mcp-endpoint.service.js';
 import { EndsSession, StreamsNotices, TakesFrames } from './rpc-documentation.js';
 
-/** The HTTP verbs of MCP's Streamable HTTP; what is inside is JSON-RPC. */
+/** The HTTP methods of MCP's Streamable HTTP, whose bodies are JSON-RPC. A tools/call is answered before it gets here. */
 @ApiTags('Agents at work')
 @ApiParam({ name: 'agentId', description: 'The calling agent: its id, or `me`.' })
-@Controller('api/agents/:agentId/mcp')
+@Controller(['api/agents/:agentId/mcp', 'mcp'])
 export class McpEndpointController {
-  constructor(private readonly endpoint: McpEndpoint) {}
+  constructor(private readonly endpoint: McpEndpointService) {}
 
-  /** JSON-RPC requests and notices of an MCP client, of both protocol eras. */
+  /** Accepts JSON-RPC requests and notifications of an MCP client, in both protocol eras. */
   @Post()
   @HttpCode(200)
   @TakesFrames()
@@ -29,7 +29,7 @@ export class McpEndpointController {
     await this.endpoint.serve(agent, request, response);
   }
 
-  /** The stream of notices of a session. */
+  /** Streams the notifications of a session. */
   @Get()
   @StreamsNotices()
   @AllowAgentItself()

@@ -6,42 +6,40 @@ import { IssuesModule } from '../../work/issues/issues.module.js';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { HeartbeatModule } from '../heartbeat/heartbeat.module.js';
-import { CallIssues } from './call-records/call-issues.js';
-import { CallIssuesRepository } from './call-records/call-issues.repository.js';
-import { CallRecords } from './call-records/call-records.js';
-import { RecordBatches } from './call-records/record-batches.js';
-import { Audience } from './changes/audience.js';
-import { JournalNewsRepository } from './changes/journal-news.repository.js';
-import { JournalNews } from './changes/journal-news.js';
-import { ListWatch } from './changes/list-watch.js';
+import { CallRecordsService } from './call-records/call-records.service.js';
+import { RecordBatchesWorker } from './call-records/record-batches.worker.js';
+import { ConnectedAgentsService } from './changes/connected-agents.service.js';
+import { ListChangesWorker } from './changes/list-changes.worker.js';
 import { ValidKeysRepository } from './changes/valid-keys.repository.js';
-import { ToolCalls } from './calls/tool-calls.js';
-import { CallRights } from './direct/call-rights.js';
-import { CallRightsRepository } from './direct/call-rights.repository.js';
-import { DirectCalls } from './direct/direct-calls.js';
-import { FastLane } from './direct/fast-lane.js';
-import { Instructions } from './instructions.js';
-import { Completions } from './lists/completions.js';
-import { Prompts } from './lists/prompts.js';
-import { Resources } from './lists/resources.js';
-import { ServerLists } from './lists/server-lists.js';
-import { ServerRequests } from './lists/server-requests.js';
+import { CallDecisionsService } from './calls/call-decisions.service.js';
+import { CallExchangesService } from './calls/call-exchanges.service.js';
+import { CallRightsRepository } from './calls/call-rights.repository.js';
+import { CallRightsService } from './calls/call-rights.service.js';
+import { OpenCallsService } from './calls/open-calls.service.js';
+import { ToolCallsMiddleware } from './calls/tool-calls.middleware.js';
+import { ToolCallsService } from './calls/tool-calls.service.js';
+import { InstructionsService } from './instructions.service.js';
+import { CompletionsService } from './lists/completions.service.js';
+import { PromptsService } from './lists/prompts.service.js';
+import { ResourcesService } from './lists/resources.service.js';
+import { ServerListsService } from './lists/server-lists.service.js';
+import { ServerRequestsService } from './lists/server-requests.service.js';
 import { McpEndpointController } from './mcp-endpoint.controller.js';
-import { McpEndpoint } from './mcp-endpoint.js';
-import { OriginRule } from './origin-rule.js';
-import { Discussion } from './platform-calls/discussion.js';
-import { IssueReading } from './platform-calls/issue-reading.js';
-import { IssueRemarks } from './platform-calls/issue-remarks.js';
-import { IssueWriting } from './platform-calls/issue-writing.js';
-import { PlatformCalls } from './platform-calls/platform-calls.js';
-import { TakingWork } from './platform-calls/taking-work.js';
-import { AgentServers } from './protocol/agent-servers.js';
-import { Methods } from './protocol/methods.js';
-import { OwnFaults } from './protocol/own-faults.js';
-import { AgentSessions } from './sessions/agent-sessions.js';
-import { ResourceSubscriptions } from './sessions/resource-subscriptions.js';
-import { ShortMcpEndpointController } from './short-mcp-endpoint.controller.js';
-import { AgentEndpoints } from './stateless/agent-endpoints.js';
+import { McpEndpointService } from './mcp-endpoint.service.js';
+import { OriginRuleService } from './origin-rule.service.js';
+import { DiscussionService } from './platform-calls/discussion.service.js';
+import { IssueReadingService } from './platform-calls/issue-reading.service.js';
+import { IssueRemarksService } from './platform-calls/issue-remarks.service.js';
+import { IssueWritingService } from './platform-calls/issue-writing.service.js';
+import { PlatformCallsService } from './platform-calls/platform-calls.service.js';
+import { TakingWorkService } from './platform-calls/taking-work.service.js';
+import { AgentServersService } from './protocol/agent-servers.service.js';
+import { MethodsService } from './protocol/methods.service.js';
+import { OwnErrorsService } from './protocol/own-errors.service.js';
+import { AgentSessionsService } from './sessions/agent-sessions.service.js';
+import { SessionIdsService } from './sessions/session-ids.service.js';
+import { ResourceSubscriptionsService } from './sessions/resource-subscriptions.service.js';
+import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
 
 @Module({
   imports: [
@@ -53,15 +51,41 @@ import { AgentEndpoints } from './stateless/agent-endpoints.js';
     IssuesModule,
     ProjectsModule,
   ],
-  controllers: [McpEndpointController, ShortMcpEndpointController],
+  controllers: [McpEndpointController],
   providers: [
-    ...[McpEndpoint, OriginRule, Instructions],
-    ...[AgentServers, Methods, OwnFaults, AgentSessions, ResourceSubscriptions, AgentEndpoints],
-    ...[FastLane, DirectCalls, CallRights, CallRightsRepository],
-    ...[ToolCalls, CallIssues, CallIssuesRepository, CallRecords, RecordBatches],
-    ...[ListWatch, JournalNews, JournalNewsRepository, Audience, ValidKeysRepository],
-    ...[ServerLists, ServerRequests, Prompts, Resources, Completions],
-    ...[PlatformCalls, Discussion, IssueReading, IssueRemarks, IssueWriting, TakingWork],
+    McpEndpointService,
+    OriginRuleService,
+    InstructionsService,
+    AgentServersService,
+    MethodsService,
+    OwnErrorsService,
+    AgentSessionsService,
+    ResourceSubscriptionsService,
+    SessionIdsService,
+    AgentEndpointsService,
+    ToolCallsMiddleware,
+    CallRightsService,
+    CallRightsRepository,
+    CallExchangesService,
+    CallDecisionsService,
+    ToolCallsService,
+    OpenCallsService,
+    CallRecordsService,
+    RecordBatchesWorker,
+    ListChangesWorker,
+    ConnectedAgentsService,
+    ValidKeysRepository,
+    ServerListsService,
+    ServerRequestsService,
+    PromptsService,
+    ResourcesService,
+    CompletionsService,
+    PlatformCallsService,
+    DiscussionService,
+    IssueReadingService,
+    IssueRemarksService,
+    IssueWritingService,
+    TakingWorkService,
   ],
 })
 export class McpEndpointModule {}

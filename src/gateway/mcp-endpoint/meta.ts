@@ -1,18 +1,18 @@
-import { nextTraceparent } from '../../platform/http/traceparent.js';
+import { nextTraceparent } from '../../platform/http/headers/traceparent.js';
 import { currentOrigin } from '../../platform/journal/journal-context.js';
 
 type Loose = Record<string, unknown>;
 
-/** Prefix of the keys of `_meta` that belong to one hop: protocol version, client and server info, log level. */
+/** Prefix of the keys of `_meta` that belong to one connection: protocol version, client and server info, log level. */
 const RESERVED = 'io.modelcontextprotocol/';
 
-/** The hop's own, too: each connection numbers its progress itself. */
+/** Also belongs to one connection, because each connection numbers its own progress. */
 const PROGRESS_TOKEN = 'progressToken';
 
 /**
- * `_meta` of a request on its way to a server: without what is the agent's and this hop's, with everything else,
- * `traceparent` for instance (spec §7); where the agent gave none in there, the trace of its HTTP request goes on.
- * The connection adds a progress token of its own.
+ * Returns `_meta` of a request for a server (contract §7): without the fields that belong to the agent's connection, with
+ * all others, for instance `traceparent`. Without a `traceparent`, the trace of the HTTP request continues. The
+ * connection adds a progress token of its own.
  */
 export function forwardedMeta(params: Loose): Loose {
   const { _meta: meta, ...rest } = params;
@@ -26,7 +26,7 @@ function traceOfRequest(): Loose {
   return traceparent ? { traceparent: nextTraceparent(traceparent) } : {};
 }
 
-/** A result on its way back: everything as it came, but for what its server said to this service alone. */
+/** Returns a server's result for the agent: unchanged, without the fields that belong to the server's connection. */
 export function withoutReservedMeta(result: Loose): Loose {
   const { _meta: meta } = result;
   if (!isObject(meta) || !Object.keys(meta).some((key) => key.startsWith(RESERVED))) return result;

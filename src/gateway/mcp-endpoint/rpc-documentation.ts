@@ -17,53 +17,63 @@ const json = (description: string, example: object) => ({
 const events = {
   'text/event-stream': { schema: { type: 'string' as const }, example: 'event: message\ndata: {}\n\n' },
 };
-const fault = (status: number, description: string) =>
+const rpcError = (status: number, description: string) =>
   ApiResponse({ status, description, content: json('A JSON-RPC error.', errorExample) });
 
 const ofSession = ApiHeader({
   name: 'Mcp-Session-Id',
   required: false,
-  description: 'The session that `initialize` began; 2025-11-25 and before.',
+  description: 'The session that `initialize` began. Only for protocol version 2025-11-25 and earlier.',
 });
-const noSession = fault(404, 'The session has ended, or is not the agent’s: initialize anew.');
-const malformed = fault(400, 'No JSON-RPC, or a request that needs a session.');
+const noSession = rpcError(
+  404,
+  'The session was deleted or is not one of this agent. Send `initialize` again.',
+);
+const malformed = rpcError(400, 'The body is not JSON-RPC, or the request needs a session.');
 
-/** How the document tells of a JSON-RPC frame and its answers; those of MCP itself stand in its specification. */
+/** Documents the JSON-RPC frames of the endpoint and their responses. MCP's own methods stand in its specification. */
 export const TakesFrames = () =>
   applyDecorators(
     ofSession,
     ApiHeader({
       name: 'MCP-Protocol-Version',
       required: false,
-      description: 'The revision that the client speaks.',
+      description: 'The protocol version that the client speaks.',
     }),
     ApiBody({ schema: frame('A JSON-RPC 2.0 message of MCP.', requestExample) }),
     ApiResponse({
       status: 200,
-      description: 'The answer, as JSON or as a stream of events that ends with it.',
-      content: { ...json('A JSON-RPC answer.', answerExample), ...events },
+      description: 'The response, as JSON or as an event stream that ends with it.',
+      content: { ...json('A JSON-RPC response.', answerExample), ...events },
     }),
-    ApiResponse({ status: 202, description: 'A notice was taken.' }),
-    ...[malformed, noSession, fault(406, 'The client takes neither JSON nor events.')],
-    ...[fault(413, 'More than 4 MiB.'), fault(415, 'Not `application/json`.')],
+    ApiResponse({ status: 202, description: 'A notification was accepted.' }),
+    malformed,
+    noSession,
+    rpcError(406, 'The client accepts neither JSON nor event streams.'),
+    rpcError(413, 'The frame is larger than 4 MiB.'),
+    rpcError(415, 'The body is not `application/json`.'),
   );
 
-/** The stream on which the service tells a session of changes. */
+/** Documents the stream of notifications of a session. */
 export const StreamsNotices = () =>
   applyDecorators(
     ofSession,
     ApiResponse({
       status: 200,
-      description: 'Notices, such as `notifications/tools/list_changed`.',
+      description: 'Notifications, for example `notifications/tools/list_changed`.',
       content: events,
     }),
-    ...[malformed, noSession, fault(409, 'The session has such a stream already.')],
+    malformed,
+    noSession,
+    rpcError(405, 'The request names no session, or too many streams of this agent are open.'),
+    rpcError(409, 'The session already has such a stream.'),
   );
 
-/** The end of a session. */
+/** Documents the end of a session. */
 export const EndsSession = () =>
   applyDecorators(
     ofSession,
     ApiResponse({ status: 200, description: 'The session has ended.' }),
-    ...[malformed, noSession],
+    malformed,
+    noSession,
   );

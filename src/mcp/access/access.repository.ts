@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 
-/** A grant as it is told from either side; `tools` null stands for all approved ones. */
+/** The access of one agent to one server; `tools` null means all approved tools. */
 export interface AccessRow {
   agentId: string;
   agentName: string;
@@ -11,7 +11,7 @@ export interface AccessRow {
   tools: string[] | null;
 }
 
-/** One change; `tools` undefined leaves a narrowing as it is. */
+/** One change of access; `tools` undefined keeps what is set. */
 export interface AccessChange {
   agentId: string;
   serverId: string;
@@ -19,11 +19,17 @@ export interface AccessChange {
   tools?: string[] | null;
 }
 
+const SELECT_ACCESS = `
+  SELECT g.id AS "agentId", g.name AS "agentName", s.id AS "serverId", s.name AS "serverName",
+         a.agent_id IS NOT NULL AS granted, a.tools
+  FROM agents g CROSS JOIN installed_servers s
+  LEFT JOIN server_access a ON a.agent_id = g.id AND a.server_id = s.id`;
+
 @Injectable()
 export class AccessRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
-  /** A row for every agent, oldest first. */
+  /** Returns a row for every agent, oldest first. */
   ofServer(serverId: string): Promise<AccessRow[]> {
     return this.database.rows<AccessRow>(
       `${SELECT_ACCESS} WHERE s.id = $1 AND g.retired_at IS NULL ORDER BY g.created_at, g.id`,
@@ -31,14 +37,14 @@ export class AccessRepository {
     );
   }
 
-  /** A row for every installed server, oldest first. */
+  /** Returns a row for every installed server, oldest first. */
   ofAgent(agentId: string): Promise<AccessRow[]> {
     return this.database.rows<AccessRow>(`${SELECT_ACCESS} WHERE g.id = $1 ORDER BY s.created_at, s.id`, [
       agentId,
     ]);
   }
 
-  /** Which of these agents are there, held against being retired until the transaction ends. */
+  /** Returns the ids of those agents that exist, and locks them against retirement until the transaction ends. */
   async holdAgents(ids: string[]): Promise<Set<string>> {
     const rows = await this.database.rows<{ id: string }>(
       `SELECT id FROM agents WHERE id = ANY($1::uuid[]) AND retired_at IS NULL ORDER BY id FOR SHARE`,
@@ -47,7 +53,10 @@ export class AccessRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Which of these servers are there, by id with the names of their tools (null before the first listing), held against removal. */
+  /**
+   * Returns those servers that exist, by id with the names of their tools (null before the first listing), and locks
+   * them against removal until the transaction ends.
+   */
   async holdServers(ids: string[]): Promise<Map<string, Set<string> | null>> {
     const held = await this.database.rows<{ id: string; listed: boolean }>(
       `SELECT id, tools_listed_at IS NOT NULL AS listed FROM installed_servers WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE`,
@@ -62,7 +71,7 @@ export class AccessRepository {
     return new Map(held.map(({ id, listed }) => [id, listed ? namesOf(id) : null]));
   }
 
-  /** All changes in two statements. */
+  /** Applies all changes in two statements. */
   async apply(changes: AccessChange[]): Promise<void> {
     const revoked = changes.filter(({ granted }) => !granted);
     await this.database.change(
@@ -84,9 +93,3 @@ export class AccessRepository {
     );
   }
 }
-
-const SELECT_ACCESS = `
-  SELECT g.id AS "agentId", g.name AS "agentName", s.id AS "serverId", s.name AS "serverName",
-         a.agent_id IS NOT NULL AS granted, a.tools
-  FROM agents g CROSS JOIN installed_servers s
-  LEFT JOIN server_access a ON a.agent_id = g.id AND a.server_id = s.id`;

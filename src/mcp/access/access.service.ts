@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { AgentsRepository } from '../../agents/agents.repository.js';
-import { Transactions } from '../../platform/database/transactions.js';
-import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
-import { Journal } from '../../platform/journal/journal.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { NotFound, ValidationFailed } from '../../platform/http/problem/problem.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
 import { InstalledServersRepository } from '../installed-servers/installed-servers.repository.js';
-import { faultsOfEntries, type Entry } from './access-faults.js';
+import { entryErrors, type AccessEntry } from './access-entry-errors.js';
 import { AccessRepository, type AccessRow } from './access.repository.js';
 
 /**
- * Who may use which server, from either side (spec §3.4). A change merges: who is not named keeps what they have;
- * all entries apply or none.
+ * Reads and changes which agents may use which servers, from either side (contract §3.4). A change merges: agents and
+ * servers that it does not name keep their access. All entries apply or none.
  */
 @Injectable()
 export class AccessService {
@@ -18,8 +18,8 @@ export class AccessService {
     private readonly access: AccessRepository,
     private readonly servers: InstalledServersRepository,
     private readonly agents: AgentsRepository,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
   async ofServer(serverId: string): Promise<AccessRow[]> {
@@ -32,15 +32,15 @@ export class AccessService {
     return this.access.ofAgent(agentId);
   }
 
-  /** @param entries `id` is an agent's */
-  setOfServer(serverId: string, entries: Entry[]): Promise<AccessRow[]> {
+  /** @param entries with the ids of agents */
+  setOfServer(serverId: string, entries: AccessEntry[]): Promise<AccessRow[]> {
     return this.transactions.run(async () => {
       if (!isUuid(serverId)) throw new NotFound();
       const agents = await this.access.holdAgents(idsOf(entries));
       const tools = await this.access.holdServers([serverId]);
       if (!tools.has(serverId)) throw new NotFound();
-      refuse(
-        faultsOfEntries(
+      throwIfAny(
+        entryErrors(
           'agentId',
           entries,
           (id) => agents.has(id),
@@ -48,7 +48,7 @@ export class AccessService {
         ),
       );
       await this.access.apply(entries.map(({ id, ...change }) => ({ agentId: id, serverId, ...change })));
-      await this.tell(
+      await this.record(
         serverId,
         entries.map(({ id, ...change }) => ({ agentId: id, ...change })),
       );
@@ -56,13 +56,13 @@ export class AccessService {
     });
   }
 
-  /** @param entries `id` is a server's */
-  setOfAgent(agentId: string, entries: Entry[]): Promise<AccessRow[]> {
+  /** @param entries with the ids of servers */
+  setOfAgent(agentId: string, entries: AccessEntry[]): Promise<AccessRow[]> {
     return this.transactions.run(async () => {
       if (!isUuid(agentId) || !(await this.access.holdAgents([agentId])).has(agentId)) throw new NotFound();
       const tools = await this.access.holdServers(idsOf(entries));
-      refuse(
-        faultsOfEntries(
+      throwIfAny(
+        entryErrors(
           'serverId',
           entries,
           (id) => tools.has(id),
@@ -70,12 +70,12 @@ export class AccessService {
         ),
       );
       await this.access.apply(entries.map(({ id, ...change }) => ({ agentId, serverId: id, ...change })));
-      for (const { id, ...change } of entries) await this.tell(id, [{ agentId, ...change }]);
+      for (const { id, ...change } of entries) await this.record(id, [{ agentId, ...change }]);
       return this.access.ofAgent(agentId);
     });
   }
 
-  private async tell(serverId: string, entries: object[]): Promise<void> {
+  private async record(serverId: string, entries: object[]): Promise<void> {
     if (entries.length === 0) return;
     await this.journal.record({
       type: 'mcp.access.changed',
@@ -85,10 +85,10 @@ export class AccessService {
   }
 }
 
-function idsOf(entries: Entry[]): string[] {
+function idsOf(entries: AccessEntry[]): string[] {
   return entries.map(({ id }) => id).filter((id) => isUuid(id));
 }
 
-function refuse(faults: { path: string; message: string }[]): void {
-  if (faults.length > 0) throw new ValidationFailed(faults);
+function throwIfAny(errors: { path: string; message: string }[]): void {
+  if (errors.length > 0) throw new ValidationFailed(errors);
 }

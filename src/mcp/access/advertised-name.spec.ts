@@ -1,34 +1,34 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
-import { advertisedName } from './advertised-name.js';
+import { advertisedName, originalOf, partsOf } from './advertised-name.js';
 
 const hashOf = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 8);
 
-describe('the name of a tool as agents know it', () => {
-  it('is slug and name where that is allowed', () => {
+describe('advertisedName', () => {
+  it('joins slug and name if the result is allowed', () => {
     expect(advertisedName('github', 'create_issue')).toBe('github__create_issue');
     expect(advertisedName('a', 'x'.repeat(45))).toBe(`a__${'x'.repeat(45)}`);
   });
 
   it.each(['files/read', 'files.read', 'dateien lesen', 'ünï', '🦆'])(
-    'of %j has an underscore for what is not allowed, and the hash of the name',
+    'replaces characters of %j that are not allowed and appends the hash of the name',
     (name) => {
       expect(advertisedName('files', name)).toBe(`files__${name.replace(/[^a-z]/gu, '_')}_${hashOf(name)}`);
     },
   );
 
-  it('is cut to 48 characters, with the hash of the whole name', () => {
+  it('cuts a long name to 48 characters that end in the hash of the whole name', () => {
     const name = 'x'.repeat(46);
     expect(advertisedName('a', name)).toBe(`a__${'x'.repeat(36)}_${hashOf(name)}`);
   });
 
-  it('tells names apart that look the same once changed', () => {
+  it('keeps names distinct that are equal after the replacement', () => {
     expect(advertisedName('s', 'a.b')).not.toBe(advertisedName('s', 'a b'));
     expect(advertisedName('s', 'a.b')).not.toBe(advertisedName('s', 'a_b'));
   });
 
-  it('has its form for every name', () => {
+  it('returns a name of the required form for every input', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, unit: 'binary' }),
@@ -38,5 +38,32 @@ describe('the name of a tool as agents know it', () => {
         },
       ),
     );
+  });
+});
+
+describe('the parts of an advertised name', () => {
+  it('are the slug of a server and the name of its tool', () => {
+    expect(partsOf('git-hub__create_issue')).toEqual({
+      slug: 'git-hub',
+      name: 'create_issue',
+      mayBeChanged: false,
+    });
+    expect(partsOf('a__b__c')).toMatchObject({ slug: 'a', name: 'b__c' });
+  });
+
+  it.each(['', 'echo', 'a__', '__b', 'A__b', 'a__b c', 'a__\u0000', 7, null, undefined])(
+    'do not exist for %p',
+    (name) => {
+      expect(partsOf(name)).toBeNull();
+    },
+  );
+
+  it('lead back to the own name of a tool whose name had to be changed', () => {
+    const names = ['read file', 'read/file', 'a'.repeat(80), `${'a'.repeat(79)}b`];
+    for (const name of names) {
+      const advertised = advertisedName('files', name);
+      expect(partsOf(advertised)?.mayBeChanged).toBe(true);
+      expect(originalOf(advertised, 'files', names)).toBe(name);
+    }
   });
 });

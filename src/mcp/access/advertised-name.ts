@@ -1,19 +1,47 @@
 import { createHash } from 'node:crypto';
 
-/** Clients put a prefix of their own before it and break at 64 (spec §7). */
+/** Clients add a prefix of their own and fail at more than 64 characters (contract §7). */
 const MAX_LENGTH = 48;
 
-/** Hex digits of the tool's own name that a changed name ends in. */
+/** Number of hex digits of the hash at the end of a changed name. */
 const HASH_LENGTH = 8;
 
+const FORM = /^([a-z0-9-]+?)__([a-zA-Z0-9_-]+)$/;
+const CHANGED = /_[0-9a-f]{8}$/;
+
+/** The two parts of an advertised name. */
+export interface AdvertisedParts {
+  slug: string;
+  /** The server's own name, unless `mayBeChanged`. */
+  name: string;
+  /** The name ends like one that had to be changed or cut: only the list of the server's names decides. */
+  mayBeChanged: boolean;
+}
+
 /**
- * The name under which agents are told of a server's tool or prompt: `<slug>__<name>`, of `[a-zA-Z0-9_-]`, at
- * most 48 characters. One that had to be changed or cut ends in `_` and 8 hex digits of the SHA-256 of the
- * tool's own name. A function of slug and name alone: a further server renames nothing (spec §7).
+ * Returns the name under which agents see a server's tool or prompt: `<slug>__<name>` of `[a-zA-Z0-9_-]`, at most 48
+ * characters. A name that had to be changed or cut ends in `_` and 8 hex digits of the SHA-256 of the tool's own name.
+ * The result depends on slug and name alone, so that installing another server renames nothing (contract §7).
  */
 export function advertisedName(slug: string, name: string): string {
   const plain = `${slug}__${name.replace(/[^a-zA-Z0-9_-]/gu, '_')}`;
   if (plain === `${slug}__${name}` && plain.length <= MAX_LENGTH) return plain;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_LENGTH);
   return `${plain.slice(0, MAX_LENGTH - HASH_LENGTH - 1)}_${hash}`;
+}
+
+/**
+ * Splits an advertised name at its first `__`, since a slug contains no `_`. Returns null for a value that cannot be
+ * the name of a server's tool or prompt.
+ */
+export function partsOf(advertised: unknown): AdvertisedParts | null {
+  if (typeof advertised !== 'string') return null;
+  const [, slug, name] = FORM.exec(advertised) ?? [];
+  if (slug === undefined || name === undefined) return null;
+  return { slug, name, mayBeChanged: CHANGED.test(name) };
+}
+
+/** Returns which of a server's own names is advertised under this name. */
+export function originalOf(advertised: string, slug: string, names: string[]): string | undefined {
+  return names.find((name) => advertisedName(slug, name) === advertised);
 }

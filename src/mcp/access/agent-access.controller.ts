@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../../platform/auth/policy.js';
-import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
 import { AccessService } from './access.service.js';
 import { AgentAccessResponse } from './dto/access.response.js';
 import { SetAgentAccessRequest } from './dto/set-access.request.js';
@@ -11,7 +11,7 @@ import { SetAgentAccessRequest } from './dto/set-access.request.js';
 export class AgentAccessController {
   constructor(private readonly access: AccessService) {}
 
-  /** A row for every installed server. */
+  /** Returns a row for every installed server. */
   @Get()
   @Allow({ role: 'Admin' })
   @Refuses('not_found')
@@ -19,7 +19,7 @@ export class AgentAccessController {
     return (await this.access.ofAgent(agentId)).map(AgentAccessResponse.from);
   }
 
-  /** Merges: servers that are not named stay as they are. All entries apply or none; takes effect at once. */
+  /** Merges: servers that the request does not name keep their access. All entries apply or none, at once. */
   @Put()
   @Allow({ role: 'Admin' })
   @Refuses('not_found')

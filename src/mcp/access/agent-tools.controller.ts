@@ -4,19 +4,19 @@ import { AgentsService } from '../../agents/agents.service.js';
 import { Caller } from '../../platform/auth/caller.decorator.js';
 import { Allow } from '../../platform/auth/policy.js';
 import type { Principal } from '../../platform/auth/principal.js';
-import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
 import { AgentToolResponse } from './dto/agent-tool.response.js';
-import { ToolAccess } from './tool-access.js';
+import { ToolAccessService } from './tool-access.service.js';
 
 @ApiTags('Agents')
 @Controller('api/agents/:agentId/tools')
 export class AgentToolsController {
   constructor(
     private readonly agents: AgentsService,
-    private readonly access: ToolAccess,
+    private readonly access: ToolAccessService,
   ) {}
 
-  /** Every tool of every installed server, and why the agent has it or not. */
+  /** Returns every tool of every installed server, and why the agent may or may not use it. */
   @Get()
   @Allow({ role: 'Admin' })
   @Refuses('not_found')

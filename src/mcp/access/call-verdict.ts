@@ -1,38 +1,55 @@
-import type { Sharing } from '../installed-servers/running/scope.js';
-import { SERVER_REFUSAL, TOOL_REFUSAL, type RefusalReason } from './tool-verdict.js';
+import type { Sharing } from '../installed-servers/running/process-scope.js';
+import {
+  AGENT_AND_SERVERS,
+  SERVER_REFUSAL,
+  theAgent,
+  TOOL_REFUSAL,
+  type RefusalReason,
+} from './tool-verdict.js';
 
-/** The server of a call. */
-export interface CallRow {
+/** The server that a call addresses. */
+export interface CalledServer {
   serverId: string;
   serverName: string;
   slug: string;
   sharing: Sharing;
-  /** Of its entry and values, when it was asked. */
+  /** The revision of its entry and values at the time of the query. */
   revision: string;
 }
 
-/** The server of a call, and what stands in the call's way. */
-export interface FoundCall extends CallRow {
+/** The server that a call addresses, and the reasons to refuse the call. */
+export interface FoundCall extends CalledServer {
   toolKnown: boolean;
   serverRefusal: RefusalReason | null;
   toolRefusal: RefusalReason | null;
 }
 
-/** Whether an agent may call a tool now. `server` is there wherever the reference names one. */
+/** Whether an agent may call a tool now. `server` is set whenever the reference names a server. */
 export type CallVerdict =
-  | { allowed: true; server: CallRow }
-  | { allowed: false; server: CallRow | null; reason: RefusalReason | 'unknown_server' | 'unknown_tool' };
+  | { allowed: true; server: CalledServer }
+  | {
+      allowed: false;
+      server: CalledServer | null;
+      reason: RefusalReason | 'unknown_server' | 'unknown_tool';
+    };
 
-/** What a server is told by: the columns of `s`. */
-export const SERVER = `
+/** The columns of `s` that identify a server to its callers. */
+export const SERVER_COLUMNS = `
   s.id AS "serverId", s.name AS "serverName", s.slug, s.entry #>> '{manifest,sharing}' AS sharing`;
 
-/** The columns of `FoundCall`, from `AGENT_AND_SERVERS` and the tool `t` of the call, if there is one. */
-export const FOUND_CALL = `
-  ${SERVER}, s.revision::text AS revision, t.name IS NOT NULL AS "toolKnown",
-  ${SERVER_REFUSAL} AS "serverRefusal", ${TOOL_REFUSAL} AS "toolRefusal"`;
+/**
+ * Returns the query for the `FoundCall` of one call. It has no row when there is no such agent or server. The arguments
+ * are SQL expressions.
+ * @param server condition on the table `installed_servers`, whose alias is `s`
+ * @param tool the server's own name of the tool
+ */
+export const foundCall = (agentId: string, server: string, tool: string): string => `
+  SELECT ${SERVER_COLUMNS}, s.revision::text AS revision, t.name IS NOT NULL AS "toolKnown",
+    ${SERVER_REFUSAL} AS "serverRefusal", ${TOOL_REFUSAL} AS "toolRefusal"
+  FROM ${AGENT_AND_SERVERS} LEFT JOIN server_tools t ON t.server_id = s.id AND t.name = ${tool}
+  WHERE ${theAgent(agentId)} AND ${server}`;
 
-/** Of a call of a tool. */
+/** Returns the verdict on a tool call. */
 export function verdictOn(found: FoundCall | null): CallVerdict {
   if (!found) return { allowed: false, server: null, reason: 'unknown_server' };
   const { serverRefusal, toolRefusal, toolKnown, ...server } = found;
@@ -41,7 +58,7 @@ export function verdictOn(found: FoundCall | null): CallVerdict {
   return toolRefusal ? { allowed: false, server, reason: toolRefusal } : { allowed: true, server };
 }
 
-/** Of anything else that a server has: its prompts and resources. */
+/** Returns the verdict on a request for a server's prompts or resources. */
 export function verdictOnServer(found: FoundCall | null): CallVerdict {
   if (!found) return { allowed: false, server: null, reason: 'unknown_server' };
   const { serverRefusal, toolRefusal: _tool, toolKnown: _known, ...server } = found;

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../../platform/auth/policy.js';
-import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
 import { AccessService } from './access.service.js';
 import { ServerAccessResponse } from './dto/access.response.js';
 import { SetServerAccessRequest } from './dto/set-access.request.js';
@@ -11,7 +11,7 @@ import { SetServerAccessRequest } from './dto/set-access.request.js';
 export class ServerAccessController {
   constructor(private readonly access: AccessService) {}
 
-  /** A row for every agent. */
+  /** Returns a row for every agent. */
   @Get()
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found')
@@ -19,7 +19,7 @@ export class ServerAccessController {
     return (await this.access.ofServer(id)).map(ServerAccessResponse.from);
   }
 
-  /** Merges: agents that are not named keep what they have. All entries apply or none; takes effect at once. */
+  /** Merges: agents that the request does not name keep their access. All entries apply or none, at once. */
   @Put()
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found')

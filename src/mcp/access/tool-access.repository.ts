@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { Database } from '../../platform/database/database.js';
-import type { Sharing } from '../installed-servers/running/scope.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import type { Sharing } from '../installed-servers/running/process-scope.js';
 import type { ToolDefinition } from '../installed-servers/tools/tool-definition.js';
-import { FOUND_CALL, SERVER, type FoundCall } from './call-verdict.js';
+import { foundCall, SERVER_COLUMNS, type FoundCall } from './call-verdict.js';
 import {
   AGENT_AND_SERVERS,
   SERVER_REFUSAL,
@@ -12,21 +12,21 @@ import {
   type RefusalReason,
 } from './tool-verdict.js';
 
-/** A server that an agent can use, with the tools that it is given. */
+/** A server that an agent may use, with the tools that the agent may call. */
 export interface AllowedServer {
   serverId: string;
   serverName: string;
   slug: string;
   sharing: Sharing;
-  /** False until its tools were listed once: see `FirstListings.ensure`. */
+  /** False before the first listing of its tools; see `FirstListingsService.ensure`. */
   toolsListed: boolean;
-  /** What the catalogue says of it, for instructions. */
+  /** The catalogue's description, for the instructions to agents. */
   description: string;
   /** By name. */
   tools: ToolDefinition[];
 }
 
-/** One tool of one server as an agent has it or not. */
+/** One tool of one server, and why an agent may not use it; `reason` null if it may. */
 export interface AgentToolRow {
   name: string;
   serverId: string;
@@ -35,9 +35,19 @@ export interface AgentToolRow {
   reason: RefusalReason | null;
 }
 
+const ALLOWED_SERVERS = `
+  SELECT ${SERVER_COLUMNS}, s.tools_listed_at IS NOT NULL AS "toolsListed", s.entry ->> 'description' AS description,
+    coalesce((SELECT json_agg(t.definition ORDER BY t.name) FROM server_tools t
+              WHERE t.server_id = s.id AND ${TOOL_REFUSAL} IS NULL), '[]') AS tools
+  FROM ${AGENT_AND_SERVERS}
+  WHERE ${THE_AGENT} AND ${SERVER_REFUSAL} IS NULL ORDER BY s.slug COLLATE "C"`;
+
+const CALL_BY_ID = foundCall('$1', 's.id = $2', '$3');
+const CALL_BY_SLUG = foundCall('$1', 's.slug = $2', '$3');
+
 @Injectable()
 export class ToolAccessRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   allowedServers(agentId: string): Promise<AllowedServer[]> {
     return this.database.prepared<AllowedServer>('tool-access.allowed', ALLOWED_SERVERS, [agentId]);
@@ -64,18 +74,3 @@ export class ToolAccessRepository {
     );
   }
 }
-
-const ALLOWED_SERVERS = `
-  SELECT ${SERVER}, s.tools_listed_at IS NOT NULL AS "toolsListed", s.entry ->> 'description' AS description,
-    coalesce((SELECT json_agg(t.definition ORDER BY t.name) FROM server_tools t
-              WHERE t.server_id = s.id AND ${TOOL_REFUSAL} IS NULL), '[]') AS tools
-  FROM ${AGENT_AND_SERVERS}
-  WHERE ${THE_AGENT} AND ${SERVER_REFUSAL} IS NULL ORDER BY s.slug COLLATE "C"`;
-
-const callBy = (column: string): string => `
-  SELECT ${FOUND_CALL}
-  FROM ${AGENT_AND_SERVERS} LEFT JOIN server_tools t ON t.server_id = s.id AND t.name = $3
-  WHERE ${THE_AGENT} AND s.${column} = $2`;
-
-const CALL_BY_ID = callBy('id');
-const CALL_BY_SLUG = callBy('slug');

@@ -1,4 +1,4 @@
-/** Why an agent is not given a tool (spec §3.4); null where it is. */
+/** The reasons why an agent may not use a tool (contract §3.4). */
 export const refusalReasons = [
   'not_granted',
   'tool_not_granted',
@@ -11,8 +11,8 @@ export const refusalReasons = [
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /**
- * An agent `g` and every installed server `s`, with the grant `a` that may join them. Whoever lists tools,
- * calls one, or explains why an agent has none asks this one question anew; nothing of the answer is kept.
+ * Joins an agent `g` with every installed server `s`, the grant `a` that may connect them and the halt `h`. Listing
+ * tools, calling one and explaining a refusal all evaluate this join again; no result is cached.
  */
 export const AGENT_AND_SERVERS = `
   agents g CROSS JOIN agent_halt h CROSS JOIN installed_servers s
@@ -21,7 +21,7 @@ export const AGENT_AND_SERVERS = `
 export const theAgent = (id: string): string => `g.id = ${id} AND g.retired_at IS NULL`;
 export const THE_AGENT = theAgent('$1');
 
-/** Why the agent can't use anything of the server, as SQL; null where it can. */
+/** SQL for the reason why the agent may not use the server; null if it may. */
 export const SERVER_REFUSAL = `
   CASE WHEN a.agent_id IS NULL THEN 'not_granted'
        WHEN s.status = 'disabled' THEN 'server_disabled'
@@ -29,7 +29,7 @@ export const SERVER_REFUSAL = `
        WHEN g.disabled THEN 'agent_disabled'
        WHEN h.halted THEN 'halted' END`;
 
-/** Why the agent can't use tool `t` of a server that it can use, as SQL; null where it can. */
+/** SQL for the reason why the agent may not use tool `t` of a server that it may use; null if it may. */
 export const TOOL_REFUSAL = `
   CASE WHEN a.tools IS NOT NULL AND NOT t.name = ANY(a.tools) THEN 'tool_not_granted'
        WHEN NOT t.present OR t.hash IS DISTINCT FROM t.approved_hash THEN 'tool_changed' END`;

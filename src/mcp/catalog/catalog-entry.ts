@@ -1,6 +1,6 @@
 /**
- * A catalogue entry as the service holds it: the form of `catalog-entry.schema.json` with every default filled
- * in. What each field means stands in the descriptions of that schema.
+ * A catalogue entry in memory: an object of `catalog-entry.schema.json` with every default filled in. The schema
+ * describes each field.
  */
 export type CatalogEntry = StdioEntry | RemoteEntry;
 
@@ -26,6 +26,8 @@ export interface RemoteEntry extends EntryFacts {
 
 interface EntryFacts {
   id: string;
+  /** Whether the entry takes the place of the shipped one with its id; entries stored by an earlier release lack it. */
+  replaces?: boolean;
   name: string;
   description: string;
   category: Category;
@@ -37,7 +39,7 @@ interface EntryFacts {
   license: string | null;
   installInstructions: string;
   environmentVariables: EnvironmentVariable[];
-  /** A semver range of the runtime; for pipx, of the Python beneath it. */
+  /** A semver range of the runtime; for pipx, of the Python that it uses. */
   runtimeVersion: string | null;
 }
 
@@ -71,10 +73,19 @@ interface CommonManifest {
   serverJson: Record<string, unknown> | null;
 }
 
-/** Where the server's code comes from; a file may leave out what has no meaning for its registry. */
+/** The package of the server's code. A file may leave out fields that do not apply to its registry. */
 export interface PackagePin {
   registry: 'npm' | 'pypi' | 'none';
   name?: string | null;
   version?: string | null;
   integrity?: string | null;
+  /** Every package that a package of pypi depends on. */
+  closure?: PinnedDistribution[] | null;
+}
+
+/** A dependency with its archives for each Python and platform that the entry supports. */
+export interface PinnedDistribution {
+  name: string;
+  version: string;
+  files: { filename: string; sha256: string }[];
 }

@@ -1,15 +1,18 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../../platform/auth/policy.js';
-import { NotFound } from '../../platform/http/problem.js';
-import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { NotFound } from '../../platform/http/problem/problem.js';
+import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
 import { CatalogService } from './catalog.service.js';
 import { CatalogEntryDetailResponse } from './dto/catalog-entry-detail.response.js';
 import { CatalogEntryResponse } from './dto/catalog-entry.response.js';
+import { CheckEntryRequest } from './dto/check-entry.request.js';
+import { EntryCheckResponse } from './dto/entry-check.response.js';
 import { CatalogReloadResponse } from './dto/catalog-reload.response.js';
 import { ListCatalogQuery } from './dto/list-catalog.query.js';
 import { HostRuntimes } from './host-runtimes.js';
 import { installable } from './installability.js';
+import { SCHEMA } from './parse-entry.js';
 
 @ApiTags('MCP servers')
 @Controller('api/mcp/catalog')
@@ -19,17 +22,27 @@ export class CatalogController {
     private readonly runtimes: HostRuntimes,
   ) {}
 
-  /** The servers that can be installed, by id. */
+  /** Returns the servers of the catalogue, by id. */
   @Get()
   @Allow({ role: 'Admin', bearerOnly: true })
   async list(@Query() query: ListCatalogQuery): Promise<CatalogEntryResponse[]> {
     const report = await this.runtimes.report();
     return this.catalog
       .list(query)
-      .map((entry) => CatalogEntryResponse.from(entry, installable(entry, report)));
+      .map((entry) => ({ entry, state: installable(entry, report) }))
+      .filter(({ state }) => query.installable === undefined || query.installable === state.installable)
+      .map(({ entry, state }) => CatalogEntryResponse.from(entry, state));
   }
 
-  /** One entry with its manifest and the variables it takes. */
+  /** Returns the JSON Schema of an entry's file. */
+  @Get('schema')
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  schema(): Record<string, unknown> {
+    return SCHEMA;
+  }
+
+  /** Returns one entry with its manifest and its variables. */
   @Get(':id')
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found')
@@ -39,7 +52,7 @@ export class CatalogController {
     return CatalogEntryDetailResponse.of(entry, installable(entry, await this.runtimes.report()));
   }
 
-  /** Reads the entries anew, those of CATALOG_DIRS too; with a fault in any the old ones stay. */
+  /** Reads all entries again, including those of CATALOG_DIRS. If any entry is invalid, the old entries stay. */
   @Post('reload')
   @HttpCode(200)
   @Allow({ role: 'Admin', bearerOnly: true })
@@ -47,5 +60,13 @@ export class CatalogController {
   async reload(): Promise<CatalogReloadResponse> {
     await this.catalog.reload();
     return CatalogReloadResponse.from(this.catalog.list().length);
+  }
+
+  /** Returns every error that an entry of CATALOG_DIRS would have. Nothing is stored or installed. */
+  @Post('check')
+  @HttpCode(200)
+  @Allow({ role: 'Admin', bearerOnly: true })
+  check(@Body() { entry }: CheckEntryRequest): EntryCheckResponse {
+    return EntryCheckResponse.from(this.catalog.check(entry));
   }
 }

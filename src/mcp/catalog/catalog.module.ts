@@ -6,7 +6,7 @@ import { HostRuntimes } from './host-runtimes.js';
 /** Makes the one `CatalogService` injectable everywhere. */
 @Module({})
 export class CatalogModule {
-  /** `runtimes` is a provider that is injectable everywhere. */
+  /** @param runtimes a provider that is injectable everywhere */
   static with(runtimes: Type<HostRuntimes>): DynamicModule {
     return {
       module: CatalogModule,

@@ -2,12 +2,14 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
-import { ValidationFailed } from '../../platform/http/problem.js';
+import { ValidationFailed, type FieldError } from '../../platform/http/problem/problem.js';
 import type { CatalogEntry, Category, Runtime, Transport } from './catalog-entry.js';
-import { CatalogFault, type CatalogFileFault } from './catalog.errors.js';
-import { loadCatalog } from './load-catalog.js';
+import { CatalogError, type CatalogFileError } from './catalog.errors.js';
+import { entryErrors } from './entry-rules.js';
+import { loadCatalog, replacementError } from './load-catalog.js';
+import { parseEntry } from './parse-entry.js';
 
-/** What a list of entries is narrowed by; `q` holds words that all must occur, in any case and order. */
+/** The filter of a list of entries; every word of `q` must occur, in any case and order. */
 export interface CatalogFilter {
   category?: Category;
   transport?: Transport;
@@ -15,24 +17,26 @@ export interface CatalogFilter {
   q?: string;
 }
 
-const shipped = fileURLToPath(new URL('./entries', import.meta.url));
+const SHIPPED_ENTRIES = fileURLToPath(new URL('./entries', import.meta.url));
 
-/** The catalogue in memory: the shipped entries and those of CATALOG_DIRS (spec §3.1). */
+/** Holds the catalogue in memory: the shipped entries and those of CATALOG_DIRS (contract §3.1). */
 @Injectable()
 export class CatalogService implements OnModuleInit {
   private entries: ReadonlyMap<string, CatalogEntry> = new Map();
+  private shipped: ReadonlySet<string> = new Set();
   private readonly folders: string[];
 
   constructor(settings: Settings) {
-    this.folders = [shipped, ...settings.catalogDirs];
+    this.folders = [SHIPPED_ENTRIES, ...settings.catalogDirs];
   }
 
-  /** @throws {CatalogFault} which ends the start */
+  /** @throws {CatalogError} when an entry is invalid, which ends the start */
   async onModuleInit(): Promise<void> {
+    this.shipped = new Set((await loadCatalog([SHIPPED_ENTRIES])).keys());
     this.entries = await loadCatalog(this.folders);
   }
 
-  /** By id. */
+  /** Returns the matching entries, by id. */
   list(filter: CatalogFilter = {}): CatalogEntry[] {
     return [...this.entries.values()].filter((entry) => matches(entry, filter));
   }
@@ -42,14 +46,28 @@ export class CatalogService implements OnModuleInit {
   }
 
   /**
-   * Reads the folders anew.
-   * @throws {ValidationFailed} with a row a fault, and keeps the old entries
+   * Returns every error that an entry of the operator's would have. The rules across fields are checked once each field
+   * has the form of the schema.
+   */
+  check(candidate: object): FieldError[] {
+    const { entry, errors } = parseEntry(structuredClone(candidate));
+    if (!entry) return errors;
+    const message = replacementError(entry, this.shipped);
+    return [
+      ...(message === null ? [] : [{ path: 'id', message }]),
+      ...entryErrors(entry, `${entry.id}.json`),
+    ];
+  }
+
+  /**
+   * Reads the folders again.
+   * @throws {ValidationFailed} with one row per error when an entry is invalid; the old entries then stay
    */
   async reload(): Promise<void> {
     try {
       this.entries = await loadCatalog(this.folders);
     } catch (error) {
-      throw error instanceof CatalogFault ? new ValidationFailed(error.faults.map(toldByName)) : error;
+      throw error instanceof CatalogError ? new ValidationFailed(error.errors.map(byFileName)) : error;
     }
   }
 }
@@ -67,7 +85,7 @@ function matches(entry: CatalogEntry, { category, transport, runtime, q = '' }: 
   );
 }
 
-/** Answers tell the file's name alone, not where it lies on this host. */
-function toldByName({ file, path, message }: CatalogFileFault) {
+/** Shows the file's name without its folder on this host. */
+function byFileName({ file, path, message }: CatalogFileError) {
   return { path: [basename(file), path].filter(Boolean).join('#'), message };
 }

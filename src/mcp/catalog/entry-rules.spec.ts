@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Fault } from '../../platform/http/problem.js';
-import { formEntry } from './entry-form.js';
-import { entryFaults } from './entry-rules.js';
+import type { FieldError } from '../../platform/http/problem/problem.js';
+import { parseEntry } from './parse-entry.js';
+import { entryErrors } from './entry-rules.js';
 
 const integrity = `sha512-${Buffer.alloc(64, 7).toString('base64')}`;
 const region = { name: 'REGION', description: 'Region.', isRequired: false, isSecret: false };
@@ -32,44 +32,56 @@ const launch = (command: string, args: string[] = [], cwd: string | null = null)
   stdio({}, { launch: { command, args, cwd } });
 const npm = (pin: object, version = '1.2.3') =>
   stdio({ version }, { package: { registry: 'npm', name: '@acme/mcp', version, integrity, ...pin } });
+const sha256 = 'a'.repeat(64);
+const anyio = {
+  name: 'anyio',
+  version: '4.6.2',
+  files: [{ filename: 'anyio-4.6.2-py3-none-any.whl', sha256 }],
+};
+const pypi = (closure: object[]) =>
+  stdio(
+    { runtime: 'python' },
+    { package: { registry: 'pypi', name: 'acme', version: '1.2.3', integrity, closure } },
+  );
 const onHost = (args: string[]) =>
   stdio({}, { package: { registry: 'none' }, launch: { command: '/opt/acme/server', args } });
 const variable = (changes: object) =>
   stdio({ environmentVariables: [region, token, { ...region, name: 'X', ...changes }] });
 
-function faultsOf(file: object): Fault[] {
-  const formed = formEntry(structuredClone(file));
-  return formed.faults ?? entryFaults(formed.entry, 'acme.json');
+function errorsOf(file: object): FieldError[] {
+  const formed = parseEntry(structuredClone(file));
+  return formed.errors ?? entryErrors(formed.entry, 'acme.json');
 }
 
-describe('an entry without fault', () => {
+describe('a valid entry', () => {
   it.each<[string, object]>([
-    ['of npm', stdio()],
+    ['from npm', stdio()],
     [
-      'that is not pinned, of pypi',
+      'from pypi that is not pinned',
       stdio(
         { version: 'unpinned', runtime: 'python' },
         { package: { registry: 'pypi', name: 'acme', version: null, integrity: null } },
       ),
     ],
-    ['of what the host has', onHost(['--config=/etc/acme.json', '{dataDir}'])],
+    ['from pypi with its closure', pypi([anyio])],
+    ['that runs a program of the host', onHost(['--config=/etc/acme.json', '{dataDir}'])],
     [
-      'of a remote server',
+      'for a remote server',
       remote('https://{env:REGION}/mcp', { Authorization: 'Bearer {env:TOKEN}' }, [
         { ...region, default: 'eu' },
         token,
       ]),
     ],
-    ['whose argument holds a brace', launch('node', ['{{"a": 1}'])],
-    ['whose default lies in the data folder', variable({ default: '{dataDir}/x', format: 'filepath' })],
-  ])('%s passes', (_, file) => {
-    expect(faultsOf(file)).toEqual([]);
+    ['with a brace in an argument', launch('node', ['{{"a": 1}'])],
+    ['with a default in the data folder', variable({ default: '{dataDir}/x', format: 'filepath' })],
+  ])('%s has no errors', (_, file) => {
+    expect(errorsOf(file)).toEqual([]);
   });
 });
 
-describe('the form', () => {
-  it('fills every default in', () => {
-    const formed = formEntry(stdio());
+describe('parseEntry', () => {
+  it('fills in every default', () => {
+    const formed = parseEntry(stdio());
     expect(formed.entry).toMatchObject({
       verified: false,
       verifiedBy: null,
@@ -87,18 +99,19 @@ describe('the form', () => {
       pattern: null,
       access: 'read',
     });
-    expect(formEntry(remote('https://acme.example/mcp')).entry?.manifest).toMatchObject({
+    expect(parseEntry(remote('https://acme.example/mcp')).entry?.manifest).toMatchObject({
       headers: expect.anything(),
     });
   });
 
   it.each<[string, object, string, RegExp]>([
+    ['a closure for a package of npm', npm({ closure: [anyio] }), 'manifest.package.closure', /null/],
     ['an unknown field', stdio({ verifed: true }), '', /unknown field: verifed/],
-    ['what the service works out itself', stdio({ installable: true }), '', /unknown field: installable/],
+    ['a field that the service computes', stdio({ installable: true }), '', /unknown field: installable/],
     ['an unknown category', stdio({ category: 'fun' }), 'category', /one of .*"database"/],
     ['a missing name', stdio({ name: undefined }), 'name', /required/],
-    ['verified by nobody', stdio({ verified: true }), 'verifiedBy', /required/],
-    ['a range for a version', npm({ version: '^1.2.3' }), 'manifest.package.version', /Exact/],
+    ['verified without a reviewer', stdio({ verified: true }), 'verifiedBy', /required/],
+    ['a range for a version', npm({ version: '^1.2.3' }), 'manifest.package.version', /exact/],
     ['npm without integrity', npm({ integrity: undefined }), 'manifest.package.integrity', /required/],
     [
       'a remote server with a runtime',
@@ -106,12 +119,7 @@ describe('the form', () => {
       'runtime',
       /constant/,
     ],
-    [
-      'a header that no header is named',
-      remote('https://acme.example/', { 'a b': 'x' }),
-      'manifest.headers',
-      /name/,
-    ],
+    ['an invalid header name', remote('https://acme.example/', { 'a b': 'x' }), 'manifest.headers', /name/],
     [
       'a secret with a default',
       variable({ isSecret: true, default: 'x' }),
@@ -124,41 +132,75 @@ describe('the form', () => {
       'environmentVariables[2].pattern',
       /regex/,
     ],
-  ])('refuses %s', (_, file, path, message) => {
-    const formed = formEntry(JSON.parse(JSON.stringify(file)));
-    expect(formed.faults).toContainEqual({ path, message: expect.stringMatching(message) });
+  ])('rejects %s', (_, file, path, message) => {
+    const formed = parseEntry(JSON.parse(JSON.stringify(file)));
+    expect(formed.errors).toContainEqual({ path, message: expect.stringMatching(message) });
   });
 
   it.each(
     'PATH HOME TMPDIR SHELL ENV IFS BASH_ENV NODE_OPTIONS NODE_PATH LD_PRELOAD DYLD_LIBRARY_PATH PYTHONPATH PIP_INDEX_URL NPM_CONFIG_REGISTRY GIT_SSH_COMMAND RUBYOPT lower'.split(
       ' ',
     ),
-  )('refuses a variable named %s', (name) => {
-    expect(faultsOf(variable({ name })).map(({ path }) => path)).toEqual(['environmentVariables[2].name']);
+  )('rejects a variable named %s', (name) => {
+    expect(errorsOf(variable({ name })).map(({ path }) => path)).toEqual(['environmentVariables[2].name']);
   });
 });
 
-describe('the rules refuse', () => {
+describe('entryErrors', () => {
   it.each<[string, object, string, RegExp]>([
+    [
+      'a closure with the archive of another package',
+      pypi([{ ...anyio, name: 'other' }]),
+      'manifest.package.closure[0]',
+      /anyio-4\.6\.2-py3-none-any\.whl is not an archive of other 4\.6\.2/,
+    ],
+    [
+      'a closure that names a package twice',
+      pypi([anyio, { ...anyio, name: 'Anyio' }]),
+      'manifest.package.closure[1]',
+      /again/,
+    ],
+    [
+      'a closure that names the package itself',
+      pypi([{ ...anyio, name: 'acme' }]),
+      'manifest.package.closure[0]',
+      /itself/,
+    ],
+    [
+      'a closure with an option in place of a version',
+      pypi([{ ...anyio, version: '--index-url=x' }]),
+      'manifest.package.closure[0]',
+      /exact version/,
+    ],
     ['a file with another name', { ...stdio(), id: 'other' }, 'id', /other\.json/],
-    ['another version than the package', stdio({ version: '1.2.4' }), 'version', /1\.2\.3/],
+    ['a version other than the package version', stdio({ version: '1.2.4' }), 'version', /1\.2\.3/],
     ['a tag for a version', npm({}, 'next'), 'manifest.package.version', /exact/],
     ['an incomplete version', npm({}, '1.2'), 'manifest.package.version', /exact/],
-    ['a name that is a URL', npm({ name: 'https://evil.example/x.tgz' }), 'manifest.package.name', /no name/],
-    ['a name that is an option', npm({ name: '--registry=x' }), 'manifest.package.name', /no name/],
-    ['an integrity cut short', npm({ integrity: 'sha512-AAAA' }), 'manifest.package.integrity', /long/],
+    [
+      'a name that is a URL',
+      npm({ name: 'https://evil.example/x.tgz' }),
+      'manifest.package.name',
+      /not the name/,
+    ],
+    ['a name that is an option', npm({ name: '--registry=x' }), 'manifest.package.name', /not the name/],
+    ['a truncated integrity', npm({ integrity: 'sha512-AAAA' }), 'manifest.package.integrity', /length/],
     [
       'pypi under node',
       stdio({}, { package: { registry: 'pypi', name: 'acme', version: '1.2.3' } }),
       'runtime',
       /pipx/,
     ],
-    ['a runtime version that is no range', stdio({ runtimeVersion: 'python 3' }), 'runtimeVersion', /range/],
+    [
+      'a runtime version that is not a range',
+      stdio({ runtimeVersion: 'python 3' }),
+      'runtimeVersion',
+      /range/,
+    ],
     ['npx', launch('npx'), 'manifest.launch.command', /must be node, python/],
     ['npx by its path', launch('/usr/bin/npx'), 'manifest.launch.command', /not npx/],
     ['a shell', launch('/bin/sh', ['-c', 'x']), 'manifest.launch.command', /not sh/],
     ['a command above its folder', launch('{installDir}/../x'), 'manifest.launch.command', /\.\./],
-    ['a variable as the command', launch('/opt/{env:REGION}'), 'manifest.launch.command', /no placeholder/],
+    ['a variable as the command', launch('/opt/{env:REGION}'), 'manifest.launch.command', /placeholder/],
     [
       'a folder that is not installed',
       onHost(['{installDir}/x']),
@@ -178,7 +220,7 @@ describe('the rules refuse', () => {
       'manifest.launch.args[1]',
       /NOPE.*declared/,
     ],
-    ['an unknown placeholder', launch('node', ['{home}']), 'manifest.launch.args[0]', /no placeholder/],
+    ['an unknown placeholder', launch('node', ['{home}']), 'manifest.launch.args[0]', /not a placeholder/],
     ['a lone brace', launch('node', ['{"a": 1}']), 'manifest.launch.args[0]', /\{\{/],
     ['a relative cwd', launch('node', [], 'src'), 'manifest.launch.cwd', /absolute/],
     [
@@ -199,7 +241,7 @@ describe('the rules refuse', () => {
       'manifest.url',
       /whole/,
     ],
-    ['an address without host', remote('https://'), 'manifest.url', /not an address/],
+    ['an address without a host', remote('https://'), 'manifest.url', /not an address/],
     ['a password in an address', remote('https://me:pw@acme.example/'), 'manifest.url', /password/],
     [
       'a folder in a header',
@@ -225,7 +267,7 @@ describe('the rules refuse', () => {
       'manifest.headers.A',
       /file/,
     ],
-    ['a name twice', variable({ name: 'TOKEN' }), 'environmentVariables[2].name', /twice/],
+    ['a name that occurs twice', variable({ name: 'TOKEN' }), 'environmentVariables[2].name', /twice/],
     [
       'a pattern for other flags',
       variable({ pattern: '\\-', default: 'x' }),
@@ -262,8 +304,13 @@ describe('the rules refuse', () => {
       'environmentVariables[2].default',
       /dataDir/,
     ],
-    ['write access to no path', variable({ access: 'write' }), 'environmentVariables[2].access', /filepath/],
-  ])('%s', (_, file, path, message) => {
-    expect(faultsOf(file)).toContainEqual({ path, message: expect.stringMatching(message) });
+    [
+      'write access for a variable that is not a path',
+      variable({ access: 'write' }),
+      'environmentVariables[2].access',
+      /filepath/,
+    ],
+  ])('rejects %s', (_, file, path, message) => {
+    expect(errorsOf(file)).toContainEqual({ path, message: expect.stringMatching(message) });
   });
 });

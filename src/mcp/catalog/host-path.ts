@@ -1,28 +1,48 @@
-import { realpath } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, extname, isAbsolute, join, relative } from 'node:path';
 
 /**
- * Why a path of this host (format filepath) must not be given to a server, or null: it must not hold, or lie
- * in, the data folder, where other servers and the key ring live (spec §3.1). Symbolic links are followed.
+ * Returns why a server must not get a path of this host (format filepath), or null if it may. The path must neither
+ * contain nor lie in the data folder, which holds other servers and the key ring (contract §3.1). Symbolic links are
+ * followed.
  */
-export async function hostPathFault(path: string, dataFolder: string): Promise<string | null> {
+export async function hostPathError(path: string, dataFolder: string): Promise<string | null> {
   const [real, realData] = await Promise.all([realPathOf(path), realPathOf(dataFolder)]);
   return within(real, realData) || within(realData, real)
-    ? 'must lie outside the data folder of the service, and not hold it'
+    ? 'must lie outside the data folder of the service and must not contain it'
     : null;
 }
 
-/** As far as the path exists; the rest as it is written. */
+/**
+ * Returns why a path of this host cannot be mounted because it is not there, or null. The file that a server creates
+ * itself may be missing if its folder is there; a name without an extension is that of a folder.
+ */
+export async function missingPathError(path: string): Promise<string | null> {
+  if (!isAbsolute(path) || (await isThere(path))) return null;
+  if (extname(path) !== '' && (await isThere(dirname(path)))) return null;
+  return 'is not on this host: create the folder first, or correct the path';
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    // Only a path that is certainly missing is refused: the server may read one that the service cannot.
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
+  );
+}
+
+/** Resolves the part of the path that exists and keeps the rest as it is. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch {
+    // This part does not exist: resolve its parent.
     const parent = dirname(path);
     return parent === path ? path : join(await realPathOf(parent), basename(path));
   }
 }
 
 function within(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith('../');
+  const fromFolder = relative(folder, path);
+  return fromFolder !== '..' && !fromFolder.startsWith('../');
 }

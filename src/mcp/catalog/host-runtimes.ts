@@ -1,4 +1,4 @@
-/** What the catalogue needs to know of this host. */
+/** The runtimes of this host, as far as the catalogue needs them. */
 export interface HostRuntimeReport {
   node: HostRuntime;
   python: HostRuntime;
@@ -7,7 +7,7 @@ export interface HostRuntimeReport {
 
 export type HostRuntime = { detected: true; version: string } | { detected: false };
 
-/** Whoever looks what this host has; bound where the modules are put together, since this room knows no other. */
+/** Reports the runtimes of this host. The application binds it, because this folder imports no other MCP folder. */
 export abstract class HostRuntimes {
   abstract report(): Promise<HostRuntimeReport>;
 }

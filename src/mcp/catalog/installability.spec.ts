@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CatalogEntry } from './catalog-entry.js';
 import { NotInstallable, RuntimeNotDetected } from './catalog.errors.js';
-import { formEntry } from './entry-form.js';
+import { parseEntry } from './parse-entry.js';
 import type { HostRuntimeReport } from './host-runtimes.js';
 import { installable, refuseUnlessInstallable, requiresCredentials } from './installability.js';
 
@@ -13,7 +13,7 @@ const all: HostRuntimeReport = {
 };
 
 function anEntry(changes: object, variables: object[] = []): CatalogEntry {
-  const { entry, faults } = formEntry({
+  const { entry, errors } = parseEntry({
     id: 'acme',
     name: 'Acme',
     description: 'Acme',
@@ -28,11 +28,11 @@ function anEntry(changes: object, variables: object[] = []): CatalogEntry {
     environmentVariables: variables.map((variable) => ({ description: 'X', ...variable })),
     ...changes,
   });
-  if (!entry) throw new Error(JSON.stringify(faults));
+  if (!entry) throw new Error(JSON.stringify(errors));
   return entry;
 }
 
-describe('an entry', () => {
+describe('installable', () => {
   it.each<[string, object]>([
     ['python', {}],
     ['python in a range', { runtimeVersion: '>=3.10' }],
@@ -41,12 +41,12 @@ describe('an entry', () => {
       'nothing, being remote',
       { transport: 'http', runtime: 'none', manifest: { url: 'https://acme.example/' } },
     ],
-  ])('that needs %s is installable where that is found', (_, changes) => {
+  ])('accepts an entry that needs %s on a host that has it', (_, changes) => {
     expect(installable(anEntry(changes), all)).toEqual({ installable: true, reason: null });
   });
 
   it.each(['python', 'pipx', 'node'] as const)(
-    'that needs %s is not installable without it, and says how to get it',
+    'rejects an entry that needs %s on a host without it, and says how to get it',
     (runtime) => {
       const without: HostRuntimeReport = { ...all, [runtime]: { detected: false } };
       const { installable: can, reason } = installable(anEntry({ runtime }), without);
@@ -55,13 +55,13 @@ describe('an entry', () => {
     },
   );
 
-  it('that needs another version of its runtime is not installable, and tells both', () => {
+  it('rejects a runtime out of the range, and names the range and the version', () => {
     const entry = anEntry({ runtimeVersion: '>=3.12' });
     expect(installable(entry, all).reason).toMatch(/python >=3\.12.*3\.11\.7/);
     expect(() => refuseUnlessInstallable(entry, all)).toThrow(RuntimeNotDetected);
   });
 
-  it('may run on a release candidate of the version it needs', () => {
+  it('accepts a release candidate of the version that the entry needs', () => {
     const candidate: HostRuntimeReport = { ...all, python: { detected: true, version: '3.13.0rc1' } };
     expect(installable(anEntry({ runtimeVersion: '>=3.10' }), candidate).installable).toBe(true);
   });
@@ -86,7 +86,7 @@ describe('an entry', () => {
         },
       },
     ],
-  ])('without exact %s is not installable, whatever the host has', (_, changes) => {
+  ])('rejects an entry without exact %s on every host', (_, changes) => {
     expect(installable(anEntry(changes), all)).toMatchObject({
       installable: false,
       reason: expect.stringMatching(/CATALOG_DIRS/),
@@ -94,7 +94,7 @@ describe('an entry', () => {
     expect(() => refuseUnlessInstallable(anEntry(changes), all)).toThrow(NotInstallable);
   });
 
-  it('requires credentials when a required variable without default is secret', () => {
+  it('reports required credentials when a required variable without a default is secret', () => {
     const secret = { name: 'KEY', isRequired: true, isSecret: true };
     expect(requiresCredentials(anEntry({}, [secret]))).toBe(true);
     expect(requiresCredentials(anEntry({}, [{ ...secret, isRequired: false }]))).toBe(false);

@@ -3,13 +3,22 @@ import type { CatalogEntry, StdioEntry } from './catalog-entry.js';
 import { NotInstallable, RuntimeNotDetected } from './catalog.errors.js';
 import type { HostRuntimeReport } from './host-runtimes.js';
 
-/** Whether an entry can be installed on this host; `reason` is a sentence that says what is lacking. */
+const HOW_TO_GET = {
+  node: 'Node.js from nodejs.org',
+  python: 'Python 3 with its venv module',
+  pipx: 'pipx (pipx.pypa.io)',
+};
+
+/** Whether an entry can be installed on this host; `reason` says in a sentence why not. */
 export interface Installability {
   installable: boolean;
   reason: string | null;
 }
 
-/** Spec §3.1: exact package with integrity, runtime there, runtime in the range that the entry needs. */
+/**
+ * Returns whether an entry can be installed: its package is exact with integrity, and the host has its runtime in the
+ * range that it needs (contract §3.1).
+ */
 export function installable(entry: CatalogEntry, runtimes: HostRuntimeReport): Installability {
   const reason = pinReason(entry) ?? runtimeReason(entry, runtimes);
   return { installable: reason === null, reason };
@@ -26,7 +35,7 @@ export function refuseUnlessInstallable(entry: CatalogEntry, runtimes: HostRunti
   if (noRuntime) throw new RuntimeNotDetected(noRuntime);
 }
 
-/** Some required variable without default is secret. */
+/** Returns whether a required variable without a default is secret. */
 export function requiresCredentials(entry: CatalogEntry): boolean {
   return entry.environmentVariables.some(
     ({ isRequired, isSecret, default: fallback }) => isRequired && isSecret && fallback === null,
@@ -37,24 +46,18 @@ function pinReason(entry: CatalogEntry): string | null {
   if (entry.transport !== 'stdio') return null;
   const { registry, version, integrity } = entry.manifest.package;
   if (registry === 'none' || (version && integrity)) return null;
-  return `${entry.name} has no exact package version with integrity: pin both in an entry of your own in CATALOG_DIRS.`;
+  return `${entry.name} has no exact package version with integrity: pin both in a copy of the entry in CATALOG_DIRS.`;
 }
-
-const howToGet = {
-  node: 'Node.js from nodejs.org',
-  python: 'Python 3 with its venv module',
-  pipx: 'pipx (pipx.pypa.io)',
-};
 
 function runtimeReason(entry: CatalogEntry, runtimes: HostRuntimeReport): string | null {
   if (entry.transport !== 'stdio' || entry.runtime === 'none') return null;
   const found = runtimes[entry.runtime];
   if (!found.detected)
-    return `${entry.name} needs ${entry.runtime}, which was not found on this host: install ${howToGet[entry.runtime]}, put it on the PATH of the service and look again with GET /api/mcp/runtime?refresh=true.`;
+    return `${entry.name} needs ${entry.runtime}, which was not found on this host: install ${HOW_TO_GET[entry.runtime]}, put it on the PATH of the service and look again with GET /api/mcp/runtime?refresh=true.`;
   return rangeReason(entry, entry.runtime === 'node' ? 'node' : 'python', runtimes);
 }
 
-/** The range is of Node or Python; what Python stands behind a pipx without one on the PATH is not known. */
+/** Checks the range of Node or Python. The Python of a pipx is unknown if the PATH has none; then no range applies. */
 function rangeReason(
   entry: StdioEntry,
   language: 'node' | 'python',
@@ -64,5 +67,5 @@ function rangeReason(
   if (entry.runtimeVersion === null || !found.detected) return null;
   const version = parse(found.version, { loose: true }) ?? coerce(found.version);
   if (version && satisfies(version, entry.runtimeVersion, { includePrerelease: true })) return null;
-  return `${entry.name} needs ${language} ${entry.runtimeVersion}, and this host has ${found.version}: install ${howToGet[language]} in that version and look again with GET /api/mcp/runtime?refresh=true.`;
+  return `${entry.name} needs ${language} ${entry.runtimeVersion}, and this host has ${found.version}: install ${HOW_TO_GET[language]} in that version and look again with GET /api/mcp/runtime?refresh=true.`;
 }

@@ -50,7 +50,7 @@ function anEntry(
   };
 }
 
-describe('the launch of a stdio server', () => {
+describe('launchOf', () => {
   it("runs node as the service's own binary, in the data folder", () => {
     const launch = launchOf(anEntry({ args: ['{installDir}/index.js', '{dataDir}/db'] }), {
       ...folders,
@@ -67,7 +67,7 @@ describe('the launch of a stdio server', () => {
     });
   });
 
-  it('runs python as the one that was found, and refuses without one', () => {
+  it('runs the Python of the runtime report and throws if there is none', () => {
     const entry = anEntry({ command: 'python', cwd: '{installDir}' });
     expect(launchOf(entry, { ...folders, values: {}, python: '/usr/bin/python3' })).toMatchObject({
       command: '/usr/bin/python3',
@@ -76,7 +76,7 @@ describe('the launch of a stdio server', () => {
     expect(() => launchOf(entry, { ...folders, values: {} })).toThrow(RuntimeNotDetected);
   });
 
-  it('fills values and defaults in, and turns {{ into a brace', () => {
+  it('fills in values and defaults and turns {{ into a brace', () => {
     const args = ['--zone={env:ZONE}', '{env:DIR}', '{{"a":"{env:ZONE}"}'];
     const entry = anEntry({ args }, [
       variable('ZONE', { default: 'UTC' }),
@@ -89,19 +89,19 @@ describe('the launch of a stdio server', () => {
     ]);
   });
 
-  it('does not read placeholders in a value', () => {
+  it('does not fill in placeholders in a value', () => {
     const entry = anEntry({ args: ['{env:NAME}'] }, [variable('NAME')]);
     const launch = launchOf(entry, { ...folders, values: { NAME: '{dataDir}{env:NAME}' } });
     expect(launch).toMatchObject({ args: ['{dataDir}{env:NAME}'], env: { NAME: '{dataDir}{env:NAME}' } });
   });
 
-  it('drops the whole argument of an optional variable without value', () => {
+  it('leaves out the whole argument of an optional variable without a value', () => {
     const entry = anEntry({ args: ['--a', '--region={env:REGION}', '--b'] }, [variable('REGION')]);
     const launch = launchOf(entry, { ...folders, values: {} });
     expect([launch.args, launch.env]).toEqual([['--a', '--b'], {}]);
   });
 
-  it('refuses, naming each, while required variables have no value', () => {
+  it('throws with the names of required variables that have no value', () => {
     const entry = anEntry({}, [
       variable('A', { isRequired: true }),
       variable('B', { isRequired: true, default: 'x' }),
@@ -110,7 +110,7 @@ describe('the launch of a stdio server', () => {
     expect(() => launchOf(entry, { ...folders, values: {} })).toThrow(/values for A with/);
   });
 
-  it('passes declared variables alone, defaults in the data folder filled in', () => {
+  it('passes only declared variables, with defaults in the data folder filled in', () => {
     const entry = anEntry({}, [
       variable('FILE', { default: '{dataDir}/m.jsonl', format: 'filepath', access: 'write' }),
     ]);
@@ -125,7 +125,7 @@ describe('the launch of a stdio server', () => {
     expect(secretFiles).toEqual([{ variable: 'KUBECONFIG', content: 'apiVersion: v1' }]);
   });
 
-  it('mounts the paths of filepath variables by their access', () => {
+  it('mounts the paths of filepath variables according to their access', () => {
     const entry = anEntry({}, [
       variable('IN', { format: 'filepath' }),
       variable('OUT', { format: 'filepath', access: 'write' }),
@@ -135,7 +135,7 @@ describe('the launch of a stdio server', () => {
     expect(launch).toMatchObject({ readOnlyPaths: ['/in'], writablePaths: ['/out'] });
   });
 
-  it("makes the absolute paths that an entry without package names readable, and not a value's", () => {
+  it('mounts the absolute paths that an entry without a package names, but none from a value', () => {
     const args = ['/opt/acme/{env:NAME}.js', '--config=/etc/acme', 'a/b', '{env:NAME}'];
     const entry = anEntry({ command: '/opt/acme/run', args, cwd: '/opt/acme' }, [variable('NAME')], 'none');
     const launch = launchOf(entry, { installDir: null, dataDir: '/d', values: { NAME: '../../etc/shadow' } });

@@ -3,34 +3,34 @@ import { MissingVariables, RuntimeNotDetected } from './catalog.errors.js';
 import { fillTemplate, variablesOf } from './placeholders.js';
 import { effectiveValue, missingVariables } from './variable-value.js';
 
-/** Where the server lives on this host, and what was stored for its variables (by name, decrypted). */
+/** The folders of a server on this host, and the stored values of its variables (by name, decrypted). */
 export interface LaunchPlace {
-  /** Null where nothing is installed (registry none). */
+  /** Null if nothing is installed (registry none). */
   installDir: string | null;
   /** The server's private writable folder. */
   dataDir: string;
   values: Readonly<Record<string, string>>;
-  /** Path of the Python that GET /api/mcp/runtime reports; needed where the command is `python`. */
+  /** The path of the Python that GET /api/mcp/runtime reports; needed if the command is `python`. */
   python?: string | null;
 }
 
-/** How a stdio server is started; `env` holds its declared variables and nothing else. */
+/** How a stdio server is started; `env` contains its declared variables only. */
 export interface Launch {
   command: string;
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  /** Variables of format `file`: written with mode 0600 at start, the path put into the variable. */
+  /** Variables of format `file`: the content is written with mode 0600 at the start, and the variable holds the path. */
   secretFiles: { variable: string; content: string }[];
   readOnlyPaths: string[];
   writablePaths: string[];
 }
 
 /**
- * Fills an entry's launch in, as the descriptions of catalog-entry.schema.json say: an argument whose optional
- * variable has no value is left out, and every variable with a value or default reaches the environment.
+ * Fills in an entry's launch by the rules of catalog-entry.schema.json: an argument whose optional variable has no value
+ * is left out, and every variable with a value or a default is put into the environment.
  * @throws {MissingVariables} when a required variable has neither
- * @throws {RuntimeNotDetected} when it needs a Python that is not there
+ * @throws {RuntimeNotDetected} when the entry needs Python and this host has none
  */
 export function launchOf(entry: StdioEntry, place: LaunchPlace): Launch {
   const missing = missingVariables(entry, Object.keys(place.values));
@@ -76,8 +76,8 @@ function commandOf(command: string, place: LaunchPlace, fill: Fill): string {
 }
 
 /**
- * For registry none: what the entry itself names on this host by an absolute path, also as `--option=/path`.
- * A path that a value has a part in is mounted by `format: filepath` alone, where it is held against the data folder.
+ * Returns the absolute paths that an entry with registry none names itself, also as `--option=/path`. A path that
+ * contains a value is mounted only through `format: filepath`, where it is checked against the data folder.
  */
 function hostPaths(entry: StdioEntry, fill: Fill): string[] {
   if (entry.manifest.package.registry !== 'none') return [];
@@ -87,7 +87,7 @@ function hostPaths(entry: StdioEntry, fill: Fill): string[] {
   return fixed.flatMap((template) => fill(template)?.replace(/^[^/]*/, '') ?? []);
 }
 
-/** Paths of variables with format filepath; the server's own folder is there anyway. */
+/** Returns the paths of variables with format filepath, except those in the server's own folder, always mounted. */
 function mounted(
   given: [EnvironmentVariable, string][],
   access: 'read' | 'write',

@@ -1,45 +1,73 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogEntry } from './catalog-entry.js';
-import { CatalogFault, type CatalogFileFault } from './catalog.errors.js';
-import { formEntry } from './entry-form.js';
-import { entryFaults } from './entry-rules.js';
-
-/**
- * Reads every entry of these folders, by id: files that end in `.json`, subfolders not (spec §3.1).
- * @throws {CatalogFault} with every fault of every file: a catalogue is whole or not at all
- */
-export async function loadCatalog(folders: readonly string[]): Promise<Map<string, CatalogEntry>> {
-  const entries = new Map<string, CatalogEntry>();
-  const faults: CatalogFileFault[] = [];
-  for (const folder of folders)
-    for (const { name, file, text, fault } of await filesOf(folder)) {
-      const read = fault === undefined ? readEntry(name, text) : { faults: [{ path: '', message: fault }] };
-      faults.push(...read.faults.map((row) => ({ file, ...row })));
-      if (!read.entry) continue;
-      if (entries.has(read.entry.id))
-        faults.push({ file, path: 'id', message: `${read.entry.id} is given twice` });
-      entries.set(read.entry.id, read.entry);
-    }
-  if (faults.length > 0) throw new CatalogFault(faults);
-  return new Map([...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
+import { CatalogError, type CatalogFileError } from './catalog.errors.js';
+import { parseEntry } from './parse-entry.js';
+import { entryErrors } from './entry-rules.js';
 
 interface CatalogFile {
   name: string;
   file: string;
   text: string;
-  fault?: string;
+  error?: string;
 }
 
-/** Symbolic links are followed: that is how a ConfigMap of Kubernetes is mounted. */
+/**
+ * Reads every entry of these folders, by id: files that end in `.json`, without subfolders (contract §3.1). The first
+ * folder has the shipped entries, which an entry of another folder may replace.
+ * @throws {CatalogError} with every error of every file; a catalogue is never loaded in part
+ */
+export async function loadCatalog([shipped = '', ...own]: readonly string[]): Promise<
+  Map<string, CatalogEntry>
+> {
+  const errors: CatalogFileError[] = [];
+  const ofProduct = await readFolder(shipped, new Map(), errors);
+  let ofOperator = new Map<string, CatalogEntry>();
+  for (const folder of own) ofOperator = await readFolder(folder, ofOperator, errors, ofProduct);
+  if (errors.length > 0) throw new CatalogError(errors);
+  return new Map([...ofProduct, ...ofOperator].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Returns what is wrong with the id of an entry of the operator's beside the shipped ones, or null. */
+export function replacementError(
+  { id, replaces }: CatalogEntry,
+  shipped: { has: (id: string) => boolean },
+): string | null {
+  return shipped.has(id) && !replaces
+    ? `${id} is used twice: the other is the shipped entry. Choose another id, or set "replaces": true to put this entry in its place`
+    : null;
+}
+
+/** Returns `read` with the entries of one more folder, and adds the errors of its files to `errors`. */
+async function readFolder(
+  folder: string,
+  read: ReadonlyMap<string, CatalogEntry>,
+  errors: CatalogFileError[],
+  shipped: ReadonlyMap<string, CatalogEntry> = new Map(),
+): Promise<Map<string, CatalogEntry>> {
+  const entries = new Map(read);
+  for (const { name, file, text, error } of await filesOf(folder)) {
+    const found = error === undefined ? readEntry(name, text) : { errors: [{ path: '', message: error }] };
+    errors.push(...found.errors.map((row) => ({ file, ...row })));
+    if (!found.entry) continue;
+    const { entry } = found;
+    const taken = entries.has(entry.id)
+      ? `${entry.id} is used twice: another folder of CATALOG_DIRS has it too`
+      : replacementError(entry, shipped);
+    if (taken) errors.push({ file, path: 'id', message: taken });
+    entries.set(entry.id, entry);
+  }
+  return entries;
+}
+
+/** Returns the JSON files of a folder. Symbolic links are followed, because Kubernetes mounts a ConfigMap as links. */
 async function filesOf(folder: string): Promise<CatalogFile[]> {
   try {
     const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted();
     const files = await Promise.all(names.map((name) => fileOf(folder, name)));
     return files.filter((file) => file !== null);
   } catch (error) {
-    return [{ name: '', file: folder, text: '', fault: `the folder cannot be read (${codeOf(error)})` }];
+    return [{ name: '', file: folder, text: '', error: `the folder cannot be read (${codeOf(error)})` }];
   }
 }
 
@@ -49,7 +77,7 @@ async function fileOf(folder: string, name: string): Promise<CatalogFile | null>
     return { name, file, text: await readFile(file, 'utf8') };
   } catch (error) {
     if (codeOf(error) === 'EISDIR') return null;
-    return { name, file, text: '', fault: `cannot be read (${codeOf(error)})` };
+    return { name, file, text: '', error: `cannot be read (${codeOf(error)})` };
   }
 }
 
@@ -58,11 +86,10 @@ function readEntry(name: string, text: string) {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    return { faults: [{ path: '', message: `is not JSON: ${(error as SyntaxError).message}` }] };
+    return { errors: [{ path: '', message: `is not JSON: ${(error as SyntaxError).message}` }] };
   }
-  const formed = formEntry(parsed);
-  if (formed.faults) return { faults: formed.faults };
-  return { entry: formed.entry, faults: entryFaults(formed.entry, name) };
+  const { entry, errors } = parseEntry(parsed);
+  return entry ? { entry, errors: entryErrors(entry, name) } : { errors };
 }
 
 function codeOf(error: unknown): string {

@@ -1,20 +1,20 @@
 import { valid, validRange } from 'semver';
-import type { Fault } from '../../platform/http/problem.js';
-import type { PackagePin, StdioEntry } from './catalog-entry.js';
-import { faultRows, type Check } from './fault-rows.js';
+import type { FieldError } from '../../platform/http/problem/problem.js';
+import type { PackagePin, PinnedDistribution, StdioEntry } from './catalog-entry.js';
+import { schemaErrors, type Check } from './schema-errors.js';
 
-/** Names and versions are handed to package managers: nothing that one of them would read as an option or a URL. */
-const names = {
+/** Names and versions are passed to package managers, so they must not look like an option or a URL. */
+const NAMES = {
   npm: /^(@[a-z0-9][a-z0-9._~-]*\/)?[a-z0-9][a-z0-9._~-]*$/i,
   pypi: /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i,
 };
-const pypiVersion = /^[a-z0-9][a-z0-9.!+_-]*$/i;
-const digestBytes = { sha256: 32, sha512: 64 };
+const PYPI_VERSION = /^[a-z0-9][a-z0-9.!+_-]*$/i;
+const DIGEST_BYTES = { sha256: 32, sha512: 64 };
 
-/** The package is exact, and the entry's version is its version. */
-export function packageFaults(entry: StdioEntry): Fault[] {
+/** Checks that the package is exact and that the entry has the package's version. */
+export function packageErrors(entry: StdioEntry): FieldError[] {
   const { package: pin } = entry.manifest;
-  return faultRows([
+  return schemaErrors([
     ...(pin.registry === 'none' ? [] : pinChecks(entry, pin, pin.registry)),
     ['runtimeVersion', isRange(entry.runtimeVersion) ? null : 'must be a semver range such as >=20.10'],
   ]);
@@ -24,18 +24,51 @@ function pinChecks(entry: StdioEntry, pin: PackagePin, registry: 'npm' | 'pypi')
   const version = pin.version ?? 'unpinned';
   const needsPython = registry === 'pypi' && entry.runtime !== 'python' && entry.runtime !== 'pipx';
   return [
-    ['version', entry.version === version ? null : `must be that of the package, ${version}`],
+    ['version', entry.version === version ? null : `must be the version of the package, ${version}`],
     [
       'manifest.package.name',
-      names[registry].test(pin.name ?? '') ? null : `is no name of a package of ${registry}`,
+      NAMES[registry].test(pin.name ?? '') ? null : `is not the name of a package of ${registry}`,
     ],
-    ['manifest.package.version', isExact(pin) ? null : 'must be one exact version, no tag and no range'],
+    ['manifest.package.version', isExact(pin) ? null : 'must be one exact version, not a tag or a range'],
     [
       'manifest.package.integrity',
-      isDigest(pin.integrity) ? null : 'is not as long as its algorithm makes it',
+      isDigest(pin.integrity) ? null : 'does not have the length of its algorithm',
     ],
+    ...(pin.closure ?? []).map((distribution, index): Check => [
+      `manifest.package.closure[${index}]`,
+      closureError(pin, distribution, index),
+    ]),
     ['runtime', needsPython ? 'must be python or pipx for a package of pypi' : null],
   ];
+}
+
+/** Checks what would make pip refuse the lock that is made of the closure, or install another package than it names. */
+function closureError(
+  { name: own = '', closure }: PackagePin,
+  { name, version, files }: PinnedDistribution,
+  index: number,
+): string | null {
+  if (!NAMES.pypi.test(name) || !PYPI_VERSION.test(version))
+    return 'must have the name of a package of pypi and one exact version';
+  if (normalName(name) === normalName(own ?? '')) return 'is the package itself';
+  const first = closure?.findIndex((other) => normalName(other.name) === normalName(name));
+  if (first !== index) return `names ${name} again`;
+  const foreign = files.find(({ filename }) => !isArchiveOf(filename, name, version));
+  return foreign ? `${foreign.filename} is not an archive of ${name} ${version}` : null;
+}
+
+function isArchiveOf(filename: string, name: string, version: string): boolean {
+  const [stem = ''] = filename.split(version);
+  return (
+    filename.includes(`-${version}`) &&
+    normalName(stem.slice(0, -1)) === normalName(name) &&
+    /\.(whl|tar\.gz|zip)$/.test(filename)
+  );
+}
+
+/** Two names of one package are equal in this form (PEP 503). */
+function normalName(name: string): string {
+  return name.replace(/[-_.]+/g, '-').toLowerCase();
 }
 
 function isRange(range: string | null): boolean {
@@ -44,11 +77,11 @@ function isRange(range: string | null): boolean {
 
 function isExact({ registry, version }: PackagePin): boolean {
   if (version === null || version === undefined) return registry === 'pypi';
-  return registry === 'npm' ? valid(version) === version : pypiVersion.test(version);
+  return registry === 'npm' ? valid(version) === version : PYPI_VERSION.test(version);
 }
 
 function isDigest(integrity: string | null | undefined): boolean {
   if (!integrity) return true;
   const [algorithm, digest] = integrity.split('-');
-  return Buffer.from(digest ?? '', 'base64').length === digestBytes[algorithm as keyof typeof digestBytes];
+  return Buffer.from(digest ?? '', 'base64').length === DIGEST_BYTES[algorithm as keyof typeof DIGEST_BYTES];
 }

@@ -2,20 +2,20 @@
 export type Piece = { text: string } | { folder: Folder } | { variable: string };
 export type Folder = 'installDir' | 'dataDir';
 
-/** A template that cannot be read; the message is a sentence for the author of the entry. */
-export class TemplateFault extends Error {}
+const TOKENS = /\{\{|\{([^{}]*)\}|\{/g;
 
-const tokens = /\{\{|\{([^{}]*)\}|\{/g;
+/** A template is invalid; the message is a sentence for the author of the entry. */
+export class TemplateError extends Error {}
 
 /**
- * Reads a template of an entry: `{installDir}`, `{dataDir}`, `{env:NAME}`, and `{{` for a literal `{`
+ * Parses a template of an entry: `{installDir}`, `{dataDir}`, `{env:NAME}`, and `{{` for a literal `{`
  * (catalog-entry.schema.json).
- * @throws {TemplateFault} for any other placeholder, and for a `{` that begins none
+ * @throws {TemplateError} when it contains another placeholder, or a `{` that begins none
  */
 export function parseTemplate(template: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
-  for (const match of template.matchAll(tokens)) {
+  for (const match of template.matchAll(TOKENS)) {
     pieces.push({ text: template.slice(end, match.index) }, pieceOf(match[0], match[1]));
     end = match.index + match[0].length;
   }
@@ -23,14 +23,14 @@ export function parseTemplate(template: string): Piece[] {
   return pieces.filter((piece) => !('text' in piece) || piece.text !== '');
 }
 
-/** The names of the variables that a template uses. A template that cannot be read uses none. */
+/** Returns the names of the variables that a template uses; none for an invalid template. */
 export function variablesOf(template: string): string[] {
-  return readable(template).flatMap((piece) => ('variable' in piece ? [piece.variable] : []));
+  return parsedOrEmpty(template).flatMap((piece) => ('variable' in piece ? [piece.variable] : []));
 }
 
 /**
- * Fills a template in. `variable` gives the text to stand for a variable, or null where it has no value; then
- * the whole template is null, and its argument or header is left out.
+ * Fills in a template. `variable` returns the text of a variable, or null if it has no value; then the result is null,
+ * and the argument or header of the template is left out.
  */
 export function fillTemplate(
   template: string,
@@ -51,15 +51,16 @@ function pieceOf(token: string, name: string | undefined): Piece {
   if (token === '{{') return { text: '{' };
   if (name === 'installDir' || name === 'dataDir') return { folder: name };
   if (name?.startsWith('env:')) return { variable: name.slice('env:'.length) };
-  throw new TemplateFault(
-    `${token} is no placeholder: use {installDir}, {dataDir} or {env:NAME}, and {{ for a literal {.`,
+  throw new TemplateError(
+    `${token} is not a placeholder: use {installDir}, {dataDir} or {env:NAME}, and {{ for a literal {.`,
   );
 }
 
-function readable(template: string): Piece[] {
+function parsedOrEmpty(template: string): Piece[] {
   try {
     return parseTemplate(template);
   } catch {
+    // The rules for templates report the error; here an invalid template uses nothing.
     return [];
   }
 }

@@ -1,55 +1,58 @@
-import type { Fault } from '../../platform/http/problem.js';
+import type { FieldError } from '../../platform/http/problem/problem.js';
 import type { RemoteEntry } from './catalog-entry.js';
 import type { Folder } from './placeholders.js';
-import { faultRows, type Check } from './fault-rows.js';
-import { declared, templateFault } from './template-rule.js';
+import { schemaErrors, type Check } from './schema-errors.js';
+import { declared, templateError } from './template-rule.js';
 
-/** What may stand around a placeholder of an address, so that it is a whole host, port, segment or query value. */
-const wholePart = /[/:=]\{env:[^{}]*\}(?=[/:?&#]|$)/g;
-const anyPlaceholder = /\{[^{}]*\}/g;
+/** Matches a placeholder that is a whole host, port, path segment or query value of an address. */
+const WHOLE_PART = /[/:=]\{env:[^{}]*\}(?=[/:?&#]|$)/g;
+const ANY_PLACEHOLDER = /\{[^{}]*\}/g;
 
-/** Address and headers use declared variables; the address no secret, and none that might be absent. */
-export function remoteFaults(entry: RemoteEntry): Fault[] {
+/**
+ * Checks that address and headers use declared variables, and that those of the address are not secret and always have
+ * a value.
+ */
+export function remoteErrors(entry: RemoteEntry): FieldError[] {
   const { url, headers } = entry.manifest;
   const checks: Check[] = [
-    ['manifest.url', urlFault(entry, url)],
+    ['manifest.url', urlError(entry, url)],
     ...Object.entries(headers).map(([name, value]): Check => [
       `manifest.headers.${name}`,
-      headerFault(entry, value),
+      headerError(entry, value),
     ]),
   ];
-  return faultRows(checks);
+  return schemaErrors(checks);
 }
 
-function urlFault(entry: RemoteEntry, url: string): string | null {
-  const fault = templateFault(url, {
+function urlError(entry: RemoteEntry, url: string): string | null {
+  const error = templateError(url, {
     folder: noFolders,
     variable: declared(entry.environmentVariables, (variable) => {
       if (variable.isSecret || variable.format === 'file')
-        return 'which is secret: addresses are logged along the way, so send it in a header';
+        return 'which is secret: addresses are logged on the way, so send it in a header';
       if (!variable.isRequired && variable.default === null)
         return 'which must then be required or have a default';
       return null;
     }),
   });
-  return fault ?? placementFault(url);
+  return error ?? placementError(url);
 }
 
-function placementFault(url: string): string | null {
-  if (url.match(wholePart)?.length !== url.match(anyPlaceholder)?.length)
-    return 'may hold a placeholder only as a whole host, port, path segment or query value';
-  const sample = url.replace(/:\{env:[^{}]*\}/g, ':1').replace(anyPlaceholder, 'x');
+function placementError(url: string): string | null {
+  if (url.match(WHOLE_PART)?.length !== url.match(ANY_PLACEHOLDER)?.length)
+    return 'may contain a placeholder only as a whole host, port, path segment or query value';
+  const sample = url.replace(/:\{env:[^{}]*\}/g, ':1').replace(ANY_PLACEHOLDER, 'x');
   if (!URL.canParse(sample)) return 'is not an address';
   const { username, password } = new URL(sample);
-  return username || password ? 'must not hold a user or password: send them in a header' : null;
+  return username || password ? 'must not contain a user or password: send them in a header' : null;
 }
 
-function headerFault(entry: RemoteEntry, value: string): string | null {
+function headerError(entry: RemoteEntry, value: string): string | null {
   if (/[\r\n\0]/.test(value)) return 'must not contain line breaks or NUL';
-  return templateFault(value, {
+  return templateError(value, {
     folder: noFolders,
     variable: declared(entry.environmentVariables, ({ format }) =>
-      format === 'file' ? 'a file, which only a stdio server can be given' : null,
+      format === 'file' ? 'which is a file: only a stdio server can read it' : null,
     ),
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RemoteEntry } from './catalog-entry.js';
 import { MissingVariables } from './catalog.errors.js';
-import { formEntry } from './entry-form.js';
+import { parseEntry } from './parse-entry.js';
 import { remoteOf } from './remote-template.js';
 
 function anEntry(url: string, headers: Record<string, string>, ...names: string[]): RemoteEntry {
@@ -12,19 +12,19 @@ function anEntry(url: string, headers: Record<string, string>, ...names: string[
     isSecret: false,
   }));
   const facts = { id: 'acme', name: 'Acme', description: 'Acme', category: 'dev', version: '1' };
-  const { entry, faults } = formEntry({
+  const { entry, errors } = parseEntry({
     ...facts,
     transport: 'http',
     runtime: 'none',
     manifest: { url, headers },
     environmentVariables,
   });
-  if (!entry || entry.transport === 'stdio') throw new Error(JSON.stringify(faults));
+  if (!entry || entry.transport === 'stdio') throw new Error(JSON.stringify(errors));
   return entry;
 }
 
-describe('the address of a remote server', () => {
-  it('has its values percent-encoded', () => {
+describe('the address from remoteOf', () => {
+  it('contains percent-encoded values', () => {
     const entry = anEntry(
       'https://{env:HOST}:{env:PORT}/{env:TEAM}/mcp?q={env:Q}',
       {},
@@ -38,7 +38,7 @@ describe('the address of a remote server', () => {
   });
 
   it.each(['evil.example/x', 'a@evil.example', 'evil.example#', 'a b', '..'])(
-    'is refused for the host %s',
+    'is rejected for the host %s',
     (HOST) => {
       const entry = anEntry('https://{env:HOST}/mcp', {}, 'HOST!');
       expect(() => remoteOf(entry, { HOST })).toThrow(
@@ -50,14 +50,14 @@ describe('the address of a remote server', () => {
     },
   );
 
-  it.each(['.', '..'])('is not climbed by the segment %s', (TEAM) => {
+  it.each(['.', '..'])('is rejected for the path segment %s', (TEAM) => {
     expect(() =>
       remoteOf(anEntry('https://acme.example/teams/{env:TEAM}/mcp', {}, 'TEAM!'), { TEAM }),
     ).toThrow(/envValues\.TEAM/);
   });
 });
 
-describe('the headers of a remote server', () => {
+describe('the headers from remoteOf', () => {
   const entry = anEntry(
     'https://acme.example/mcp',
     { Authorization: 'Bearer {env:TOKEN}', 'X-Team': '{env:TEAM}' },
@@ -65,18 +65,18 @@ describe('the headers of a remote server', () => {
     'TEAM',
   );
 
-  it('hold the values as they are', () => {
+  it('contain the values unchanged', () => {
     expect(remoteOf(entry, { TOKEN: 'a+b/c=', TEAM: 'x y' }).headers).toEqual({
       Authorization: 'Bearer a+b/c=',
       'X-Team': 'x y',
     });
   });
 
-  it('leave one out whose optional variable has no value', () => {
+  it('leave out a header whose optional variable has no value', () => {
     expect(remoteOf(entry, { TOKEN: 't' }).headers).toEqual({ Authorization: 'Bearer t' });
   });
 
-  it('are refused while a required variable has no value', () => {
+  it('are rejected if a required variable has no value', () => {
     expect(() => remoteOf(entry, {})).toThrow(MissingVariables);
   });
 });

@@ -1,20 +1,20 @@
-import { ValidationFailed } from '../../platform/http/problem.js';
+import { ValidationFailed } from '../../platform/http/problem/problem.js';
 import type { RemoteEntry } from './catalog-entry.js';
 import { MissingVariables } from './catalog.errors.js';
 import { fillTemplate, variablesOf } from './placeholders.js';
 import { effectiveValue, missingVariables } from './variable-value.js';
 
-/** Where an http or sse server is reached, and with which headers. */
+/** The address of an http or sse server and the headers of its requests. */
 export interface Remote {
   url: string;
   headers: Record<string, string>;
 }
 
 /**
- * Fills an entry's address and headers in: values are percent-encoded in the address and stand as they are in a
- * header; a header whose optional variable has no value is left out (catalog-entry.schema.json).
+ * Fills in an entry's address and headers. Values are percent-encoded in the address and unchanged in a header; a header
+ * whose optional variable has no value is left out (catalog-entry.schema.json).
  * @throws {MissingVariables} when a required variable has no value
- * @throws {ValidationFailed} on `envValues.NAME` when the values make no address
+ * @throws {ValidationFailed} at `envValues.NAME` when the values do not make a valid address
  */
 export function remoteOf(entry: RemoteEntry, values: Readonly<Record<string, string>>): Remote {
   const missing = missingVariables(entry, Object.keys(values));
@@ -34,7 +34,7 @@ function addressOf(template: string, texts: ReadonlyMap<string, string | null>):
   const used = variablesOf(template);
   const encoded = (name: string) => encodeURIComponent(texts.get(name) ?? '');
   const address = fillTemplate(template, {}, encoded) ?? '';
-  // '.' and '..' survive percent-encoding, and would climb the path.
+  // '.' and '..' survive percent-encoding and would lead to a parent path.
   const climbs = used.some((name) => /^\.{1,2}$/.test(encoded(name)));
   if (!climbs && URL.canParse(address)) return address;
   throw new ValidationFailed(

@@ -1,27 +1,27 @@
-import { parseTemplate, TemplateFault, type Folder } from './placeholders.js';
+import { parseTemplate, TemplateError, type Folder } from './placeholders.js';
 
-/** What may stand in a template: each answers with a sentence against it, or null. */
+/** The placeholders that a template may use. Each method returns why one is not allowed, or null if it is. */
 export interface PlaceholderRule {
   folder(folder: Folder): string | null;
   variable(name: string): string | null;
 }
 
-/** The first fault of a template, in its grammar or in what the rule says of a placeholder; null without one. */
-export function templateFault(template: string, rule: PlaceholderRule): string | null {
+/** Returns the first error of a template, in its syntax or by the rule for its placeholders; null if it is valid. */
+export function templateError(template: string, rule: PlaceholderRule): string | null {
   try {
     for (const piece of parseTemplate(template)) {
       if ('text' in piece) continue;
-      const fault = 'folder' in piece ? rule.folder(piece.folder) : rule.variable(piece.variable);
-      if (fault) return fault;
+      const error = 'folder' in piece ? rule.folder(piece.folder) : rule.variable(piece.variable);
+      if (error) return error;
     }
     return null;
   } catch (error) {
-    if (error instanceof TemplateFault) return error.message;
+    if (error instanceof TemplateError) return error.message;
     throw error;
   }
 }
 
-/** A rule for a declared variable, told under its name; an undeclared one is a fault in itself. */
+/** Makes a rule for declared variables whose errors name the variable; an undeclared variable is an error too. */
 export function declared<Variable extends { name: string }>(
   variables: readonly Variable[],
   rule: (variable: Variable) => string | null,
@@ -29,7 +29,7 @@ export function declared<Variable extends { name: string }>(
   return (name) => {
     const variable = variables.find((candidate) => candidate.name === name);
     if (!variable) return `uses ${name}, which is not declared in environmentVariables`;
-    const fault = rule(variable);
-    return fault && `uses ${name}, ${fault}`;
+    const error = rule(variable);
+    return error && `uses ${name}, ${error}`;
   };
 }

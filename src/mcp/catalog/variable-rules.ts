@@ -1,39 +1,39 @@
-import type { Fault } from '../../platform/http/problem.js';
+import type { FieldError } from '../../platform/http/problem/problem.js';
 import type { EnvironmentVariable } from './catalog-entry.js';
-import { faultRows, type Check } from './fault-rows.js';
-import { templateFault } from './template-rule.js';
-import { effectiveValue, formatFault } from './variable-value.js';
+import { schemaErrors, type Check } from './schema-errors.js';
+import { templateError } from './template-rule.js';
+import { effectiveValue, formatError } from './variable-value.js';
 
-/** Any folder will do in place of `{dataDir}` here: only the form of the path is looked at. */
-const someFolder = '/data';
+/** Stands for `{dataDir}`; only the form of the path is checked. */
+const SAMPLE_FOLDER = '/data';
 
-/** No name twice; a default that fits its own format; `access` only where a path is mounted. */
-export function variableFaults(variables: EnvironmentVariable[]): Fault[] {
+/** Checks that names are unique, defaults match their format, and `access` is set only for paths that are mounted. */
+export function variableErrors(variables: EnvironmentVariable[]): FieldError[] {
   const names = variables.map(({ name }) => name);
   return variables.flatMap((variable, index) => {
     const at = `environmentVariables[${index}]`;
     const checks: Check[] = [
       [`${at}.name`, names.indexOf(variable.name) === index ? null : `${variable.name} is declared twice`],
-      [`${at}.pattern`, patternFault(variable)],
-      [`${at}.default`, defaultFault(variable)],
-      [`${at}.access`, accessFault(variable)],
+      [`${at}.pattern`, patternError(variable)],
+      [`${at}.default`, defaultError(variable)],
+      [`${at}.access`, accessError(variable)],
     ];
-    return faultRows(checks);
+    return schemaErrors(checks);
   });
 }
 
-function defaultFault(variable: EnvironmentVariable): string | null {
-  if (variable.default === null || patternFault(variable)) return null;
-  const onlyDataDir = 'may use no placeholder but {dataDir}';
-  const fault = templateFault(variable.default, {
+function defaultError(variable: EnvironmentVariable): string | null {
+  if (variable.default === null || patternError(variable)) return null;
+  const onlyDataDir = 'may use the placeholder {dataDir} only';
+  const error = templateError(variable.default, {
     folder: (folder) => (folder === 'dataDir' ? null : onlyDataDir),
     variable: () => onlyDataDir,
   });
-  return fault ?? formatFault(variable, effectiveValue(variable, {}, someFolder) ?? '');
+  return error ?? formatError(variable, effectiveValue(variable, {}, SAMPLE_FOLDER) ?? '');
 }
 
-/** The schema's format `regex` compiles without the u flag, under which some patterns are none. */
-function patternFault({ pattern }: EnvironmentVariable): string | null {
+/** The schema's format `regex` compiles without the u flag, and some patterns are invalid with it. */
+function patternError({ pattern }: EnvironmentVariable): string | null {
   try {
     void new RegExp(pattern ?? '', 'u');
     return null;
@@ -42,6 +42,6 @@ function patternFault({ pattern }: EnvironmentVariable): string | null {
   }
 }
 
-function accessFault({ access, format }: EnvironmentVariable): string | null {
-  return access === 'write' && format !== 'filepath' ? 'has a meaning only with format filepath' : null;
+function accessError({ access, format }: EnvironmentVariable): string | null {
+  return access === 'write' && format !== 'filepath' ? 'is allowed only with format filepath' : null;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CatalogEntry } from './catalog-entry.js';
-import { formEntry } from './entry-form.js';
-import { missingVariables, valueFault } from './variable-value.js';
+import { parseEntry } from './parse-entry.js';
+import { missingVariables, valueError } from './variable-value.js';
 
 function anEntry(variable: object, headers: Record<string, string> = {}): CatalogEntry {
-  const { entry, faults } = formEntry({
+  const { entry, errors } = parseEntry({
     id: 'acme',
     name: 'Acme',
     description: 'Acme',
@@ -15,16 +15,16 @@ function anEntry(variable: object, headers: Record<string, string> = {}): Catalo
     manifest: { url: 'https://acme.example/mcp', headers },
     environmentVariables: [{ name: 'X', description: 'X', isRequired: true, isSecret: false, ...variable }],
   });
-  if (!entry) throw new Error(JSON.stringify(faults));
+  if (!entry) throw new Error(JSON.stringify(errors));
   return entry;
 }
 
-const fault = (variable: object, value: unknown, headers?: Record<string, string>) => {
+const errorOf = (variable: object, value: unknown, headers?: Record<string, string>) => {
   const entry = anEntry(variable, headers);
-  return valueFault(entry, entry.environmentVariables[0]!, value);
+  return valueError(entry, entry.environmentVariables[0]!, value);
 };
 
-describe('a value', () => {
+describe('valueError', () => {
   it.each<[object, string]>([
     [{}, 'anything\nat all'],
     [{}, 'x'.repeat(32 * 1024)],
@@ -35,8 +35,8 @@ describe('a value', () => {
     [{ format: 'file' }, 'apiVersion: v1\nkind: Config'],
     [{ pattern: 'a|b' }, 'b'],
     [{ choices: ['a', 'b'] }, 'a'],
-  ])('of %j may be %j', (variable, value) => {
-    expect(fault(variable, value)).toBeNull();
+  ])('accepts for %j the value %j', (variable, value) => {
+    expect(errorOf(variable, value)).toBeNull();
   });
 
   it.each<[object, unknown, RegExp]>([
@@ -54,18 +54,18 @@ describe('a value', () => {
     [{ pattern: 'a|b' }, 'ab', /match/],
     [{ pattern: 'a' }, 'a\n', /match/],
     [{ choices: ['a', 'b'] }, 'c', /one of a, b/],
-  ])('of %j may not be %j', (variable, value, message) => {
-    expect(fault(variable, value)).toMatch(message);
+  ])('rejects for %j the value %j', (variable, value, message) => {
+    expect(errorOf(variable, value)).toMatch(message);
   });
 
-  it.each(['a\r\nb', 'a\nb', 'a\rb', 'naïve ☃'])('that stands in a header may not be %j', (value) => {
-    expect(fault({}, value, { 'X-Key': '{env:X}' })).toMatch(/header/);
-    expect(fault({}, value)).toBeNull();
+  it.each(['a\r\nb', 'a\nb', 'a\rb', 'naïve ☃'])('rejects for a header the value %j', (value) => {
+    expect(errorOf({}, value, { 'X-Key': '{env:X}' })).toMatch(/header/);
+    expect(errorOf({}, value)).toBeNull();
   });
 });
 
-describe('missing variables', () => {
-  it('are the required ones with neither value nor default', () => {
+describe('missingVariables', () => {
+  it('returns the required variables with neither value nor default', () => {
     expect(missingVariables(anEntry({}), [])).toEqual(['X']);
     expect(missingVariables(anEntry({}), ['X'])).toEqual([]);
     expect(missingVariables(anEntry({ default: 'x' }), [])).toEqual([]);

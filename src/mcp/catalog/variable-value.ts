@@ -1,34 +1,42 @@
 import type { CatalogEntry, EnvironmentVariable } from './catalog-entry.js';
 import { fillTemplate, variablesOf } from './placeholders.js';
 
-/** Spec §3.3: a longer value is refused. Linux passes at most 128 KiB in one variable. */
-const maxValueBytes = 32 * 1024;
+/** Longer values are rejected (contract §3.3). Linux passes at most 128 KiB in one variable. */
+const MAX_VALUE_BYTES = 32 * 1024;
+
+const FORMATS: Record<NonNullable<EnvironmentVariable['format']>, (value: string) => string | null> = {
+  string: () => null,
+  file: () => null,
+  number: (value) => (/^-?\d+(\.\d+)?$/.test(value) ? null : 'must be a decimal number'),
+  boolean: (value) => (value === 'true' || value === 'false' ? null : 'must be true or false'),
+  filepath: (value) => (value.startsWith('/') ? null : 'must be an absolute path of this host'),
+};
 
 /**
- * Why a value does not fit a declared variable of an entry (spec §3.1, §3.3), or null when it does. The
- * sentence never holds the value, which may be a secret.
+ * Returns why a value is not valid for a declared variable of an entry (contract §3.1, §3.3), or null if it is. The
+ * message never contains the value, which may be a secret.
  */
-export function valueFault(
+export function valueError(
   entry: CatalogEntry,
   variable: EnvironmentVariable,
   value: unknown,
 ): string | null {
   if (typeof value !== 'string') return 'must be a string';
   if (value === '') return 'must not be empty';
-  if (Buffer.byteLength(value) > maxValueBytes) return `must be at most ${maxValueBytes} bytes long`;
+  if (Buffer.byteLength(value) > MAX_VALUE_BYTES) return `must be at most ${MAX_VALUE_BYTES} bytes long`;
   if (value.includes('\0')) return 'must not contain NUL';
-  if (standsInHeader(entry, variable.name) && !isHeaderText(value))
+  if (isUsedInHeader(entry, variable.name) && !isHeaderText(value))
     return 'is sent in a header and must not contain line breaks or other control characters';
-  return formatFault(variable, value);
+  return formatError(variable, value);
 }
 
-/** Whether a value has the format, choice and pattern that its variable declares. */
-export function formatFault(variable: EnvironmentVariable, value: string): string | null {
+/** Returns why a value does not have the format, choice or pattern that its variable declares, or null if it does. */
+export function formatError(variable: EnvironmentVariable, value: string): string | null {
   if (variable.choices) {
     if (!variable.choices.includes(value)) return `must be one of ${variable.choices.join(', ')}`;
   } else if (variable.format) {
-    const fault = formats[variable.format](value);
-    if (fault) return fault;
+    const error = FORMATS[variable.format](value);
+    if (error) return error;
   }
   if (variable.pattern && !new RegExp(`^(?:${variable.pattern})$`, 'u').test(value))
     return `must match ${variable.pattern}`;
@@ -36,8 +44,8 @@ export function formatFault(variable: EnvironmentVariable, value: string): strin
 }
 
 /**
- * The text that reaches the server for a variable: the given value, else the default with `{dataDir}` filled
- * in, else null.
+ * Returns the text that the server gets for a variable: the given value, or else the default with `{dataDir}` filled in,
+ * or else null.
  */
 export function effectiveValue(
   variable: EnvironmentVariable,
@@ -49,7 +57,7 @@ export function effectiveValue(
   return variable.default === null ? null : fillTemplate(variable.default, { dataDir }, () => null);
 }
 
-/** Names of the required variables that have neither a value nor a default, in the entry's order. */
+/** Returns the names of the required variables without value and default, in the entry's order. */
 export function missingVariables(entry: CatalogEntry, configured: readonly string[]): string[] {
   return entry.environmentVariables
     .filter(
@@ -59,20 +67,12 @@ export function missingVariables(entry: CatalogEntry, configured: readonly strin
     .map(({ name }) => name);
 }
 
-const formats: Record<NonNullable<EnvironmentVariable['format']>, (value: string) => string | null> = {
-  string: () => null,
-  file: () => null,
-  number: (value) => (/^-?\d+(\.\d+)?$/.test(value) ? null : 'must be a decimal number'),
-  boolean: (value) => (value === 'true' || value === 'false' ? null : 'must be true or false'),
-  filepath: (value) => (value.startsWith('/') ? null : 'must be an absolute path of this host'),
-};
-
-function standsInHeader(entry: CatalogEntry, name: string): boolean {
+function isUsedInHeader(entry: CatalogEntry, name: string): boolean {
   if (entry.transport === 'stdio') return false;
   return Object.values(entry.manifest.headers).some((template) => variablesOf(template).includes(name));
 }
 
-/** What an HTTP field value may hold (RFC 9110 §5.5). */
+/** Returns whether a text is a valid HTTP field value (RFC 9110 §5.5). */
 function isHeaderText(value: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }

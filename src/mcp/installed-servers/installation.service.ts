@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Settings } from '../../platform/config/settings.js';
 import { SecretRegister } from '../../platform/encryption/secret-register.js';
-import { ValidationFailed } from '../../platform/http/problem.js';
+import { ValidationFailed } from '../../platform/http/problem/problem.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { refuseUnlessInstallable } from '../catalog/installability.js';
@@ -10,19 +10,19 @@ import { PackageInstaller } from '../packages/package-installer.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import {
   changesOf,
-  faultsOfChanges,
-  faultsOfOmissions,
+  givenValueErrors,
+  omissionErrors,
   secretsAmong,
   type EnvValues,
 } from './credentials/credential-changes.js';
 import type { InstallServerRequest } from './dto/install-server.request.js';
 import { UnknownCatalogEntry } from './installed-servers.errors.js';
-import { NewServers } from './new-servers.js';
-import { ServerWork } from './running/server-work.js';
+import { NewServersService } from './new-servers.service.js';
+import { CancellableWorkService } from './running/cancellable-work.service.js';
 
 /**
- * Installs servers: everything that can be refused is refused first, then the package is fetched, and only then
- * is anything stored. So a fetch that fails, or a crash on the way, leaves no row behind (spec §3.3).
+ * Installs servers. It makes every check first, then fetches the package, and only then stores the server, so that a
+ * failed fetch or a crash leaves no row behind (contract §3.3).
  */
 @Injectable()
 export class InstallationService {
@@ -32,13 +32,13 @@ export class InstallationService {
     private readonly catalog: CatalogService,
     private readonly runtimes: RuntimeService,
     private readonly packages: PackageInstaller,
-    private readonly newServers: NewServers,
-    private readonly work: ServerWork,
+    private readonly newServers: NewServersService,
+    private readonly work: CancellableWorkService,
     private readonly secrets: SecretRegister,
     private readonly settings: Settings,
   ) {}
 
-  /** @returns the id of the new server; it is enabled, and granted to no agent */
+  /** @returns the id of the new server, which is enabled and granted to no agent */
   async install({ catalogId, envValues = {}, name }: InstallServerRequest): Promise<string> {
     const entry = this.catalog.get(catalogId);
     if (!entry) throw new UnknownCatalogEntry();
@@ -53,24 +53,24 @@ export class InstallationService {
       const packageLock = await this.work.run(id, (ended) => this.fetch(id, entry, ended));
       await this.newServers.store({ id, entry, packageLock, name: name ?? null, values: changes.set });
       return id;
-    } catch (fault) {
+    } catch (error) {
       await this.packages.remove(id);
       this.secrets.delete(id);
-      throw fault;
+      throw error;
     }
   }
 
   private async refuseValues(entry: CatalogEntry, envValues: EnvValues): Promise<void> {
-    const faults = [
-      ...faultsOfOmissions(entry, envValues),
-      ...(await faultsOfChanges([entry], envValues, this.settings.dataDir)),
+    const errors = [
+      ...omissionErrors(entry, envValues),
+      ...(await givenValueErrors([entry], envValues, this.settings.dataDir)),
     ];
-    if (faults.length > 0) throw new ValidationFailed(faults);
+    if (errors.length > 0) throw new ValidationFailed(errors);
   }
 
   private async fetch(serverId: string, entry: CatalogEntry, ended: AbortSignal): Promise<string | null> {
     if (entry.transport !== 'stdio') return null;
-    const log = (line: string): void => this.log.log(`${serverId}: ${line}`);
+    const log = (line: string): void => this.log.log(`Package of server ${serverId}: ${line}`);
     return (await this.packages.install({ serverId, entry, log }, ended)).lock;
   }
 }

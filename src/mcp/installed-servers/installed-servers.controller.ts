@@ -2,8 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Allow } from '../../platform/auth/policy.js';
-import { CarriesSecret } from '../../platform/http/carries-secret.decorator.js';
-import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { CarriesSecret } from '../../platform/http/routes/carries-secret.decorator.js';
+import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
 import { InstallServerRequest } from './dto/install-server.request.js';
 import { InstalledServerResponse } from './dto/installed-server.response.js';
 import { UpdateServerRequest } from './dto/update-server.request.js';
@@ -29,7 +29,10 @@ export class InstalledServersController {
     return (await this.servers.list()).map(InstalledServerResponse.from);
   }
 
-  /** Fetches the entry's pinned package and stores the server, enabled and granted to nobody. Takes up to 120 seconds. */
+  /**
+   * Fetches the entry's pinned package and stores the server, enabled and granted to no agent. Takes up to 120
+   * seconds.
+   */
   @Post()
   @Allow({ role: 'Admin', bearerOnly: true })
   @CarriesSecret()
@@ -51,7 +54,7 @@ export class InstalledServersController {
     return InstalledServerResponse.from(await this.servers.get(id));
   }
 
-  /** Live connections finish their calls; new calls meet the new values. */
+  /** Changes name and values. Live connections finish their calls; new calls use the new values. */
   @Put(':id')
   @Allow({ role: 'Admin', bearerOnly: true })
   @CarriesSecret()
@@ -60,7 +63,7 @@ export class InstalledServersController {
     return InstalledServerResponse.from(await this.servers.update(id, body));
   }
 
-  /** Lets the agents to whom it is granted use it; out of `error` too. */
+  /** Lets the agents that have a grant use the server; also ends the status `error`. */
   @Post(':id/enable')
   @HttpCode(204)
   @Allow({ role: 'Admin', bearerOnly: true })
@@ -69,7 +72,7 @@ export class InstalledServersController {
     await this.status.enable(id);
   }
 
-  /** Ends its processes; agents' calls are told that it is disabled. */
+  /** Ends the server's processes; agents' calls fail and say that it is disabled. */
   @Post(':id/disable')
   @HttpCode(204)
   @Allow({ role: 'Admin', bearerOnly: true })
@@ -78,7 +81,7 @@ export class InstalledServersController {
     await this.status.disable(id);
   }
 
-  /** Ends its processes, wipes its credentials, takes it from all agents and removes its package. */
+  /** Ends the server's processes and removes its credentials, its grants and its package. */
   @Delete(':id')
   @HttpCode(204)
   @Allow({ role: 'Admin', bearerOnly: true })

@@ -1,4 +1,4 @@
-import { Problem, ValidationFailed } from '../../platform/http/problem.js';
+import { Problem, ValidationFailed } from '../../platform/http/problem/problem.js';
 
 export class ServerNameTaken extends Problem {
   constructor(name: string) {
@@ -9,21 +9,28 @@ export class ServerNameTaken extends Problem {
 export class UnknownCatalogEntry extends ValidationFailed {
   constructor() {
     super([
-      { path: 'catalogId', message: 'names no entry of the catalogue; GET /api/mcp/catalog lists them' },
+      {
+        path: 'catalogId',
+        message: 'names no entry of the catalogue; GET /api/mcp/catalog lists the entries',
+      },
     ]);
   }
 }
 
-/** Somebody else has changed or removed the server while this request was at work. */
+/** 503: another request changed or removed the server while this one was running. */
 export class ServerChangedMeanwhile extends Problem {
   constructor() {
-    super('unavailable', 'The server was changed by someone else meanwhile; look at it and try again.', {
-      headers: { 'Retry-After': '1' },
-    });
+    super(
+      'unavailable',
+      'Another request changed the server in the meantime; read the server again and retry.',
+      {
+        headers: { 'Retry-After': '1' },
+      },
+    );
   }
 }
 
-/** Work that takes long is not finished before the service ends; nothing of it was kept. */
+/** 503: the service ends before long work has finished; nothing of the work was kept. */
 export class ServiceStopping extends Problem {
   constructor() {
     super('unavailable', 'The service is shutting down; try again in a moment.', {

@@ -1,127 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import { InstalledServerEntity, type ServerStatus } from './installed-server.entity.js';
+import type { InstalledServerRow, ServerStatus } from './installed-server-row.js';
 
-/** A server as it is told: with the names of the variables that have a value. */
-export type InstalledServerRow = InstalledServerEntity & { configuredEnv: string[] };
-
-/** A server with its sealed values by name, both as of one moment. */
+/** A server with its sealed values by name, read in one statement. */
 export type SealedServerRow = InstalledServerRow & { sealed: Record<string, string> };
 
-const NAMES = 727_010;
+/** A server to be stored. */
+export type NewServerRow = Pick<
+  InstalledServerRow,
+  'id' | 'name' | 'slug' | 'catalogId' | 'entry' | 'status'
+> & { packageLock: string | null };
 
-@Injectable()
-export class InstalledServersRepository {
-  constructor(private readonly database: Database) {}
-
-  list(): Promise<InstalledServerRow[]> {
-    return this.database.rows<InstalledServerRow>(`${SELECT_SERVER} ORDER BY s.created_at, s.id`);
-  }
-
-  /** @param id of a path: what is no id finds nothing */
-  async findById(id: string): Promise<InstalledServerRow | null> {
-    if (!isUuid(id)) return null;
-    return this.database.row<InstalledServerRow>(`${SELECT_SERVER} WHERE s.id = $1`, [id]);
-  }
-
-  async findSealed(id: string): Promise<SealedServerRow | null> {
-    if (!isUuid(id)) return null;
-    const [row] = await this.database.prepared<SealedServerRow>('installed-servers.sealed', SELECT_SEALED, [
-      id,
-    ]);
-    return row ?? null;
-  }
-
-  /** Waits for whoever changes the server, and holds it until the transaction ends. */
-  async lock(id: string): Promise<InstalledServerRow | null> {
-    if (!isUuid(id)) return null;
-    await this.database.rows('SELECT id FROM installed_servers WHERE id = $1 FOR NO KEY UPDATE', [id]);
-    return this.findById(id);
-  }
-
-  /** Holds names and slugs against every other transaction that gives some out, and tells those that are taken. */
-  async holdNames(): Promise<{ names: Set<string>; slugs: Set<string> }> {
-    await this.database.rows('SELECT pg_advisory_xact_lock($1)', [NAMES]);
-    const rows = await this.database.rows<{ name: string; slug: string }>(
-      'SELECT name, slug FROM installed_servers',
-    );
-    return { names: new Set(rows.map(({ name }) => name)), slugs: new Set(rows.map(({ slug }) => slug)) };
-  }
-
-  async isNameTaken(name: string): Promise<boolean> {
-    return (await this.database.row('SELECT 1 FROM installed_servers WHERE name = $1', [name])) !== null;
-  }
-
-  async insert(
-    server: Pick<InstalledServerEntity, 'id' | 'name' | 'slug' | 'catalogId' | 'entry' | 'status'> & {
-      packageLock: string | null;
-    },
-  ): Promise<void> {
-    await this.database.change(
-      `INSERT INTO installed_servers (id, name, slug, catalog_id, entry, status, package_lock)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [
-        ...[server.id, server.name, server.slug, server.catalogId, JSON.stringify(server.entry)],
-        ...[server.status, server.packageLock],
-      ],
-    );
-  }
-
-  async rename(id: string, name: string): Promise<void> {
-    await this.database.change('UPDATE installed_servers SET name = $2, updated_at = now() WHERE id = $1', [
-      id,
-      name,
-    ]);
-  }
-
-  /** Voids what was found out with the values that were. */
-  async reviseCredentials(id: string): Promise<void> {
-    await this.database.change(
-      `UPDATE installed_servers SET revision = revision + 1, era_verdict = NULL, updated_at = now() WHERE id = $1`,
-      [id],
-    );
-  }
-
-  /** The server runs another entry from here on. */
-  async replaceEntry(id: string, entry: CatalogEntry, packageLock: string | null): Promise<void> {
-    await this.database.change(
-      `UPDATE installed_servers SET entry = $2, package_lock = $3, revision = revision + 1, era_verdict = NULL, updated_at = now() WHERE id = $1`,
-      [id, JSON.stringify(entry), packageLock],
-    );
-  }
-
-  /** Of the entry that the server had in this revision. Long, so it comes with no row. */
-  async packageLock(id: string, revision: number): Promise<string | null> {
-    const sql = 'SELECT package_lock AS lock FROM installed_servers WHERE id = $1 AND revision = $2';
-    return (await this.database.row<{ lock: string | null }>(sql, [id, revision]))?.lock ?? null;
-  }
-
-  /** Changes the status where it is one of `from`; false where it is not, or there is no such server. */
-  async changeStatus(
-    id: string,
-    from: readonly ServerStatus[],
-    to: ServerStatus,
-    reason: string | null,
-  ): Promise<boolean> {
-    const changed = await this.database.change(
-      `UPDATE installed_servers SET status = $3, status_reason = $4, updated_at = now() WHERE id = $1 AND status = ANY($2::text[])`,
-      [id, from, to, reason],
-    );
-    return changed === 1;
-  }
-
-  /** Credentials, tools and access fall with it. */
-  async delete(id: string): Promise<void> {
-    await this.database.change('DELETE FROM installed_servers WHERE id = $1', [id]);
-  }
-
-  async ids(): Promise<Set<string>> {
-    const rows = await this.database.rows<{ id: string }>('SELECT id FROM installed_servers');
-    return new Set(rows.map(({ id }) => id));
-  }
+/** A server whose processes here no longer fit its row, and why. */
+export interface OutdatedProcess {
+  id: string;
+  why: 'gone' | 'disabled' | 'changed';
 }
+
+/** A server that is being replaced runs in two revisions; the older one is already on its way out. */
+const OUTDATED = `
+  SELECT running.id, CASE WHEN s.id IS NULL THEN 'gone' WHEN s.status = 'disabled' THEN 'disabled' ELSE 'changed' END AS why
+  FROM (SELECT id, max(revision::bigint) AS revision
+        FROM unnest($1::uuid[], $2::text[]) AS live (id, revision) GROUP BY id) AS running
+  LEFT JOIN installed_servers s ON s.id = running.id
+  WHERE s.id IS NULL OR s.status = 'disabled' OR s.revision > running.revision`;
+
+/** Key of the advisory lock under which names and slugs are assigned. */
+const NAMES_LOCK = 727_010;
 
 const COLUMNS = `
   s.id, s.name, s.slug, s.catalog_id AS "catalogId", s.entry, s.status, s.status_reason AS "statusReason",
@@ -135,3 +42,119 @@ const SELECT_SEALED = `
   SELECT ${COLUMNS},
     (SELECT coalesce(json_object_agg(c.name, c.sealed), '{}') FROM server_credentials c WHERE c.server_id = s.id) AS sealed
   FROM installed_servers s WHERE s.id = $1`;
+
+@Injectable()
+export class InstalledServersRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  list(): Promise<InstalledServerRow[]> {
+    return this.database.rows<InstalledServerRow>(`${SELECT_SERVER} ORDER BY s.created_at, s.id`);
+  }
+
+  /** @param id from a path; finds nothing if it is not a UUID */
+  async findById(id: string): Promise<InstalledServerRow | null> {
+    if (!isUuid(id)) return null;
+    return this.database.row<InstalledServerRow>(`${SELECT_SERVER} WHERE s.id = $1`, [id]);
+  }
+
+  /** Of the servers that run in this process, in the revisions given, those whose row says otherwise. */
+  findOutdated(live: { serverId: string; revision: string }[]): Promise<OutdatedProcess[]> {
+    const running = [live.map(({ serverId }) => serverId), live.map(({ revision }) => revision)];
+    return this.database.prepared<OutdatedProcess>('mcp.outdated-processes', OUTDATED, running);
+  }
+
+  async findSealed(id: string): Promise<SealedServerRow | null> {
+    if (!isUuid(id)) return null;
+    const [row] = await this.database.prepared<SealedServerRow>('installed-servers.sealed', SELECT_SEALED, [
+      id,
+    ]);
+    return row ?? null;
+  }
+
+  /** Locks the server's row until the transaction ends, and reads it. */
+  async lock(id: string): Promise<InstalledServerRow | null> {
+    if (!isUuid(id)) return null;
+    await this.database.rows('SELECT id FROM installed_servers WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    return this.findById(id);
+  }
+
+  /** Locks the assignment of names and slugs until the transaction ends, and returns those that are taken. */
+  async holdNames(): Promise<{ names: Set<string>; slugs: Set<string> }> {
+    await this.database.rows('SELECT pg_advisory_xact_lock($1)', [NAMES_LOCK]);
+    const rows = await this.database.rows<{ name: string; slug: string }>(
+      'SELECT name, slug FROM installed_servers',
+    );
+    return { names: new Set(rows.map(({ name }) => name)), slugs: new Set(rows.map(({ slug }) => slug)) };
+  }
+
+  async isNameTaken(name: string): Promise<boolean> {
+    return (await this.database.row('SELECT 1 FROM installed_servers WHERE name = $1', [name])) !== null;
+  }
+
+  async insert({ id, name, slug, catalogId, entry, status, packageLock }: NewServerRow): Promise<void> {
+    await this.database.change(
+      `INSERT INTO installed_servers (id, name, slug, catalog_id, entry, status, package_lock)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, name, slug, catalogId, JSON.stringify(entry), status, packageLock],
+    );
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    await this.database.change('UPDATE installed_servers SET name = $2, updated_at = now() WHERE id = $1', [
+      id,
+      name,
+    ]);
+  }
+
+  /**
+   * Starts a new revision after a change of values, which invalidates what was learnt with the old ones. The last
+   * verification stays and is marked as stale.
+   */
+  async reviseCredentials(id: string): Promise<void> {
+    await this.database.change(
+      `UPDATE installed_servers
+       SET revision = revision + 1, era_verdict = NULL, updated_at = now(),
+           last_verification = last_verification || '{"stale": true}'::jsonb
+       WHERE id = $1`,
+      [id],
+    );
+  }
+
+  /** Replaces the entry that the server runs, as a new revision. */
+  async replaceEntry(id: string, entry: CatalogEntry, packageLock: string | null): Promise<void> {
+    await this.database.change(
+      `UPDATE installed_servers SET entry = $2, package_lock = $3, revision = revision + 1, era_verdict = NULL, updated_at = now() WHERE id = $1`,
+      [id, JSON.stringify(entry), packageLock],
+    );
+  }
+
+  /** Returns the package lock of this revision's entry. It is long, so rows leave it out. */
+  async packageLock(id: string, revision: number): Promise<string | null> {
+    const sql = 'SELECT package_lock AS lock FROM installed_servers WHERE id = $1 AND revision = $2';
+    return (await this.database.row<{ lock: string | null }>(sql, [id, revision]))?.lock ?? null;
+  }
+
+  /** Changes the status if it is one of `from`; returns false if it is not, or if there is no such server. */
+  async changeStatus(
+    id: string,
+    from: readonly ServerStatus[],
+    to: ServerStatus,
+    reason: string | null,
+  ): Promise<boolean> {
+    const changed = await this.database.change(
+      `UPDATE installed_servers SET status = $3, status_reason = $4, updated_at = now() WHERE id = $1 AND status = ANY($2::text[])`,
+      [id, from, to, reason],
+    );
+    return changed === 1;
+  }
+
+  /** Deletes the row; the database deletes credentials, tools and access with it. */
+  async delete(id: string): Promise<void> {
+    await this.database.change('DELETE FROM installed_servers WHERE id = $1', [id]);
+  }
+
+  async ids(): Promise<Set<string>> {
+    const rows = await this.database.rows<{ id: string }>('SELECT id FROM installed_servers');
+    return new Set(rows.map(({ id }) => id));
+  }
+}

@@ -1,48 +1,49 @@
 import { Injectable } from '@nestjs/common';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
-import { Transactions } from '../../platform/database/transactions.js';
-import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
-import { Journal } from '../../platform/journal/journal.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { NotFound, ValidationFailed } from '../../platform/http/problem/problem.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { Settings } from '../../platform/config/settings.js';
-import { changesOf, faultsOfChanges } from './credentials/credential-changes.js';
-import { Credentials } from './credentials/credentials.js';
+import { changesOf, givenValueErrors } from './credentials/credential-changes.js';
+import { CredentialsService } from './credentials/credentials.service.js';
 import type { UpdateServerRequest } from './dto/update-server.request.js';
-import type { ToldServer } from './dto/installed-server.response.js';
+import type { ServerWithCatalogEntry } from './dto/installed-server.response.js';
 import { ServerNameTaken } from './installed-servers.errors.js';
-import { InstalledServersRepository, type InstalledServerRow } from './installed-servers.repository.js';
-import { LiveServers } from './running/live-servers.js';
+import type { InstalledServerRow } from './installed-server-row.js';
+import { InstalledServersRepository } from './installed-servers.repository.js';
+import { ProcessControlService } from './running/process-control.service.js';
 
-/** Reads and changes installed servers (spec §3.3). */
+/** Reads and changes installed servers (contract §3.3). */
 @Injectable()
 export class InstalledServersService {
   constructor(
     private readonly servers: InstalledServersRepository,
     private readonly catalog: CatalogService,
-    private readonly credentials: Credentials,
-    private readonly live: LiveServers,
+    private readonly credentials: CredentialsService,
+    private readonly processes: ProcessControlService,
     private readonly settings: Settings,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
-  async list(): Promise<ToldServer[]> {
-    return (await this.servers.list()).map((row) => this.told(row));
+  async list(): Promise<ServerWithCatalogEntry[]> {
+    return (await this.servers.list()).map((row) => this.withCatalogEntry(row));
   }
 
-  async get(id: string): Promise<ToldServer> {
+  async get(id: string): Promise<ServerWithCatalogEntry> {
     const row = await this.servers.findById(id);
     if (!row) throw new NotFound();
-    return this.told(row);
+    return this.withCatalogEntry(row);
   }
 
-  /** New values void what was found out with the old ones; the live connections give way to ones that have them. */
-  async update(id: string, { name, envValues = {} }: UpdateServerRequest): Promise<ToldServer> {
+  /** New values invalidate what was learnt with the old ones; live connections are replaced by ones that use them. */
+  async update(id: string, { name, envValues = {} }: UpdateServerRequest): Promise<ServerWithCatalogEntry> {
     const { row, inCatalog } = await this.get(id);
-    // A value may be given ahead for a variable that only the catalogue's newer version has: upgrade asks for it.
+    // A value may be set in advance for a variable that only the catalogue's newer version declares: an upgrade needs it.
     const entries = inCatalog ? [row.entry, inCatalog] : [row.entry];
-    const faults = await faultsOfChanges(entries, envValues, this.settings.dataDir);
-    if (faults.length > 0) throw new ValidationFailed(faults);
+    const errors = await givenValueErrors(entries, envValues, this.settings.dataDir);
+    if (errors.length > 0) throw new ValidationFailed(errors);
     return this.transactions.run(async () => {
       const before = await this.lock(id);
       const renamed = name !== undefined && name !== before.name;
@@ -57,7 +58,7 @@ export class InstalledServersService {
     });
   }
 
-  /** What the journal tells of it: names, never a value. */
+  /** Returns what the journal records of the change: names, never a value. */
   private async applyValues(
     { id, configuredEnv }: InstalledServerRow,
     envValues: Record<string, unknown>,
@@ -68,7 +69,7 @@ export class InstalledServersService {
     if (set.length + removed.length === 0) return {};
     await this.credentials.apply(id, { set: changes.set, removed });
     await this.servers.reviseCredentials(id);
-    this.transactions.afterCommit(() => this.live.replace(id));
+    this.transactions.afterCommit(() => this.processes.replace(id));
     return { envValues: { set, removed } };
   }
 
@@ -76,9 +77,9 @@ export class InstalledServersService {
     await this.servers.holdNames();
     try {
       await this.servers.rename(id, name);
-    } catch (fault) {
-      if (isUniqueViolation(fault, 'installed_servers_name_unique')) throw new ServerNameTaken(name);
-      throw fault;
+    } catch (error) {
+      if (isUniqueViolation(error, 'installed_servers_name_unique')) throw new ServerNameTaken(name);
+      throw error;
     }
   }
 
@@ -88,7 +89,7 @@ export class InstalledServersService {
     return row;
   }
 
-  private told(row: InstalledServerRow): ToldServer {
+  private withCatalogEntry(row: InstalledServerRow): ServerWithCatalogEntry {
     return { row, inCatalog: this.catalog.get(row.catalogId) };
   }
 }

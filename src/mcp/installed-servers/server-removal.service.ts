@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../../platform/database/transactions.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SecretRegister } from '../../platform/encryption/secret-register.js';
-import { NotFound } from '../../platform/http/problem.js';
-import { Journal } from '../../platform/journal/journal.js';
+import { NotFound } from '../../platform/http/problem/problem.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { InstalledServersRepository } from './installed-servers.repository.js';
-import { ServerLogs } from './logs/server-logs.js';
-import { LiveServers } from './running/live-servers.js';
+import { ServerLogsService } from './logs/server-logs.service.js';
+import { ProcessControlService } from './running/process-control.service.js';
 
-/** Removes servers with all that belongs to them: row, credentials, access, processes, folders (spec §3.3). */
+/** Removes servers with everything that belongs to them: row, credentials, access, processes, folders (contract §3.3). */
 @Injectable()
 export class ServerRemovalService {
   constructor(
     private readonly servers: InstalledServersRepository,
-    private readonly live: LiveServers,
+    private readonly processes: ProcessControlService,
     private readonly packages: PackageInstaller,
     private readonly secrets: SecretRegister,
-    private readonly logs: ServerLogs,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly logs: ServerLogsService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
-  /** The row goes first: what is at work for the server then ends, and finds nothing any more to begin anew. */
+  /** Deletes the row first: running work then ends, and no new work can begin. */
   async remove(id: string): Promise<void> {
     await this.transactions.run(async () => {
       const server = await this.servers.lock(id);
@@ -40,12 +40,14 @@ export class ServerRemovalService {
   }
 
   /**
-   * A server that heeds nothing takes five of the six seconds that there are (spec §3.3), and a large package is
-   * tens of thousands of files: so the package goes meanwhile, and what is left when nobody writes any more.
+   * Removes the packages while the processes end, and the rest of the folder once no process writes to it. A server
+   * that ignores every signal takes five of the six seconds allowed (contract §3.3), and a large package has tens of
+   * thousands of files.
    */
   private async endAndClear(id: string): Promise<void> {
     await Promise.all([
-      this.live.remove(id, 'The server was removed by an admin.'),
+      this.processes.remove(id, 'The server was removed by an admin.'),
+      // A failure cannot matter: the next statement removes the same files again and reports what it cannot.
       this.packages.removeOthers(id, null).catch(() => undefined),
     ]);
     await this.packages.remove(id);

@@ -1,26 +1,26 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Transactions } from '../../platform/database/transactions.js';
-import { NotFound } from '../../platform/http/problem.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { NotFound } from '../../platform/http/problem/problem.js';
 import { SYSTEM } from '../../platform/journal/journal-context.js';
-import { Journal } from '../../platform/journal/journal.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
 import { storableText } from './storable-text.js';
 import { InstalledServersRepository } from './installed-servers.repository.js';
-import { LiveServers } from './running/live-servers.js';
-import { ProcessNews } from './running/process-news.js';
+import { ProcessControlService } from './running/process-control.service.js';
+import { ProcessEventsService } from './running/process-events.service.js';
 
-/** Turns servers on and off (spec §3.3). To do so again changes nothing. */
+/** Enables and disables servers, and marks those that fail (contract §3.3). Repeating an operation changes nothing. */
 @Injectable()
 export class ServerStatusService implements OnModuleInit {
   constructor(
     private readonly servers: InstalledServersRepository,
-    private readonly live: LiveServers,
-    private readonly news: ProcessNews,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly processes: ProcessControlService,
+    private readonly processEvents: ProcessEventsService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
   onModuleInit(): void {
-    this.news.crashLimit.subscribe(({ serverId, reason }) => {
+    this.processEvents.crashLimit.subscribe(({ serverId, reason }) => {
       this.transactions.afterCommit(() => this.fail(serverId, reason));
     });
   }
@@ -36,10 +36,10 @@ export class ServerStatusService implements OnModuleInit {
         data: { from: status },
       });
     });
-    this.live.forgive(id);
+    this.processes.forgive(id);
   }
 
-  /** Its processes have ended when this resolves. */
+  /** Resolves when the server's processes have ended. */
   async disable(id: string): Promise<void> {
     await this.transactions.run(async () => {
       const { status } = await this.lock(id);
@@ -51,13 +51,13 @@ export class ServerStatusService implements OnModuleInit {
         data: { from: status },
       });
     });
-    await this.live.stop(
+    await this.processes.stop(
       id,
-      'The server was disabled by an admin. Do without it, or ask for it to be enabled.',
+      'The server was disabled by an admin. Continue without it, or ask an admin to enable it.',
     );
   }
 
-  /** An enabled server that does not work any more. */
+  /** Puts an enabled server that no longer works into the status `error`. */
   async fail(id: string, reason: string): Promise<void> {
     await this.transactions.run(async () => {
       const statusReason = storableText(reason);
@@ -69,7 +69,7 @@ export class ServerStatusService implements OnModuleInit {
         actor: SYSTEM,
       });
     });
-    await this.live.stop(id, 'The server crashed too often and is in error. An admin has to see to it.');
+    await this.processes.stop(id, 'The server crashed too often and is in error. An admin must fix it.');
   }
 
   private async lock(id: string) {

@@ -1,21 +1,20 @@
-import { access, constants, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { HostEnvironment } from '../runtime/host-environment.js';
 import { npmCause } from './npm-cause.js';
 import { findNpmCli } from './npm-cli.js';
-import { checkLockfile, portableLockfile, writeLockfile } from './npm-lockfile.js';
+import { checkInstalled, checkLockfile, portableLockfile, writeLockfile } from './npm-lockfile.js';
+import { registrySettings } from './package-manager-environment.js';
 import type { FetchContext, Fetcher } from './package-request.js';
+import type { PackageSandbox } from './package-sandbox.js';
 import { PackageUnavailable } from './packages.errors.js';
-import { runTool } from './run-tool.js';
-import { toolEnvironment } from './tool-environment.js';
 
 /**
- * Flags of every run. npm waits 5 minutes for a connection that fell silent, longer than a whole install may take:
- * here it is given up after 15 s and tried anew. They win over an operator's npm configuration where that would change what is installed or
- * where; its registry, proxy, certificates, credentials and cache stay. Optional packages are wanted: some servers
- * carry their binary in one.
+ * Flags of every run. npm waits 5 minutes for a silent connection, longer than a whole installation may take, so a
+ * request here times out after 15 s and is retried. Optional packages are included because some servers ship their
+ * binary in one.
  */
-const flags = [
+const FLAGS = [
   '--ignore-scripts',
   '--omit=dev',
   '--include=optional',
@@ -35,15 +34,15 @@ const flags = [
 ];
 
 /**
- * Fetches npm packages in two steps. First only the lockfile is made, from what the registry says; unless it names
- * the very archive that the catalogue names, nothing is downloaded. Then npm downloads by that lockfile and stops with
- * EINTEGRITY before it unpacks an archive that is another than promised. The lockfile stays; where an earlier fetch
- * gave one, the first step is to take that. Not `npm ci`: it refuses a lockfile that lacks an optional package, and a
- * registry may not have those of every platform.
+ * Fetches npm packages in two steps. The first step only makes the lockfile from what the registry reports, or takes the
+ * lockfile of an earlier fetch; unless it names the archive that the catalogue names and pins every other one, nothing is
+ * installed. In the second step npm downloads by that lockfile and stops with EINTEGRITY before it unpacks an archive
+ * that does not match. `npm ci` is not used because it rejects a lockfile that lacks an optional package, and a registry
+ * may not have those of every platform.
  */
-export function npmFetcher(host: HostEnvironment, privateCache: string): Fetcher {
+export function npmFetcher(host: HostEnvironment, sandbox: PackageSandbox): Fetcher {
   return async (request, context) => {
-    const npm = await npmRunner(host, privateCache, context);
+    const npm = await npmRunner(host, sandbox, context);
     const manifest = {
       name: 'mcp-server',
       version: '0.0.0',
@@ -53,42 +52,46 @@ export function npmFetcher(host: HostEnvironment, privateCache: string): Fetcher
     await writeFile(join(context.folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
     if (context.lock === null) {
-      context.log(`resolving ${request.name}@${request.version} and what it depends on`);
-      await npm('install', '--package-lock-only', ...flags);
+      context.log(`resolving ${request.name}@${request.version} and its dependencies`);
+      await npm(['install', '--package-lock-only', ...FLAGS]);
     } else await writeLockfile(context.folder, context.lock);
     const count = await checkLockfile(request, context.folder);
 
-    context.log(`integrity as in the catalogue; fetching ${count} packages`);
-    await npm('install', ...flags);
-    if (request.runInstallScripts) {
-      context.log('running the install scripts, which the entry says it needs');
-      await npm('rebuild', ...flags, '--ignore-scripts=false');
-    }
-    return portableLockfile(context.folder);
+    const lock = await portableLockfile(context.folder);
+    const install = async (): Promise<string> => {
+      context.log(`integrity matches the catalogue; fetching ${count} packages`);
+      await npm(['install', ...FLAGS]);
+      await checkInstalled(request, context.folder);
+      if (request.runInstallScripts) {
+        context.log('running the install scripts, as the entry requires');
+        await npm(['rebuild', ...FLAGS, '--ignore-scripts=false'], { foreignCode: true });
+      }
+      return portableLockfile(context.folder);
+    };
+    return { lock, install };
   };
 }
 
-type Npm = (...args: string[]) => Promise<void>;
+type Npm = (args: string[], options?: { foreignCode?: boolean }) => Promise<void>;
 
-async function npmRunner(host: HostEnvironment, privateCache: string, context: FetchContext): Promise<Npm> {
+async function npmRunner(
+  host: HostEnvironment,
+  sandbox: PackageSandbox,
+  { folder, signal }: FetchContext,
+): Promise<Npm> {
   const cli = await findNpmCli(host.path);
-  const env = toolEnvironment(host, /^npm_config_/i, await cacheOf(host, privateCache));
-  return async (...args) => {
-    const run = await runTool(process.execPath, [cli, ...args, `--prefix=${context.folder}`], {
-      cwd: context.folder,
-      env,
-      signal: context.signal,
+  const settings = registrySettings(host, 'npm');
+  return async (args, { foreignCode = false } = {}) => {
+    const run = await sandbox.run({
+      command: process.execPath,
+      args: [cli, ...args, `--prefix=${folder}`],
+      folder,
+      // An address may hold credentials: code of the package does not get it.
+      settings: foreignCode ? {} : settings,
+      readable: [dirname(dirname(cli))],
+      foreignCode,
+      signal,
     });
     if (run.code !== 0) throw new PackageUnavailable(npmCause(run.output));
   };
-}
-
-/** The user's own cache, or one in the data folder where the service's user has no home to write to. */
-async function cacheOf(host: HostEnvironment, privateCache: string): Promise<Record<string, string>> {
-  try {
-    await access(host.home, constants.W_OK);
-    return {};
-  } catch {
-    return { npm_config_cache: privateCache };
-  }
 }

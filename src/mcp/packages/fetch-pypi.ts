@@ -1,129 +1,139 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostEnvironment } from '../runtime/host-environment.js';
-import { removeTree } from './folder-tree.js';
+import { exists } from './folder-tree.js';
+import { registrySettings } from './package-manager-environment.js';
 import type { FetchContext, Fetcher, PackageRequest } from './package-request.js';
+import { workFolder, type PackageSandbox } from './package-sandbox.js';
 import { PackageUnavailable } from './packages.errors.js';
 import { pipCause } from './pip-cause.js';
-import { runTool } from './run-tool.js';
-import { toolEnvironment } from './tool-environment.js';
+import { checkEnvironment, linkPrograms } from './python-environment.js';
+import { hasHashes, lockOfArchives, lockOfClosure, readLock, refuseOtherPin } from './python-lock.js';
 
-/** Absolute paths of the interpreter and of pipx, as the runtime report has them; null where not on this host. */
-export interface PythonTools {
+/** Absolute paths of the interpreter and of pipx from the runtime report; null if this host lacks the program. */
+export interface PythonPrograms {
   python: string | null;
   pipx: string | null;
 }
 
-/** An operator's own settings pass, but for those that would put the packages elsewhere. */
-const passed = /^(PIP_(?!(USER|TARGET|PREFIX|ROOT|REQUIRE_VIRTUALENV|DRY_RUN)$)|PIPX_)/;
-const quiet = ['--no-input', '--disable-pip-version-check', '--retries', '2', '--progress-bar', 'off'];
-/** Nothing is built: an archive of sources runs its own code to build itself, as npm's install scripts do. */
-const binaryOnly = ['--only-binary', ':all:'];
+/** A lock, and the options by which pip finds its archives. */
+interface Resolution {
+  lock: string;
+  source: string[];
+}
+
+const QUIET = ['--no-input', '--disable-pip-version-check', '--retries', '2', '--progress-bar', 'off'];
+/** Forbids builds: a source archive runs its own code to build itself, as npm's install scripts do. */
+const BINARY_ONLY = ['--only-binary', ':all:'];
 
 /**
- * Fetches packages of PyPI. pip downloads the one archive with `--require-hashes` and refuses another than the
- * catalogue's; that very file is then installed with what it depends on: into `venv/`, or by pipx, which puts the
- * programs into `bin/`. Both write absolute paths into their files, so they are made where they stay. The lock is a
- * list of versions, which pip is held to as constraints.
+ * Fetches packages of PyPI into a virtual environment. Its lock is a requirements file with the hashes of every archive,
+ * and pip installs exactly that (`--require-hashes --no-deps`). The lock comes from the entry's closure, from an earlier
+ * fetch, or, where there is neither, from what the index offers now.
+ *
+ * The environment is `venv/`, or for the runtime pipx the layout of pipx: `pipx/venvs/<name>/`, with the programs in
+ * `bin/`. pipx itself is not run, because it starts the interpreter of the new environment, and that executes the `.pth`
+ * files of every package. pip writes absolute paths into its files, so they are created in their final place.
  */
-export function pypiFetcher(host: HostEnvironment, tools: () => Promise<PythonTools>): Fetcher {
+export function pypiFetcher(
+  host: HostEnvironment,
+  sandbox: PackageSandbox,
+  programs: () => Promise<PythonPrograms>,
+): Fetcher {
   return async (request, context) => {
-    const { python, pipx } = await tools();
-    if (!python)
-      throw new PackageUnavailable('Python 3 was not found on this host: install it with its venv module.');
-    if (request.runtime === 'pipx' && !pipx) throw new PackageUnavailable('pipx was not found on this host.');
-    const run = runner(host, context);
-    const build = request.runInstallScripts ? [] : binaryOnly;
+    const python = interpreterFor(request, await programs());
+    const run = runner(host, sandbox, context, request.runInstallScripts);
+    const environment = environmentOf(request, context.folder);
+    const pip = async (args: string[]) => {
+      if (!(await exists(environment))) {
+        context.log(`creating a virtual environment for ${request.name}==${request.version}`);
+        await run(python, ['-I', '-m', 'venv', environment]);
+      }
+      await run(join(environment, 'bin', 'python'), ['-I', '-m', 'pip', ...args, ...QUIET]);
+    };
+    const { lock, source } = await resolve(pip, request, context);
+    refuseOtherPin(request, lock);
 
-    context.log(`fetching ${request.name}==${request.version} and checking its integrity`);
-    await run(python, ['-m', 'venv', 'venv']);
-    const archive = await download(run, request, context, build);
-
-    context.log('installing it with what it depends on');
-    const constraints = await constraintsOf(context);
-    if (request.runtime === 'pipx') {
-      await removeTree(join(context.folder, 'venv'));
-      const pipArguments = `--pip-args=${[...quiet, ...build].join(' ')}`;
-      await run(pipx ?? 'pipx', ['install', '--python', python, pipArguments, archive], constraints);
-    } else {
-      await run(pipOf(context), ['-m', 'pip', 'install', ...quiet, ...build, archive], constraints);
-    }
-    await removeTree(join(context.folder, 'archive'));
-    return lockOf(run, request, context);
+    const install = async (): Promise<string> => {
+      context.log(`integrity matches the catalogue; installing ${readLock(lock).length} packages`);
+      const requirements = join(workFolder(context.folder), 'requirements.txt');
+      await mkdir(workFolder(context.folder), { recursive: true });
+      await writeFile(requirements, lock);
+      const build = request.runInstallScripts ? [] : BINARY_ONLY;
+      const options = ['--require-hashes', '--no-deps', '--requirement', requirements];
+      await pip(['install', ...options, ...build, ...source]);
+      await checkEnvironment(environment, lock);
+      if (request.runtime === 'pipx')
+        await linkPrograms(environment, request.name, join(context.folder, 'bin'));
+      return lock;
+    };
+    return { lock, install };
   };
 }
 
-/** @returns what it printed */
-type Run = (command: string, args: string[], more?: Record<string, string>) => Promise<string>;
+type Run = (command: string, args: string[]) => Promise<void>;
+type Pip = (args: string[]) => Promise<void>;
 
-function runner(host: HostEnvironment, { folder, signal }: FetchContext): Run {
-  const env = toolEnvironment(host, passed, {
-    PIPX_HOME: join(folder, 'pipx'),
-    PIPX_BIN_DIR: join(folder, 'bin'),
-    PIPX_MAN_DIR: join(folder, 'man'),
-  });
-  return async (command, args, more = {}) => {
-    const { code, output } = await runTool(command, args, { cwd: folder, env: { ...env, ...more }, signal });
+function runner(
+  host: HostEnvironment,
+  sandbox: PackageSandbox,
+  { folder, signal }: FetchContext,
+  foreignCode: boolean,
+): Run {
+  const settings = registrySettings(host, 'pip');
+  return async (command, args) => {
+    const { code, output } = await sandbox.run({
+      command,
+      args,
+      folder,
+      settings,
+      foreignCode,
+      signal,
+    });
     if (code !== 0) throw new PackageUnavailable(pipCause(output));
-    return output;
   };
 }
 
-/** @returns the path of the archive, which has the integrity that the catalogue names */
-async function download(
-  run: Run,
+/** @throws {PackageUnavailable} when this host lacks Python, or pipx for an entry that names it */
+function interpreterFor({ runtime }: PackageRequest, { python, pipx }: PythonPrograms): string {
+  if (!python)
+    throw new PackageUnavailable(
+      'Python 3 was not found on this host. Install it with its venv module and try again.',
+    );
+  if (runtime === 'pipx' && !pipx)
+    throw new PackageUnavailable('pipx was not found on this host. Install it and try again.');
+  return python;
+}
+
+async function resolve(pip: Pip, request: PackageRequest, context: FetchContext): Promise<Resolution> {
+  if (request.closure) return { lock: lockOfClosure(request, request.closure), source: [] };
+  if (context.lock !== null && hasHashes(context.lock)) return { lock: context.lock, source: [] };
+  return await resolveByIndex(pip, request, context);
+}
+
+/**
+ * Downloads the package with its dependencies, which runs no code of theirs, and makes the lock from the archives. A
+ * lock without hashes, which an earlier release stored, fixes the versions.
+ */
+async function resolveByIndex(
+  pip: Pip,
   request: PackageRequest,
-  context: FetchContext,
-  build: string[],
-): Promise<string> {
-  const folder = join(context.folder, 'archive');
-  const requirements = join(folder, 'requirements.txt');
-  await mkdir(folder);
-  await writeFile(requirements, `${request.name}==${request.version} --hash=${hashOf(request.integrity)}\n`);
-  await run(pipOf(context), [
-    '-m',
-    'pip',
-    'download',
-    '--no-deps',
-    '--require-hashes',
-    '--dest',
-    folder,
-    '--requirement',
-    requirements,
-    ...quiet,
-    ...build,
-  ]);
-  const archives = (await readdir(folder)).filter((name) => name !== 'requirements.txt');
-  if (archives.length !== 1) throw new PackageUnavailable('pip fetched no single archive of the package.');
-  return join(folder, archives[0]!);
+  { folder, lock, log }: FetchContext,
+): Promise<Resolution> {
+  log(`resolving ${request.name}==${request.version} and its dependencies`);
+  const archives = join(workFolder(folder), 'archives');
+  const constraints = join(workFolder(folder), 'constraints.txt');
+  await mkdir(archives, { recursive: true });
+  await writeFile(constraints, lock ?? '');
+  const build = request.runInstallScripts ? [] : BINARY_ONLY;
+  const options = ['--dest', archives, '--constraint', constraints, ...build];
+  await pip(['download', `${request.name}==${request.version}`, ...options]);
+  // A build fetches its own tools from the index, so only wheels are installed without it.
+  const source = request.runInstallScripts ? [] : ['--no-index', '--find-links', archives];
+  return { lock: await lockOfArchives(request, archives), source };
 }
 
-/** For pip by its environment, which pipx hands on. */
-async function constraintsOf({ folder, lock }: FetchContext): Promise<Record<string, string>> {
-  if (lock === null) return {};
-  const file = join(folder, 'archive', 'constraints.txt');
-  await writeFile(file, lock);
-  return { PIP_CONSTRAINT: file };
-}
-
-/** The versions of all that lies in the package's environment, but for pip and what pip itself needs. */
-async function lockOf(run: Run, { runtime }: PackageRequest, context: FetchContext): Promise<string> {
-  const venvs = join(context.folder, 'pipx', 'venvs');
-  const [name = ''] = runtime === 'pipx' ? await readdir(venvs) : [];
-  const environment = runtime === 'pipx' ? join(venvs, name) : join(context.folder, 'venv');
-  const program = `import importlib.metadata as m
-for d in m.distributions():
-  if d.metadata['Name'].lower() not in ('pip', 'setuptools', 'wheel'): print(f"{d.metadata['Name']}=={d.version}")`;
-  const versions = await run(join(environment, 'bin', 'python'), ['-I', '-c', program]);
-  return `${versions.trim().split('\n').toSorted().join('\n')}\n`;
-}
-
-function pipOf({ folder }: FetchContext): string {
-  return join(folder, 'venv', 'bin', 'python');
-}
-
-/** `sha256-<base64>` in pip's form, `sha256:<hex>`. */
-function hashOf(integrity: string): string {
-  const [algorithm, digest = ''] = integrity.split('-');
-  return `${algorithm}:${Buffer.from(digest, 'base64').toString('hex')}`;
+/** Returns the absolute path of the virtual environment of a package. */
+function environmentOf({ runtime, name }: PackageRequest, folder: string): string {
+  return runtime === 'pipx' ? join(folder, 'pipx', 'venvs', name) : join(folder, 'venv');
 }

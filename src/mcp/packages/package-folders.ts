@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { PackageRequest } from './package-request.js';
 
 /**
- * Where everything of one installed server lies; removed with it.
- * @throws {TypeError} for an id that is no plain name, since the folder will be removed with all that is in it
+ * Returns the folder of everything that belongs to one installed server; it is removed with the server.
+ * @throws {TypeError} when the id is not a plain name, since the folder is removed with its contents
  */
 export function serverFolder(dataFolder: string, serverId: string): string {
   if (!/^[0-9a-zA-Z][0-9a-zA-Z_-]*$/.test(serverId))
-    throw new TypeError('A server id is letters, digits, - and _.');
+    throw new TypeError('A server id consists of letters, digits, - and _.');
   return join(serversFolder(dataFolder), serverId);
 }
 
@@ -16,14 +16,14 @@ export function serversFolder(dataFolder: string): string {
   return join(dataFolder, 'mcp', 'servers');
 }
 
-/** The packages of one server, a folder for each pin it ever had at the same time. */
+/** Returns the folder of one server's packages, which has one folder per pin. */
 export function packagesFolder(dataFolder: string, serverId: string): string {
   return join(serverFolder(dataFolder, serverId), 'packages');
 }
 
 /**
- * An own folder for each pin: the version for people, and a hash of all that makes the content, so that an entry
- * that corrects its integrity never writes into the folder that a running server is started from.
+ * Returns the folder of one pin. Its name is the version, for people, and a hash of everything that determines the
+ * content, so that an entry with a corrected integrity never writes into the folder of a running server.
  */
 export function packageFolder(dataFolder: string, serverId: string, request: PackageRequest): string {
   const identity = JSON.stringify([
@@ -32,6 +32,8 @@ export function packageFolder(dataFolder: string, serverId: string, request: Pac
     request.version,
     request.integrity,
     request.runInstallScripts,
+    // Absent without a closure, so that the folders of earlier releases keep their names.
+    ...(request.closure ? [request.closure] : []),
   ]);
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 12);
   return join(packagesFolder(dataFolder, serverId), `${request.version.replace(/[^\w.+-]/g, '_')}-${hash}`);

@@ -1,11 +1,16 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { KeyedQueue } from '../../platform/concurrency/keyed-queue.js';
 import { ageMs, exists, namesIn, removeIfEmpty, removeTree } from './folder-tree.js';
-import type { FetchContext, Fetcher, PackageRequest } from './package-request.js';
+import type { FetchContext, Fetcher, PackageRequest, PinnedDistribution } from './package-request.js';
 import { packageFolder, packagesFolder, serverFolder, serversFolder } from './package-folders.js';
+import { filesOf } from './package-copy.js';
+import { COMPLETION_FILE, readRecord, writeRecord } from './package-record.js';
+import { removeWorkFolder } from './package-sandbox.js';
 import { PackageUnavailable } from './packages.errors.js';
+import { copyFromOtherServer } from './shared-packages.js';
 
-/** What the installer needs to know of a catalogue entry; a StdioEntry is one. */
+/** The part of a catalogue entry that the installer reads; a StdioEntry has it. */
 export interface InstallableEntry {
   runtime: 'node' | 'python' | 'pipx' | 'none';
   manifest: {
@@ -14,6 +19,7 @@ export interface InstallableEntry {
       name?: string | null;
       version?: string | null;
       integrity?: string | null;
+      closure?: PinnedDistribution[] | null;
     };
     runInstallScripts: boolean;
   };
@@ -22,27 +28,24 @@ export interface InstallableEntry {
 export interface InstallOptions {
   serverId: string;
   entry: InstallableEntry;
-  /** Of the install before, by this process or another; none: what the package depends on is resolved anew. */
+  /** The lock of an earlier installation, by this process or another; without it dependencies are resolved again. */
   lock?: string | null;
-  /** Is told the progress, a line at a time. */
+  /** Receives the progress, one line at a time. */
   log: (line: string) => void;
 }
 
-/** Where a package lies, and its lock; both null where there is nothing to fetch. */
+/** The folder of a package and its lock; both null if there is nothing to fetch. */
 export interface InstalledPackage {
   installDir: string | null;
   lock: string | null;
 }
 
-/** Written last: a folder that lacks it was left half-way, by a failure or by the death of the service. */
-const mark = 'installed.json';
-
 /**
- * Fetches the pinned packages of servers into `<dataFolder>/mcp/servers/<serverId>/packages/<pin>/` (spec §3.3).
- * Knows nothing of the database: who may install what, and what is installed, is decided above.
+ * Fetches the pinned packages of servers into `<dataFolder>/mcp/servers/<serverId>/packages/<pin>/` (contract §3.3).
+ * It does not use the database: its callers decide what is installed and who may install it.
  */
 export class PackageInstaller {
-  private readonly atWork = new Map<string, Promise<void>>();
+  private readonly installs = new KeyedQueue();
 
   constructor(
     private readonly settings: { dataFolder: string; limitMs: number },
@@ -50,7 +53,7 @@ export class PackageInstaller {
   ) {}
 
   /**
-   * Fetches the entry's package unless it is there already. A failure leaves nothing behind.
+   * Fetches the entry's package unless it is already present. A failure leaves nothing behind.
    * @throws {PackageUnavailable} when it cannot be fetched, does not match, or takes longer than the limit; the
    *   reason of `signal` when that fires first
    */
@@ -61,30 +64,38 @@ export class PackageInstaller {
     const request = requestOf(entry);
     if (!request) return { installDir: null, lock: null };
     const folder = packageFolder(this.settings.dataFolder, serverId, request);
-    await this.inTurn(folder, async () => {
-      if (!(await exists(join(folder, mark)))) await this.fetch(request, { folder, log, signal, lock });
-    });
-    return { installDir: folder, lock: await lockIn(folder) };
+    const limit = AbortSignal.timeout(this.settings.limitMs);
+    const either = AbortSignal.any([signal, limit]);
+    try {
+      // The second of two installs of one package finds what the first has fetched.
+      await this.inTurn(basename(folder), either, async () => {
+        if (!(await exists(join(folder, COMPLETION_FILE))))
+          await this.fill(request, { folder, log, signal: either, lock });
+      });
+    } catch (error) {
+      throw limit.aborted && error === limit.reason ? this.timedOut() : error;
+    }
+    return { installDir: folder, lock: (await readRecord(folder))?.lock ?? null };
   }
 
-  /** Where the package of the entry is, or would be; null for registry none. */
+  /** Returns the folder where the package of the entry is or would be; null for registry none. */
   installDirOf(serverId: string, entry: InstallableEntry): string | null {
     const request = requestOf(entry);
     return request && packageFolder(this.settings.dataFolder, serverId, request);
   }
 
-  /** Whether the entry's package is there, whole. */
+  /** Returns whether the entry's package is present and complete. */
   async isInstalled(serverId: string, entry: InstallableEntry): Promise<boolean> {
     const folder = this.installDirOf(serverId, entry);
-    return folder === null || (await exists(join(folder, mark)));
+    return folder === null || (await exists(join(folder, COMPLETION_FILE)));
   }
 
-  /** Removes everything of a server: its packages and its data. */
+  /** Removes the packages and the data of a server. */
   async remove(serverId: string): Promise<void> {
     await removeTree(serverFolder(this.settings.dataFolder, serverId));
   }
 
-  /** Removes the packages of a server but the one it is started from: after an upgrade, or after one was tried. */
+  /** Removes all packages of a server except the one in `installDir`, after an upgrade or an attempt at one. */
   async removeOthers(serverId: string, installDir: string | null): Promise<void> {
     const folder = packagesFolder(this.settings.dataFolder, serverId);
     const others = (await namesIn(folder))
@@ -94,8 +105,8 @@ export class PackageInstaller {
   }
 
   /**
-   * Removes what belongs to no known server: left by an install that the death of the service cut short. What was
-   * touched in the last 10 minutes may be an install of another process that is not known yet, and stays.
+   * Removes the folders of unknown servers, which an installation leaves behind when the service dies. A folder that
+   * changed in the last 10 minutes stays, because another process may be installing into it.
    */
   async removeUnknown(known: ReadonlySet<string>): Promise<void> {
     const folder = serversFolder(this.settings.dataFolder);
@@ -105,61 +116,60 @@ export class PackageInstaller {
     }
   }
 
-  /** Two installs into one folder go one after the other; the second finds what the first has fetched. */
-  private async inTurn(folder: string, work: () => Promise<void>): Promise<void> {
-    for (let other = this.atWork.get(folder); other; other = this.atWork.get(folder))
-      await other.catch(() => {});
-    const mine = work().finally(() => this.atWork.delete(folder));
-    this.atWork.set(folder, mine);
-    await mine;
+  /** Runs a task after those with the same key. A task whose signal fires while it waits never starts. */
+  private async inTurn(key: string, signal: AbortSignal, task: () => Promise<void>): Promise<void> {
+    let started = false;
+    const left = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => !started && reject(signal.reason as Error), { once: true });
+    });
+    const done = this.installs.run(key, async () => {
+      signal.throwIfAborted();
+      started = true;
+      await task();
+    });
+    await Promise.race([done, left]);
   }
 
-  private async fetch(request: PackageRequest, { folder, log, signal, lock }: FetchContext): Promise<void> {
-    const limit = AbortSignal.timeout(this.settings.limitMs);
+  /** Fills the folder of a package and writes its record last. */
+  private async fill(request: PackageRequest, context: FetchContext): Promise<void> {
+    const { folder, log } = context;
     try {
       await removeTree(folder);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const kept = await this.fetchers[request.registry](request, {
-        folder,
-        log,
-        lock,
-        signal: AbortSignal.any([signal, limit]),
-      });
-      await writeFile(join(folder, mark), `${JSON.stringify({ ...request, lock: kept }, null, 2)}\n`);
+      const resolved = await this.fetchers[request.registry](request, context);
+      if (await copyFromOtherServer(this.settings.dataFolder, request, context, resolved.lock)) return;
+      const lock = await resolved.install();
+      await removeWorkFolder(folder);
+      await writeRecord(folder, { ...request, lock, files: await filesOf(folder) });
     } catch (error) {
       await this.clear(folder);
-      throw limit.aborted && error === limit.reason ? this.tooSlow() : error;
+      throw error;
     }
     log(`${request.name}@${request.version} is installed`);
   }
 
-  /** The folder, and those above it that hold nothing else. */
+  /** Removes the folder and those parent folders that become empty. */
   private async clear(folder: string): Promise<void> {
     await removeTree(folder);
     await removeIfEmpty(dirname(folder));
     await removeIfEmpty(dirname(dirname(folder)));
   }
 
-  private tooSlow(): PackageUnavailable {
+  private timedOut(): PackageUnavailable {
     const seconds = Math.round(this.settings.limitMs / 1000);
     return new PackageUnavailable(
-      `The package could not be fetched within ${seconds} seconds. Nothing was kept; try again, what was downloaded so far is in the cache.`,
+      `The package could not be fetched within ${seconds} seconds. Nothing was kept; try again: what was downloaded so far is in the cache.`,
     );
   }
 }
 
-/** Null in a folder that was made before locks were kept. */
-async function lockIn(folder: string): Promise<string | null> {
-  const { lock = null } = JSON.parse(await readFile(join(folder, mark), 'utf8')) as { lock?: string };
-  return lock;
-}
-
 function requestOf({ runtime, manifest }: InstallableEntry): PackageRequest | null {
-  const { registry, name, version, integrity } = manifest.package;
+  const { registry, name, version, integrity, closure = null } = manifest.package;
   if (registry === 'none') return null;
   if (!name || !version || !integrity || runtime === 'none')
     throw new PackageUnavailable(
       'The entry has no exact package version with integrity: pin both in CATALOG_DIRS.',
     );
-  return { registry, runtime, name, version, integrity, runInstallScripts: manifest.runInstallScripts };
+  const { runInstallScripts } = manifest;
+  return { registry, runtime, name, version, integrity, closure, runInstallScripts };
 }

@@ -1,26 +1,44 @@
-/** A package to fetch, exact to the bit. */
+/** A package to fetch, identified by its integrity. */
 export interface PackageRequest {
   registry: 'npm' | 'pypi';
-  /** Of the entry; tells a venv from pipx for pypi. */
+  /** The runtime of the entry, which selects the layout of the folder for pypi. */
   runtime: 'node' | 'python' | 'pipx';
   name: string;
   version: string;
-  /** Subresource integrity of the package's own archive, such as `sha512-…`. */
+  /** The subresource integrity of the package's own archive, such as `sha512-…`. */
   integrity: string;
+  /** All packages that a package of pypi depends on; null if the entry does not name them. */
+  closure: PinnedDistribution[] | null;
   runInstallScripts: boolean;
 }
 
-/** What a fetch works with: the folder to fill, where to tell progress, and when to give up. */
+/** A dependency of a package of PyPI with its archives for every platform that the entry supports. */
+export interface PinnedDistribution {
+  name: string;
+  version: string;
+  files: { filename: string; sha256: string }[];
+}
+
+/** The folder that a fetch fills, the log for its progress, and the signal that ends it. */
 export interface FetchContext {
   folder: string;
   log: (line: string) => void;
   signal: AbortSignal;
-  /** What an earlier fetch of this package gave back: with it come the same versions of all that it depends on. */
+  /** The result of an earlier fetch of this package, which fixes its dependencies; null without one. */
   lock: string | null;
 }
 
+/** A package whose lock is known and which is not installed yet. */
+export interface ResolvedPackage {
+  /** Names every package of the closure with its hashes. */
+  lock: string;
+  /** Fills `context.folder` and returns the lock to store. */
+  install: () => Promise<string>;
+}
+
 /**
- * Fills `context.folder` with a package; rejects with PackageUnavailable, or with the reason of the signal.
- * @returns its lock
+ * Determines the lock of a package, with `context.folder` for files of its own.
+ * @throws {PackageUnavailable} when the package cannot be fetched; the reason of the signal when that fires first. So
+ *   does `install`
  */
-export type Fetcher = (request: PackageRequest, context: FetchContext) => Promise<string>;
+export type Fetcher = (request: PackageRequest, context: FetchContext) => Promise<ResolvedPackage>;

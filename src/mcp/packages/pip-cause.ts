@@ -1,8 +1,8 @@
-/** What pip, venv and pipx print when they fail, and what it means to the operator; the first that fits. */
-const causes: [RegExp, string][] = [
+/** What pip, venv and pipx print when they fail, and its meaning for the operator; the first match counts. */
+const CAUSES: [RegExp, string][] = [
   [
     /DO NOT MATCH THE HASHES/,
-    'the index offers another archive than the one the catalogue vouches for (integrity differs)',
+    'the index offers an archive other than the one in the catalogue (integrity differs)',
   ],
   [
     /ensurepip is not available|No module named '?(venv|ensurepip|pip)/,
@@ -19,14 +19,17 @@ const causes: [RegExp, string][] = [
   ],
   [
     /No matching distribution found|Could not find a version/,
-    'the index has no such package or version for this host (archives that must be built count only where the entry runs install scripts)',
+    'the index has no such package or version for this host (source archives count only if the entry runs install scripts)',
   ],
   [/No space left on device/, 'the disk of the data folder is full'],
-  [/Permission denied|Read-only file system/, 'pip may not write to its cache or to the data folder'],
+  [
+    /Permission denied|Read-only file system/,
+    'pip has no permission to write to its cache or to the data folder',
+  ],
 ];
 
-/** The failure as one sentence. The tools' own words stay out: they hold addresses, and sometimes what is in them. */
+/** Describes the failure without the programs' own output, which holds addresses and sometimes the credentials in them. */
 export function pipCause(output: string): string {
-  const cause = causes.find(([form]) => form.test(output))?.[1] ?? 'pip could not install it';
-  return `The package could not be fetched: ${cause}. Nothing was kept; try again once that is mended.`;
+  const cause = CAUSES.find(([form]) => form.test(output))?.[1] ?? 'pip could not install it';
+  return `The package could not be fetched: ${cause}. Nothing was kept; fix the cause and try again.`;
 }

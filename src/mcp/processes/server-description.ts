@@ -1,31 +1,37 @@
 /**
- * What this folder needs to know of an MCP server in order to run it or reach it: plain data, with
- * credentials already opened, so that nothing here knows an entity, a database or a key ring.
+ * Describes an MCP server so that it can be run or reached. It is plain data with opened credentials, so that this
+ * module depends on no entity, database or key ring.
  */
 export type ServerDescription = (StdioServer | RemoteServer) & {
   serverId: string;
-  /** For messages: what people call the server. */
+  /** The server's name in messages. */
   name: string;
-  /** Values to mask in everything that the server says: results, errors, logs. */
+  /** Values that are masked in everything the server sends: results, errors, logs. */
   secrets: string[];
-  /** Changes with credentials, variables or package: a new revision drains and replaces live connections. */
+  /** Changes with credentials, variables or package. A new revision drains and replaces live connections. */
   revision: string;
-  /** The era that an earlier connection found (`McpConnection.verdict`), of this very revision: saves the probe. */
+  /**
+   * The protocol era that an earlier connection of the same revision found (`McpConnection.verdict`). It saves the
+   * probe.
+   */
   prior?: EraVerdict;
 };
 
 /** A server that runs on this host as a child process and speaks over its standard streams. */
 export interface StdioServer {
   transport: 'stdio';
-  /** An absolute path, or a name to be found on the fixed PATH that children get. */
+  /** An absolute path, or a name that is looked up on the fixed PATH of child processes. */
   command: string;
   args: string[];
   cwd: string;
-  /** The declared variables; PATH, HOME, TMPDIR and LANG are added, nothing else. */
+  /** The declared variables. Only PATH, HOME, TMPDIR and LANG are added to them. */
   env: Record<string, string>;
-  /** Written with mode 0600 at start, the path put into `variable`, removed at stop. */
+  /**
+   * Each content is written to a file of mode 0600 at start, its path is put into `variable`, and the file is removed
+   * at stop.
+   */
   secretFiles: { variable: string; content: string }[];
-  /** Where the package lies: readable, never writable, for the server. */
+  /** The folder of the package, which the server can read and never write. */
   installDir: string | null;
   /** The server's private writable folder, created with mode 0700. */
   dataDir: string;
@@ -34,7 +40,9 @@ export interface StdioServer {
   writablePaths: string[];
 }
 
-/** A server elsewhere: `http` is Streamable HTTP, `sse` the older pair of event stream and POST. */
+/**
+ * A server that is reached over the network: `http` is Streamable HTTP, `sse` the older pair of event stream and POST.
+ */
 export interface RemoteServer {
   transport: 'http' | 'sse';
   url: string;
@@ -42,8 +50,8 @@ export interface RemoteServer {
 }
 
 /**
- * What was found out about a server's protocol era, to be kept as JSON with its date. A wrong `modern`
- * fails loudly; a stale `legacy` works for ever in silence, hence the date (see `isFresh` in era-verdict.ts).
+ * The protocol era that a connection found, stored as JSON with its date. A wrong `modern` fails loudly. A stale
+ * `legacy` works for ever in silence, hence the date (see `isFresh` in era-verdict.ts).
  */
 export type EraVerdict = { at: string } & (
   { era: 'legacy' } | { era: 'modern'; discover: Record<string, unknown> }

@@ -1,11 +1,11 @@
 /**
- * The environment that the service was started with, for finding runtimes and running package managers. Handed in
- * where the settings are read; whoever starts a program picks from it by name, since the rest may hold secrets.
+ * The environment with which the service was started, for finding runtimes and running package managers. It is passed
+ * in where the settings are read. Code that starts a program picks variables by name, since others may hold secrets.
  */
 export class HostEnvironment {
   constructor(readonly variables: Readonly<Record<string, string | undefined>>) {}
 
-  /** The service's own PATH. */
+  /** The PATH of the service. */
   get path(): string {
     return this.variables.PATH ?? '';
   }

@@ -1,4 +1,4 @@
-/** What this host has (spec §3.2). A runtime that is not there is `{ detected: false }` alone. */
+/** The runtimes of this host (contract §3.2). A runtime that the host lacks is `{ detected: false }` alone. */
 export interface RuntimeReport {
   node: FoundRuntime | MissingRuntime;
   python: FoundRuntime | MissingRuntime;
@@ -7,9 +7,9 @@ export interface RuntimeReport {
 
 export interface FoundRuntime {
   detected: true;
-  /** Without a leading v. */
+  /** The version without a leading v. */
   version: string;
-  /** Absolute. */
+  /** An absolute path. */
   path: string;
 }
 

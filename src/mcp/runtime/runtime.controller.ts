@@ -10,7 +10,7 @@ import { RuntimeService } from './runtime.service.js';
 export class RuntimeController {
   constructor(private readonly runtimes: RuntimeService) {}
 
-  /** What this host has to run servers with. An answer is at most 30 seconds old, or new with `refresh=true`. */
+  /** Returns the runtimes of this host. The report is at most 30 seconds old; `refresh=true` makes a new one. */
   @Get()
   @Allow({ role: 'Admin', bearerOnly: true })
   async get(@Query() query: GetRuntimeQuery): Promise<RuntimeReportResponse> {

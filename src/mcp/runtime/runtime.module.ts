@@ -3,7 +3,7 @@ import { HostEnvironment } from './host-environment.js';
 import { RuntimeController } from './runtime.controller.js';
 import { RuntimeService } from './runtime.service.js';
 
-/** Makes the one `RuntimeService`, and the environment it looks in, injectable everywhere. */
+/** Makes the one `RuntimeService` and the host's environment injectable everywhere. */
 @Module({})
 export class RuntimeModule {
   static with(environment: HostEnvironment): DynamicModule {

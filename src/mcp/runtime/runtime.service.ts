@@ -1,42 +1,42 @@
 import { Injectable } from '@nestjs/common';
 import { HostEnvironment } from './host-environment.js';
-import { findRuntime, type Wanted } from './probe.js';
+import { findRuntime, type RuntimeCandidates } from './find-runtime.js';
 import type { RuntimeReport } from './runtime-report.js';
 
-const keptMs = 30_000;
+const MAX_AGE_MS = 30_000;
 
-/** Node is the one that runs the service, since servers are started with it; python3 comes before python. */
-const wanted: Record<keyof RuntimeReport, Wanted> = {
+/** Node is the one that runs the service, since it also starts the servers; python3 comes before python. */
+const CANDIDATES: Record<keyof RuntimeReport, RuntimeCandidates> = {
   node: { programs: [process.execPath], leastMajor: 0 },
   python: { programs: ['python3', 'python'], leastMajor: 3 },
   pipx: { programs: ['pipx'], leastMajor: 0 },
 };
 
-/** What this host has to run servers with (spec §3.2). */
+/** Reports the runtimes of this host that servers can use (contract §3.2). */
 @Injectable()
 export class RuntimeService {
-  private kept: { report: RuntimeReport; until: number } | null = null;
-  private looking: Promise<RuntimeReport> | null = null;
+  private last: { report: RuntimeReport; until: number } | null = null;
+  private running: Promise<RuntimeReport> | null = null;
 
   constructor(private readonly environment: HostEnvironment) {}
 
-  /** At most 30 s old, or new with `refresh`; those who ask while someone looks share one look. */
+  /** Returns a report at most 30 s old, or a new one with `refresh`. Concurrent callers share one probe of the host. */
   async report(refresh = false): Promise<RuntimeReport> {
-    if (!refresh && this.kept && performance.now() < this.kept.until) return this.kept.report;
-    this.looking ??= this.look().finally(() => {
-      this.looking = null;
+    if (!refresh && this.last && performance.now() < this.last.until) return this.last.report;
+    this.running ??= this.probe().finally(() => {
+      this.running = null;
     });
-    return this.looking;
+    return this.running;
   }
 
-  private async look(): Promise<RuntimeReport> {
+  private async probe(): Promise<RuntimeReport> {
     const [node, python, pipx] = await Promise.all([
-      findRuntime(wanted.node, this.environment),
-      findRuntime(wanted.python, this.environment),
-      findRuntime(wanted.pipx, this.environment),
+      findRuntime(CANDIDATES.node, this.environment),
+      findRuntime(CANDIDATES.python, this.environment),
+      findRuntime(CANDIDATES.pipx, this.environment),
     ]);
     const report = { node, python, pipx };
-    this.kept = { report, until: performance.now() + keptMs };
+    this.last = { report, until: performance.now() + MAX_AGE_MS };
     return report;
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow } from '../auth/policy.js';
-import { pageRequest, tellPage } from '../http/page.js';
+import { pageRequest, sendPageHeaders } from '../http/pages/page.js';
 import { AuditRepository } from './audit.repository.js';
 import { AuditEntryResponse } from './dto/audit-entry.response.js';
 import { ListAuditQuery } from './dto/list-audit.query.js';
@@ -14,7 +14,7 @@ const NEWEST_FIRST = '-position';
 export class AuditController {
   constructor(private readonly journal: AuditRepository) {}
 
-  /** Who did what, newest first: every change of state, login, and refusal for want of permission. */
+  /** Lists who did what, newest first: every change of state, every login, and every refusal for lack of permission. */
   @Get()
   @Allow({ role: 'Admin' })
   async list(
@@ -24,7 +24,7 @@ export class AuditController {
   ): Promise<AuditEntryResponse[]> {
     const { limit: _limit, cursor: _cursor, count: _count, ...filter } = query;
     const page = await this.journal.list(filter, pageRequest(query, NEWEST_FIRST));
-    tellPage(request, response, page, NEWEST_FIRST);
+    sendPageHeaders(request, response, page, NEWEST_FIRST);
     return page.rows.map(AuditEntryResponse.from);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
+import { DatabaseService } from '../database/database.service.js';
 import { readKeysetPage } from '../database/keyset.js';
-import type { Page, PageRequest } from '../http/page.js';
+import type { Page, PageRequest } from '../http/pages/page.js';
 import type { EventType } from '../journal/event-types.js';
 import type { Actor } from '../journal/journal-context.js';
 
@@ -23,7 +23,7 @@ export interface AuditRow {
   origin: string | null;
 }
 
-/** What is looked for; what is undefined does not narrow. */
+/** The filters of the audit. An undefined one matches every row. */
 export interface AuditFilter {
   type?: EventType[];
   actorId?: string;
@@ -46,9 +46,9 @@ const CONDITIONS: Record<keyof AuditFilter, (placeholder: string) => string> = {
 
 @Injectable()
 export class AuditRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
-  /** Newest first. */
+  /** Lists the matching rows, newest first. */
   list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRow>> {
     const names = (Object.keys(CONDITIONS) as (keyof AuditFilter)[]).filter(
       (name) => filter[name] !== undefined,

@@ -2,24 +2,28 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
-import { CARRIES_SECRET } from '../http/carries-secret.decorator.js';
-import { HttpsRule } from '../http/https-rule.js';
-import { isReservedProjectId, KnownRoutes } from '../http/known-routes.js';
+import { CARRIES_SECRET } from '../http/routes/carries-secret.decorator.js';
+import { HttpsRule } from '../http/routes/https-rule.js';
+import { isReservedProjectId, KnownRoutes } from '../http/routes/known-routes.js';
 import { currentOrigin } from '../journal/journal-context.js';
-import { Forbidden, RoleTooLow, Unauthenticated } from './auth.errors.js';
-import { RequestLimits } from './limits/request-limits.js';
+import { requireAgentItself } from './agent-itself.js';
+import { AgentDisabled, Forbidden, RoleTooLow, SessionNotEnough, Unauthenticated } from './auth.errors.js';
+import { RequestLimitsService } from './limits/request-limits.service.js';
 import { ROUTE_POLICY, type RoutePolicy } from './policy.js';
 import { actorOf, type AgentPrincipal, type Principal, type UserPrincipal } from './principal.js';
 import { isAtLeast } from './roles.js';
-import { CsrfRule } from './sessions/csrf-rule.js';
-import { SessionAuthentication } from './sessions/session-authentication.js';
-import { SessionCookie } from './sessions/session-cookie.js';
+import { CsrfRuleService } from './sessions/csrf-rule.service.js';
+import { SessionAuthenticationService } from './sessions/session-authentication.service.js';
+import { SessionCookieService } from './sessions/session-cookie.service.js';
+
+/** Methods that change nothing. */
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const BearerGuard = AuthGuard('bearer');
 
 /**
- * The one guard of the service (spec §2). It refuses by default; it runs before the body is read, and does
- * what can be decided without the object asked for: who calls, and the least role that could pass.
+ * Guards every route of the service (contract §2.3). It refuses by default and runs before the body is read. It decides
+ * what does not depend on the requested object: who calls, and whether the caller's role could pass at all.
  */
 @Injectable()
 export class AccessGuard extends BearerGuard implements CanActivate {
@@ -27,10 +31,10 @@ export class AccessGuard extends BearerGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly routes: KnownRoutes,
     private readonly https: HttpsRule,
-    private readonly cookie: SessionCookie,
-    private readonly sessions: SessionAuthentication,
-    private readonly csrf: CsrfRule,
-    private readonly limits: RequestLimits,
+    private readonly cookie: SessionCookieService,
+    private readonly sessions: SessionAuthenticationService,
+    private readonly csrf: CsrfRuleService,
+    private readonly limits: RequestLimitsService,
   ) {
     super();
   }
@@ -48,18 +52,21 @@ export class AccessGuard extends BearerGuard implements CanActivate {
     await this.authenticate(context, request, policy);
     await this.limits.enforce(request.user, policy, context.switchToHttp().getResponse());
     if (request.user.type === 'user') refuseUser(request.user, policy);
-    else refuseAgent(request.user, policy, request.params['agentId']);
+    else refuseAgent(request.user, policy, request);
     return true;
   }
 
-  /** One caller for both ways to prove it: with a key and a cookie the key counts, and where it is wrong nothing does. */
+  /**
+   * Authenticates by key or by cookie. With both, only the key counts: an invalid key is 401 in spite of a valid
+   * cookie.
+   */
   private async authenticate(
     context: ExecutionContext,
     request: Request & { user: Principal },
     policy: RoutePolicy,
   ): Promise<void> {
-    const byKey = policy.bearerOnly || request.headers.authorization !== undefined;
-    const token = byKey ? null : this.cookie.tokenIn(request);
+    const token = request.headers.authorization === undefined ? this.cookie.tokenIn(request) : null;
+    if (token !== null && policy.bearerOnly) throw new SessionNotEnough();
     if (token === null) await super.canActivate(context);
     else request.user = await this.sessions.principalOf(token);
     const origin = currentOrigin();
@@ -67,25 +74,29 @@ export class AccessGuard extends BearerGuard implements CanActivate {
     if (token !== null) this.csrf.enforce(request);
   }
 
-  override handleRequest<T>(fault: unknown, principal: T | false): T {
-    if (fault) throw fault;
+  override handleRequest<T>(error: unknown, principal: T | false): T {
+    if (error) throw error;
     if (!principal) throw new Unauthenticated();
     return principal;
   }
 }
 
 function refuseUser(user: UserPrincipal, policy: RoutePolicy): void {
+  if (user.elevated && !policy.bearerOnly)
+    throw new Forbidden('A key of elevated mode opens only the routes below /api/mcp. Use the session here.');
   if (policy.sessionOnly && user.sessionId === null)
-    throw new Forbidden('Only somebody who has signed in may do this, with the session cookie alone.');
-  if (policy.role === 'nobody') throw new Forbidden('Only the agent itself may do this, with its own key.');
+    throw new Forbidden(
+      'This needs a session: sign in with a password and send the session cookie without a key.',
+    );
+  if (policy.role === 'nobody') throw new Forbidden('Only the agent itself may do this. Send its own key.');
   if (policy.role === null) return;
-  // A role in the project may lift a user above the global role, but nothing lifts a key above its own.
+  // A role in the project may raise a user above the global role, but nothing raises a key above the role of the key.
   const highest = policy.inProject ? (user.roleCap ?? 'Owner') : user.role;
   if (!isAtLeast(highest, policy.role)) throw new RoleTooLow(policy.role);
 }
 
-function refuseAgent(agent: AgentPrincipal, policy: RoutePolicy, named: string | string[] | undefined): void {
-  if (policy.agents === 'refused') throw new Forbidden('Agents may not do this; ask a person.');
-  if (policy.agents === 'self' && named !== undefined && named !== 'me' && named !== agent.id)
-    throw new Forbidden('An agent may do this for itself only.');
+function refuseAgent(agent: AgentPrincipal, policy: RoutePolicy, request: Request): void {
+  if (policy.agents === 'refused') throw new Forbidden('Agents may not do this. Ask a person.');
+  if (policy.agents === 'self') requireAgentItself(agent, request.params['agentId']);
+  if (agent.disabled && !policy.whileDisabled && !READING.has(request.method)) throw new AgentDisabled();
 }

@@ -1,14 +1,24 @@
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problem/problem.js';
 import type { Role } from './roles.js';
 
-/** 401 with the one challenge of the service; `detail` tells no more than the caller may know. */
+/** 401 with the one challenge of the service. The `detail` discloses nothing that only the owner of a key may know. */
 export class Unauthenticated extends Problem {
   constructor(detail = 'Send a valid key as `Authorization: Bearer <key>`.') {
     super('unauthenticated', detail, { headers: { 'WWW-Authenticate': 'Bearer realm="awp"' } });
   }
 }
 
-/** 403 for a known caller below the threshold. */
+/** 401 for a session cookie alone on a route that accepts keys only (contract §2.2). */
+export class SessionNotEnough extends Unauthenticated {
+  constructor() {
+    super(
+      'A session is not enough here. Send a key as `Authorization: Bearer <key>`. ' +
+        'A signed-in Admin gets one for 15 minutes from POST /api/auth/elevate.',
+    );
+  }
+}
+
+/** 403 for an authenticated caller whose role is too low. */
 export class RoleTooLow extends Problem {
   constructor(needed: Role) {
     super('forbidden', `This needs the role ${needed} or above.`);
@@ -21,15 +31,22 @@ export class Forbidden extends Problem {
   }
 }
 
-export class LastOwner extends Problem {
+/** 403: a disabled agent reads and sends heartbeats, and changes nothing (contract §4.2). */
+export class AgentDisabled extends Problem {
   constructor() {
-    super('last_owner', 'This is the last Owner who can sign in; make another Owner first.');
+    super('agent_disabled', 'This agent is disabled: stop work. A person can enable it again.');
   }
 }
 
-/** 429: more than is good for everyone; `ms` until the next try has a chance. */
+export class LastOwner extends Problem {
+  constructor() {
+    super('last_owner', 'This is the last Owner who can sign in. Make another user Owner first.');
+  }
+}
+
+/** 429. `ms` is the time until the next request can succeed. */
 export class TooManyRequests extends Problem {
-  constructor(ms: number, detail = 'Too many requests; try again later, as Retry-After says.') {
+  constructor(ms: number, detail = 'Too many requests. Try again after the time in Retry-After.') {
     super('rate_limited', detail, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(ms / 1000))) } });
   }
 }

@@ -2,21 +2,29 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension } from '@nestjs/swagger';
 import type { Role } from './roles.js';
 
-/** Who may call a route (spec §2). The guard refuses a route that declares none, and the start with it. */
+/** States who may call a route (contract §2). The service does not start when a route declares no policy. */
 export interface RoutePolicy {
-  /** Nobody needs to prove who they are. */
+  /** The route needs no authentication. */
   public: boolean;
-  /** Least role of a user; null lets every user pass; 'nobody' none. */
+  /** The least role of a user. null admits every user, 'nobody' admits none. */
   role: Role | null | 'nobody';
-  /** 'self': only the agent that the path names. */
+  /** 'self' admits only the agent that the path names. */
   agents: 'refused' | 'allowed' | 'self';
-  /** A session cookie does not count here, only a key. */
+  /** Whether a disabled agent may send a request that is not a read. */
+  whileDisabled: boolean;
+  /** Only a key is accepted; a session cookie is ignored. These are the only routes that an elevated key opens. */
   bearerOnly: boolean;
-  /** A key does not do here, only a session. */
+  /** Only a session is accepted; a key is refused. */
   sessionOnly: boolean;
-  /** How many of these requests a key may have open at once in this process; null: the rate of all requests counts. */
+  /**
+   * The number of these requests that one key may have open in this process. null applies the rate limit of all
+   * requests instead.
+   */
   atOnce: number | null;
-  /** The role is the one in the project of the object asked for: the service decides it, with one query. */
+  /**
+   * The role is the one in the project of the requested object. The service behind the route decides it, with one
+   * query.
+   */
   inProject: boolean;
 }
 
@@ -24,16 +32,17 @@ const closed: RoutePolicy = {
   public: false,
   role: null,
   agents: 'refused',
+  whileDisabled: false,
   bearerOnly: false,
   sessionOnly: false,
   atOnce: null,
   inProject: false,
 };
 
-/** Where the document's builder finds the policy of a route. */
+/** The OpenAPI extension from which the builder of the document reads the policy of a route. */
 export const POLICY_EXTENSION = 'x-awp-policy';
 
-/** Metadata key of the policy; read by the guard and the start-up check. */
+/** The metadata key of the policy, which the guard and the check at start read. */
 export const ROUTE_POLICY = 'awp:route-policy';
 
 const declare = (policy: Partial<RoutePolicy>) => {
@@ -46,23 +55,33 @@ const declare = (policy: Partial<RoutePolicy>) => {
   return applyDecorators(SetMetadata(ROUTE_POLICY, whole), ApiExtension(POLICY_EXTENSION, whole), ...schemes);
 };
 
-/** For everyone, without proof. */
+/** Admits every caller without authentication. */
 export const Public = () => declare({ public: true });
 
-/** For every user and agent. */
+/** Admits every user and agent. */
 export const AllowAnyone = () => declare({ agents: 'allowed' });
 
-/** For users of at least `role`, everywhere the same. */
+/** Admits users whose global role is at least `role`. */
 export const Allow = (policy: { role: Role | null; agents?: RoutePolicy['agents']; bearerOnly?: boolean }) =>
   declare(policy);
 
-/** For users of at least `role` in the project of the object asked for, and agents that see it where allowed. */
+/**
+ * Admits users whose role in the project of the requested object is at least `role`, and, where allowed, agents that
+ * see it.
+ */
 export const AllowInProject = (policy: { role: Role; agents: 'allowed' | 'refused' }) =>
   declare({ ...policy, inProject: true });
 
-/** For the agent whose id (or `me`) stands in the path's `agentId`, and nobody else. */
+/**
+ * Admits only the agent whose id (or `me`) stands in the path's `agentId`. A disabled agent passes too: these routes
+ * report that it is disabled, and decide for themselves what it may still do.
+ */
 export const AllowAgentItself = ({ atOnce = null }: { atOnce?: number | null } = {}) =>
-  declare({ role: 'nobody', agents: 'self', atOnce });
+  declare({ role: 'nobody', agents: 'self', atOnce, whileDisabled: true });
 
-/** For users who have signed in with their password, in the session that the cookie names. */
-export const AllowSession = () => declare({ sessionOnly: true });
+/** Admits agents that see the project of the requested object. The service behind the route decides what is theirs. */
+export const AllowAgentInProject = () => declare({ role: 'nobody', agents: 'allowed', inProject: true });
+
+/** Admits users who have signed in with their password, by the session that the cookie names. */
+export const AllowSession = ({ role = null }: { role?: Role | null } = {}) =>
+  declare({ role, sessionOnly: true });

@@ -1,21 +1,24 @@
 import type { Actor } from '../journal/journal-context.js';
 import type { Role } from './roles.js';
 
-/** Who calls, whichever way it was proved: the same for a key and a session (spec §2). */
+/** An authenticated user. It has the same shape for a key and a session (contract §2.1). */
 export interface UserPrincipal {
   type: 'user';
   id: string;
   name: string;
   email: string;
-  /** The user's role, narrowed by the key that was used. */
+  /** The user's role, reduced to that of the key in use. */
   role: Role;
-  /** What the key was narrowed to; a role in a project is narrowed by it too. */
+  /** The role that the key is limited to, which limits a role in a project too; null where it has no limit. */
   roleCap: Role | null;
   keyId: string | null;
   sessionId: string | null;
+  /** The key in use was made by elevated mode and opens the routes for keys only (contract §2.6). */
+  elevated: boolean;
   keyExpiresAt: Date | null;
 }
 
+/** An authenticated agent. */
 export interface AgentPrincipal {
   type: 'agent';
   id: string;

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { Chores } from './chores.js';
+import { ChoresRepository } from './chores.repository.js';
+import { ChoresWorker } from './chores.worker.js';
 
 @Global()
-@Module({ providers: [Chores], exports: [Chores] })
+@Module({ providers: [ChoresRepository, ChoresWorker], exports: [ChoresWorker] })
 export class ChoresModule {}

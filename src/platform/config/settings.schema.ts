@@ -2,12 +2,15 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const boolean = z.enum(['true', 'false']).transform((value) => value === 'true');
+/** Numbers are no secrets, but another setting's value may be in the wrong place. */
+const shown = (value: unknown) => (/^[-+\d.eE_]{1,16}$/.test(String(value)) ? String(value) : '…');
 const count = (minimum: number, maximum: number) =>
   z
     .string()
-    .regex(/^\d{1,12}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(minimum).max(maximum));
+    .refine((value) => /^\d{1,12}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum, {
+      error: ({ input }) => `must be a whole number from ${minimum} to ${maximum}, not '${shown(input)}'`,
+    })
+    .transform(Number);
 const text = z.string().min(1);
 const list = (separator: string, item: (value: string) => boolean, what: string) =>
   z
@@ -28,7 +31,19 @@ const isAddressOrRange = (value: string) => {
 };
 
 /**
- * Every variable the service reads (spec §9), each with the sentence that `.env.example` shows. A variable
+ * A reserved character of a password that is not percent-encoded ends the host early. The rest of the password would be
+ * taken for the host and appear in messages.
+ */
+const isDatabaseUrl = (value: string) => {
+  // A URL without a host, as for a socket, is valid for PostgreSQL only.
+  const whole = value.replace(/@\//, '@localhost/');
+  if (!URL.canParse(whole)) return false;
+  const { pathname, search, hash } = new URL(whole);
+  return !`${pathname}${search}${hash}`.includes('@');
+};
+
+/**
+ * Every variable that the service reads (contract §9), each with the sentence that `.env.example` shows. A variable
  * that is set but empty counts as not set, so that `VAR=` in an env file means the default.
  */
 export const settingsSchema = z
@@ -36,7 +51,7 @@ export const settingsSchema = z
     NODE_ENV: z
       .string()
       .default('development')
-      .describe("'production' turns off plain HTTP on loopback and the making of a key ring."),
+      .describe("'production' turns off plain HTTP on loopback and the creation of a key ring."),
     PORT: count(0, 65535).default(3000).describe('TCP port to listen on; 0 takes a free one.'),
     HOST: text.default('127.0.0.1').describe('Address to listen on.'),
     PUBLIC_URL: z
@@ -49,13 +64,21 @@ export const settingsSchema = z
     DATABASE_URL: z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
+      .refine(
+        isDatabaseUrl,
+        'must be a URL like postgres://user:password@host:5432/database, with special characters of user and password percent-encoded (@ is %40, / is %2F, # is %23)',
+      )
       .optional()
       .describe('PostgreSQL 15 to 18; unset: a real embedded one under DATA_DIR.'),
     DATABASE_POOL_SIZE: count(2, 500).default(10).describe('Connections to the database in this process.'),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
       .default('info')
-      .describe('Least level that is logged.'),
+      .describe('Lowest level that is logged.'),
+    DASHBOARD: z
+      .enum(['on', 'off'])
+      .default('on')
+      .describe('Serve the dashboard at /; off leaves the API alone.'),
     DASHBOARD_ORIGINS: list(',', isOrigin, 'origins such as https://dash.example.com')
       .default([])
       .describe('Origins of dashboards that may call with a session cookie.'),
@@ -66,26 +89,29 @@ export const settingsSchema = z
     TLS_KEY_FILE: text.optional().describe('Private key (PEM) of TLS_CERT_FILE.'),
     ALLOW_HTTP_ON_LOOPBACK: boolean
       .optional()
-      .describe('Let secrets travel by plain HTTP from this host; default true, false in production.'),
-    BOOTSTRAP_OWNER_EMAIL: z.email().optional().describe('E-mail of the Owner made at the first start.'),
+      .describe('Accept secrets over plain HTTP from this host; default true, in production false.'),
+    BOOTSTRAP_OWNER_EMAIL: z
+      .email()
+      .optional()
+      .describe('E-mail address of the Owner that the first start creates.'),
     BOOTSTRAP_OWNER_PASSWORD: z.string().min(12).optional().describe('Password of that Owner.'),
     BOOTSTRAP_OWNER_API_KEY: z
       .string()
       .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters')
       .optional()
-      .describe('API key of that Owner, accepted as it stands.'),
+      .describe('API key of that Owner, used as given.'),
     ENCRYPTION_KEYRING_FILE: text
       .optional()
-      .describe('Key ring that seals credentials; default keyring.json in DATA_DIR.'),
+      .describe('File of the key ring that encrypts credentials; default: keyring.json in DATA_DIR.'),
     ENCRYPTION_KEYS: text
       .optional()
-      .describe('Key ring in place of a file: id:base64,… (32 bytes each, the first is primary).'),
+      .describe('Key ring instead of a file: id:base64,… (32 bytes each; the first is the primary key).'),
     CATALOG_DIRS: list(':', () => true, 'folders')
       .default([])
       .describe("Folders with an operator's own catalogue entries."),
-    MCP_ALLOWED_HOSTS: list(',', isHostAndPort, 'host:port pairs')
+    OUTBOUND_ALLOWED_HOSTS: list(',', isHostAndPort, 'host:port pairs')
       .default([])
-      .describe('host:port pairs on private addresses that http and sse servers may have.'),
+      .describe('host:port pairs on private addresses that remote MCP servers and webhooks may have.'),
     MCP_IDLE_SECONDS: count(1, 86_400)
       .default(600)
       .describe('Seconds after which an idle server process is ended.'),
@@ -96,55 +122,63 @@ export const settingsSchema = z
       .enum(['auto', 'require', 'off'])
       .default('auto')
       .describe(
-        'Sandbox of server processes: the best that works, one of the two best or no start, or none.',
+        'Sandbox of server processes. auto: the strongest that works; require: no start without one of the two strongest; off: none.',
       ),
-    MCP_MAX_PROCESSES: count(1, 10_000).default(64).describe('Server processes that live at once.'),
+    MCP_MAX_PROCESSES: count(1, 10_000).default(64).describe('Server processes that run at once.'),
     MCP_PROCESS_MEMORY_MB: count(32, 1_048_576)
       .default(1024)
-      .describe('Resident memory, with descendants, past which a server is ended.'),
+      .describe('Resident memory in MiB, descendants included, above which a server is ended.'),
+    MCP_CALLS_PER_PROCESS: count(1, 10_000)
+      .default(32)
+      .describe('Tool calls that run at once in one server process; further calls wait.'),
+    MCP_CALLS_TOTAL: count(1, 100_000)
+      .default(256)
+      .describe('Tool calls that run at once in all server processes together.'),
     TOOL_CALL_TIMEOUT_MS: count(100, 300_000)
       .default(60_000)
-      .describe('Milliseconds a tool call may take, anew with each progress.'),
+      .describe('Milliseconds a tool call may take, counted again from each progress notification.'),
+    TOOL_CALL_HARD_LIMIT_MS: count(100, 86_400_000)
+      .default(300_000)
+      .describe('Milliseconds a tool call may take at most, whatever its progress.'),
     TOOL_CHANGE_POLICY: z
       .enum(['withhold', 'allow'])
       .default('withhold')
-      .describe('What happens to a tool that changed after approval.'),
+      .describe('What happens to a tool whose definition changed after approval.'),
     LEASE_SECONDS: count(1, 86_400).default(180).describe('Seconds a lease lasts from its last renewal.'),
     MAX_ATTEMPTS: count(1, 1000)
       .default(5)
-      .describe('Failed attempts after which an issue goes to a person.'),
+      .describe('Failed attempts after which an issue is handed to a person.'),
     ATTACHMENT_MAX_BYTES: count(1, 10_737_418_240)
       .default(26_214_400)
       .describe('Largest attachment in bytes.'),
-    ATTACHMENT_STORE: z
-      .enum(['disk', 's3'])
-      .default('disk')
-      .describe('Where the bytes of attachments are kept.'),
+    ATTACHMENT_STORE: z.enum(['disk', 's3']).default('disk').describe('Where attachments are stored.'),
     S3_ENDPOINT: z.url().optional().describe('Address of the S3-compatible store.'),
     S3_REGION: text.default('us-east-1').describe('Region of the bucket.'),
     S3_BUCKET: text.optional().describe('Bucket of the attachments.'),
     S3_FORCE_PATH_STYLE: boolean
       .default(true)
-      .describe('Name the bucket in the path, as most stores want it; false: in the host name.'),
+      .describe('Put the bucket into the path, as most stores expect it; false: into the host name.'),
     S3_ACCESS_KEY_ID: text.optional().describe('Access key of the bucket.'),
     S3_SECRET_ACCESS_KEY: text.optional().describe('Secret of that access key.'),
     RATE_LIMIT_PER_MINUTE: count(0, 10_000_000)
       .default(3000)
-      .describe('Requests a key and minute in each process; 0 is off.'),
+      .describe('Requests per key and minute in each process; 0 is off.'),
     AUDIT_RETENTION_DAYS: count(0, 36_500)
       .default(0)
-      .describe('Days after which tool calls are pruned; 0 keeps them for ever.'),
+      .describe('Days after which records of tool calls are deleted; 0 keeps them forever.'),
   })
   .superRefine((values, context) => {
-    const fault = (name: string, message: string) =>
+    const refuse = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message });
-    if (values.TLS_CERT_FILE && !values.TLS_KEY_FILE) fault('TLS_KEY_FILE', 'is needed with TLS_CERT_FILE');
-    if (values.TLS_KEY_FILE && !values.TLS_CERT_FILE) fault('TLS_CERT_FILE', 'is needed with TLS_KEY_FILE');
+    if (values.TLS_CERT_FILE && !values.TLS_KEY_FILE) refuse('TLS_KEY_FILE', 'is needed with TLS_CERT_FILE');
+    if (values.TLS_KEY_FILE && !values.TLS_CERT_FILE) refuse('TLS_CERT_FILE', 'is needed with TLS_KEY_FILE');
     if (values.ENCRYPTION_KEYS && values.ENCRYPTION_KEYRING_FILE)
-      fault('ENCRYPTION_KEYS', 'and ENCRYPTION_KEYRING_FILE exclude each other; set one');
+      refuse('ENCRYPTION_KEYS', 'and ENCRYPTION_KEYRING_FILE exclude each other; set one');
+    if (values.TOOL_CALL_HARD_LIMIT_MS < values.TOOL_CALL_TIMEOUT_MS)
+      refuse('TOOL_CALL_HARD_LIMIT_MS', 'must not be less than TOOL_CALL_TIMEOUT_MS');
     if (values.ATTACHMENT_STORE === 's3')
       for (const name of ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const)
-        if (!values[name]) fault(name, 'is needed with ATTACHMENT_STORE=s3');
+        if (!values[name]) refuse(name, 'is needed with ATTACHMENT_STORE=s3');
   });
 
 export type SettingValues = z.infer<typeof settingsSchema>;

@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path';
 import type { SettingValues } from './settings.schema.js';
 
 /**
- * The settings of one process, read once at start (spec §9; the sentence of each variable stands in
- * `settings.schema.ts`). Nothing else in the service reads the environment.
+ * The settings of one process, read once at start (contract §9). `settings.schema.ts` describes each variable. Nothing
+ * else in the service reads the environment.
  */
 export class Settings {
   readonly production: boolean;
@@ -17,6 +17,8 @@ export class Settings {
   readonly databaseUrl: string | null;
   readonly databasePoolSize: number;
   readonly logLevel: SettingValues['LOG_LEVEL'];
+  /** Whether the dashboard is served. */
+  readonly dashboard: boolean;
   readonly dashboardOrigins: string[];
   readonly trustedProxies: string[];
   readonly tls: { certFile: string; keyFile: string } | null;
@@ -26,13 +28,16 @@ export class Settings {
   readonly encryptionKeyringFile: string;
   readonly encryptionKeys: string | null;
   readonly catalogDirs: string[];
-  readonly mcpAllowedHosts: string[];
+  readonly outboundAllowedHosts: string[];
   readonly mcpIdleSeconds: number;
   readonly mcpSessionIdleSeconds: number;
   readonly mcpSandbox: SettingValues['MCP_SANDBOX'];
   readonly mcpMaxProcesses: number;
   readonly mcpProcessMemoryMb: number;
+  readonly mcpCallsPerProcess: number;
+  readonly mcpCallsTotal: number;
   readonly toolCallTimeoutMs: number;
+  readonly toolCallHardLimitMs: number;
   readonly toolChangePolicy: SettingValues['TOOL_CHANGE_POLICY'];
   readonly leaseSeconds: number;
   readonly maxAttempts: number;
@@ -42,16 +47,20 @@ export class Settings {
     endpoint: string;
     region: string;
     bucket: string;
-    /** The bucket stands in the path of an address, not in its host name. */
+    /** Whether the bucket is in the path of an address instead of its host name. */
     forcePathStyle: boolean;
     accessKeyId: string;
     secretAccessKey: string;
   } | null;
-  /** Requests a key and minute; 0 is off. */
+  /** Requests per key and minute; 0 is off. */
   readonly rateLimitPerMinute: number;
   readonly auditRetentionDays: number;
 
-  constructor(values: SettingValues) {
+  /** @param warnings about settings that are accepted but should be changed, one sentence each */
+  constructor(
+    values: SettingValues,
+    readonly warnings: readonly string[] = [],
+  ) {
     this.production = values.NODE_ENV === 'production';
     this.port = values.PORT;
     this.host = values.HOST;
@@ -60,6 +69,7 @@ export class Settings {
     this.databaseUrl = values.DATABASE_URL ?? null;
     this.databasePoolSize = values.DATABASE_POOL_SIZE;
     this.logLevel = values.LOG_LEVEL;
+    this.dashboard = values.DASHBOARD === 'on';
     this.dashboardOrigins = values.DASHBOARD_ORIGINS;
     this.trustedProxies = values.TRUSTED_PROXIES;
     this.tls =
@@ -77,13 +87,16 @@ export class Settings {
     );
     this.encryptionKeys = values.ENCRYPTION_KEYS ?? null;
     this.catalogDirs = values.CATALOG_DIRS.map((folder) => resolve(folder));
-    this.mcpAllowedHosts = values.MCP_ALLOWED_HOSTS;
+    this.outboundAllowedHosts = values.OUTBOUND_ALLOWED_HOSTS;
     this.mcpIdleSeconds = values.MCP_IDLE_SECONDS;
     this.mcpSessionIdleSeconds = values.MCP_SESSION_IDLE_SECONDS;
     this.mcpSandbox = values.MCP_SANDBOX;
     this.mcpMaxProcesses = values.MCP_MAX_PROCESSES;
     this.mcpProcessMemoryMb = values.MCP_PROCESS_MEMORY_MB;
+    this.mcpCallsPerProcess = values.MCP_CALLS_PER_PROCESS;
+    this.mcpCallsTotal = values.MCP_CALLS_TOTAL;
     this.toolCallTimeoutMs = values.TOOL_CALL_TIMEOUT_MS;
+    this.toolCallHardLimitMs = values.TOOL_CALL_HARD_LIMIT_MS;
     this.toolChangePolicy = values.TOOL_CHANGE_POLICY;
     this.leaseSeconds = values.LEASE_SECONDS;
     this.maxAttempts = values.MAX_ATTEMPTS;

@@ -1,13 +1,7 @@
 import { join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 
-/**
- * PostgreSQL's own 4 is of turning disks, and makes it sort thousands of rows rather than follow an index to the
- * first fifty.
- */
-export const PLANNED_FOR_SSD = '-c random_page_cost=1.1';
-
-/** Options of every connection the service makes; without the time-outs node-postgres waits for ever. */
+/** Returns the options of every connection that the service makes. Without the time-outs node-postgres waits forever. */
 export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
   return {
     type: 'postgres',
@@ -18,7 +12,8 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     poolSize,
-    // Without a listener node-postgres ends the process when an idle connection breaks; the pool makes a new one.
+    // Without a listener node-postgres ends the process when an idle connection breaks. The pool replaces the
+    // connection, and a statement that needs one meanwhile reports the error.
     poolErrorHandler: () => undefined,
     extra: {
       connectionTimeoutMillis: 4_000,
@@ -26,7 +21,6 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
       lock_timeout: 3_000,
       idle_in_transaction_session_timeout: 15_000,
       keepAlive: true,
-      options: PLANNED_FOR_SSD,
     },
   };
 }

@@ -1,7 +1,7 @@
-import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
-import { lockDataDir, type DataDirLock } from './embedded/data-dir-lock.js';
+import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
+import { lockDataDir, type DataDirLock } from '../embedded-postgres/data-dir-lock.js';
 
-/** The database that this process uses, and what holds it. */
+/** The database that this process uses, with the lock on its data folder. */
 export interface DatabaseServer {
   readonly url: string;
   stop(): Promise<void>;
@@ -17,17 +17,17 @@ interface DatabaseServerOptions {
 const RESTART_PAUSE_MS = 500;
 
 /**
- * Opens the data folder for this process alone, and the database: the one that `DATABASE_URL` names, which
- * several services share, or an embedded one of its own, which is started again whenever it dies (spec §8).
+ * Locks the data folder for this process and opens the database: the one that `DATABASE_URL` names, which several
+ * services may share, or an embedded one, which is restarted whenever it dies (contract §8).
  */
 export async function openDatabaseServer(options: DatabaseServerOptions): Promise<DatabaseServer> {
   if (options.databaseUrl !== null) return { url: options.databaseUrl, stop: async () => undefined };
   const lock = await lockDataDir(options.dataDir);
   try {
     return await embedded(options, lock);
-  } catch (fault) {
+  } catch (error) {
     await lock.release();
-    throw fault;
+    throw error;
   }
 }
 
@@ -35,8 +35,8 @@ async function embedded({ dataDir, log }: DatabaseServerOptions, lock: DataDirLo
   let stopping = false;
   const onExit = (reason: string): void => {
     if (stopping) return;
-    log(`The embedded database ended (${reason}); starting it again`);
-    setTimeout(() => void server.restart().catch((fault: Error) => onExit(fault.message)), RESTART_PAUSE_MS);
+    log(`The embedded database ended (${reason}). It is restarted.`);
+    setTimeout(() => void server.restart().catch((error: Error) => onExit(error.message)), RESTART_PAUSE_MS);
   };
   const server = await startEmbeddedPostgres({ dataDir, log, onExit });
   return {

@@ -2,8 +2,8 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '../config/settings.js';
 import { dataSourceOptions } from './data-source.js';
-import { Database } from './database.js';
-import { Transactions } from './transactions.js';
+import { DatabaseService } from './database.service.js';
+import { TransactionsService } from './transactions.service.js';
 
 @Global()
 @Module({})
@@ -14,15 +14,14 @@ export class DatabaseModule {
       inject: [Settings],
       useFactory: (settings: Settings) => ({
         ...dataSourceOptions(url, settings.databasePoolSize),
-        autoLoadEntities: true,
         retryAttempts: 0,
       }),
     });
     return {
       module: DatabaseModule,
       imports: [connection],
-      providers: [Database, Transactions],
-      exports: [Database, Transactions],
+      providers: [DatabaseService, TransactionsService],
+      exports: [DatabaseService, TransactionsService],
     };
   }
 }

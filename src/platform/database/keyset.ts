@@ -1,38 +1,38 @@
-import type { Database } from './database.js';
+import type { DatabaseService } from './database.service.js';
 import { isUnacceptableValue } from './postgres-errors.js';
 
 type SortValue = string | number;
 
-/** A list in one statement: `from` names the tables, `where` the condition with `$1…` filled by `parameters`. */
+/** A list that one statement reads: `from` names the tables, `where` the condition; `parameters` fill its `$1…`. */
 export interface KeysetList<Row> {
   columns: string;
   from: string;
   where: string;
   parameters: unknown[];
   /**
-   * The tables to count on, where `from` joins more than `where` asks for: a join that the planner drops still keeps
-   * it from counting in an index alone.
+   * The tables to count in when `from` joins more than `where` needs: a join that the planner drops still prevents an
+   * index-only scan.
    */
   countedFrom?: string;
-  /** Columns of the order with their SQL types, all in one direction, the last one unique. */
+  /** The columns of the order with their SQL types. All have one direction, and the last one is unique. */
   order: { column: string; type: string }[];
   descending?: boolean;
-  /** The values of the order's columns in a row that was read. */
+  /** Returns the values of the order's columns in a row that was read. */
   keyOf: (row: Row) => SortValue[];
-  /** A join after `from` that holds a page to the rows that can be on it, where no one index gives them in order. */
+  /** A join after `from` that limits a page to the rows that can be on it, where no single index has them in order. */
   narrowed?: (page: PageClauses, bind: (value: unknown) => string) => string;
 }
 
-/** SQL of one page; `beyond` is the condition that a row comes after the page before. */
+/** The SQL of one page; `beyond` is the condition that a row comes after the previous page. */
 export interface PageClauses {
   beyond: string;
   order: string;
   limit: string;
-  /** Those of the order. */
+  /** The columns of the order. */
   columns: string;
 }
 
-/** `after`: the sort key of the last row read before. `countUpTo`: null, or where counting all rows stops. */
+/** `after` is the sort key of the last row of the previous page; counting stops at `countUpTo`, null skips it. */
 export interface KeysetRequest {
   limit: number;
   after: SortValue[] | null;
@@ -45,27 +45,30 @@ export interface KeysetPage<Row> {
   total: number | null;
 }
 
-/** The sort key that a page was to go on from is none of its list: made up by the client. */
+/** The sort key to continue from does not fit the list: the client made it up. */
 export class UnfitSortKey extends Error {}
 
-/** Rows after a sort key, found by the index of the order and never by OFFSET. @throws {UnfitSortKey} */
+/**
+ * Reads the rows after a sort key, by the index of the order and never by OFFSET.
+ * @throws {UnfitSortKey} when the sort key does not fit the order's columns
+ */
 export async function readKeysetPage<Row>(
-  database: Database,
+  database: DatabaseService,
   list: KeysetList<Row>,
   page: KeysetRequest,
 ): Promise<KeysetPage<Row>> {
   if (page.after && page.after.length !== list.order.length) throw new UnfitSortKey();
   try {
     return await read(database, list, page);
-  } catch (fault) {
-    if (page.after && isUnacceptableValue(fault)) throw new UnfitSortKey();
-    throw fault;
+  } catch (error) {
+    if (page.after && isUnacceptableValue(error)) throw new UnfitSortKey();
+    throw error;
   }
 }
 
-/** The order of an object's parts: oldest first. Rows must hold `createdAt` and `id`; `table` is where the two columns are. */
+/** Orders an object's parts oldest first. Rows must have `createdAt` and `id`; `table` holds the two columns. */
 export function readOldestFirst<Row extends { createdAt: Date; id: string }>(
-  database: Database,
+  database: DatabaseService,
   list: Pick<KeysetList<Row>, 'columns' | 'from' | 'where' | 'parameters'>,
   page: KeysetRequest,
   table?: string,
@@ -80,7 +83,7 @@ export function readOldestFirst<Row extends { createdAt: Date; id: string }>(
 }
 
 async function read<Row>(
-  database: Database,
+  database: DatabaseService,
   list: KeysetList<Row>,
   page: KeysetRequest,
 ): Promise<KeysetPage<Row>> {
@@ -111,7 +114,7 @@ function beyond<Row>(list: KeysetList<Row>): string {
 
 const columnsOf = <Row>(list: KeysetList<Row>) => list.order.map(({ column }) => column).join(', ');
 
-async function count<Row>(database: Database, list: KeysetList<Row>, limit: number): Promise<number> {
+async function count<Row>(database: DatabaseService, list: KeysetList<Row>, limit: number): Promise<number> {
   const row = await database.row<{ total: number }>(
     `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${list.countedFrom ?? list.from} WHERE ${list.where} LIMIT ${limit}) AS counted`,
     list.parameters,

@@ -1,13 +1,13 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source.js';
 
-/** Any two services that start at once on one database meet at this advisory lock. */
+/** The advisory lock that makes services which start at once on one database migrate one after the other. */
 const MIGRATION_LOCK = 727_001;
 
-/** Runs the migrations that `url`'s database lacks; several services may call it at once. */
+/** Runs the migrations that the database lacks. Several services may call it at once. */
 export async function migrate(url: string): Promise<void> {
   const options = dataSourceOptions(url, 2);
-  // A migration may take longer than a request, and waits for the one that another service runs.
+  // A migration may take longer than a request, and waits for another service's migration.
   const extra = {
     ...options.extra,
     statement_timeout: 0,

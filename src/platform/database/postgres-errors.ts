@@ -1,4 +1,4 @@
-/** What PostgreSQL told about a failed statement; TypeORM wraps it in `driverError`. */
+/** What PostgreSQL reports about a failed statement; TypeORM wraps it in `driverError`. */
 interface PostgresError {
   code?: string;
   constraint?: string;
@@ -9,13 +9,13 @@ function causeOf(error: unknown): PostgresError {
   return candidate?.driverError ?? candidate ?? {};
 }
 
-/** A row with the same unique value exists; with `constraint`, of exactly that constraint or index. */
+/** Whether a row with the same unique value exists; with `constraint`, under exactly that constraint or index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const cause = causeOf(error);
   return cause.code === '23505' && (constraint === undefined || cause.constraint === constraint);
 }
 
-/** A row that was pointed at is not there, or is still pointed at (23001 says that since PostgreSQL 18). */
+/** Whether a referenced row is missing, or is still referenced (23001 since PostgreSQL 18). */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   const cause = causeOf(error);
   return (
@@ -24,7 +24,7 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
   );
 }
 
-/** Deadlock or serialization failure: running the whole transaction anew may succeed (spec §6). */
+/** Whether it is a deadlock or serialization failure: running the whole transaction again may succeed (contract §6). */
 export function isWorthRetrying(error: unknown): boolean {
   return ['40P01', '40001'].includes(causeOf(error).code ?? '');
 }
@@ -43,7 +43,7 @@ const DRIVER_SENTENCES =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|Query read timeout/;
 
 /**
- * The database is away, full, restarting, or too busy to answer in time: the caller may try again later
+ * Whether the database is unreachable, full, restarting, or too busy to respond in time: the caller may try again later
  * (503). 08 connection, 53 resources, 57 operator intervention (also statement_timeout), 55P03 lock_timeout,
  * 25P03 idle_in_transaction_session_timeout, 58 system error.
  */
@@ -57,7 +57,7 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && DRIVER_SENTENCES.test(error.message);
 }
 
-/** A value that no column takes: a second net below validation (NUL in text, bad uuid, overflow). */
+/** Whether a value fits no column (NUL in text, bad uuid, overflow): a second check below validation. */
 export function isUnacceptableValue(error: unknown): boolean {
   return ['22021', '22P05', '22P02', '22003', '22007', '22008'].includes(causeOf(error).code ?? '');
 }

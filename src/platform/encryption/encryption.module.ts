@@ -3,7 +3,7 @@ import { Settings } from '../config/settings.js';
 import { Encryption } from './encryption.service.js';
 import { SecretRegister } from './secret-register.js';
 
-/** Makes `Encryption`, still locked, and the one `SecretRegister` of the process injectable everywhere. */
+/** Provides `Encryption`, still locked, and the one `SecretRegister` of the process to every module. */
 @Global()
 @Module({
   providers: [

@@ -1,12 +1,12 @@
-import { KeyRingFault } from './key-ring.errors.js';
+import { KeyRingError } from './key-ring.errors.js';
 import { loadKeyRing, type KeyRingSource } from './key-ring.file.js';
 import type { KeyRing } from './key-ring.js';
 import { proveKeyRing, type KeyCheckStore } from './key-proof.js';
 import { readSealedValue } from './sealed-value.js';
 
 /**
- * Seals and opens values with the key ring of this process (spec §3.3). Starts locked: `unlock` proves the
- * ring against the database before the service listens, and until then nothing is sealed or opened.
+ * Seals and opens values with the key ring of this process (contract §3.3). It starts locked: `unlock` proves the key
+ * ring against the database before the service listens, and until then it seals and opens nothing.
  */
 export class Encryption {
   private proved: KeyRing | null = null;
@@ -17,7 +17,9 @@ export class Encryption {
     return this.proved !== null;
   }
 
-  /** @throws {KeyRingFault} which ends the start with exit code 78 */
+  /**
+   * @throws {KeyRingError} when the key ring is unusable or not that of this database; the start ends with exit code 78
+   */
   async unlock(store: KeyCheckStore): Promise<void> {
     this.proved = await proveKeyRing(loadKeyRing(this.source), store, this.source);
   }
@@ -27,7 +29,7 @@ export class Encryption {
     return this.ring.seal(plain, context);
   }
 
-  /** @throws {SealBroken} for a value that was not sealed for this context, or not with a key of this ring */
+  /** @throws {SealBroken} when the value was not sealed for this context, or not with a key of this key ring */
   open(sealed: string, context: string): string {
     if (!this.ring.ids.includes(readSealedValue(sealed).keyId)) this.rereadRing();
     return this.ring.open(sealed, context);
@@ -39,15 +41,16 @@ export class Encryption {
   }
 
   /**
-   * `npm run keys -- add` and `rotate` may have run beside this process: then the file holds the ring we
-   * have and more. A file that lost or changed a key we have proved is not taken.
+   * Reads the key ring again, because `npm run keys -- add` and `rotate` may have run beside this process: then the file
+   * holds every known key and more. A file that lost or changed a proved key is ignored.
    */
   private rereadRing(): void {
     try {
       const reread = loadKeyRing(this.source);
       if (reread?.contains(this.ring)) this.proved = reread;
     } catch (error) {
-      if (!(error instanceof KeyRingFault)) throw error;
+      // An unusable file changes nothing: the value then fails to open with the key ring at hand, which is reported.
+      if (!(error instanceof KeyRingError)) throw error;
     }
   }
 }

@@ -1,9 +1,12 @@
 import type { KeyCheckStore } from './key-proof.js';
 
-/** Runs one statement and gives its rows; `parameters` fill `$1…`. */
+/** Runs one statement and returns its rows; `parameters` fill `$1…`. */
 export type RowsOf = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
 
-/** The check values in the table `encryption_keys`. What is sealed lies in tables of others: they tell. */
+/**
+ * Stores the check values in the table `encryption_keys`. The sealed values lie in tables of other modules, so the caller
+ * passes in whether there are any.
+ */
 export function keyChecksIn(rowsOf: RowsOf, hasCiphertext: () => Promise<boolean>): KeyCheckStore {
   return {
     hasCiphertext,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { KeyRingFault, SealBroken } from './key-ring.errors.js';
+import { KeyRingError, SealBroken } from './key-ring.errors.js';
 import { KeyRing, type RingKey } from './key-ring.js';
 import { readSealedValue, writeSealedValue, type SealedValue } from './sealed-value.js';
 
@@ -12,7 +12,7 @@ const sealed = ring.seal('the value', CONTEXT);
 const altered = (change: Partial<SealedValue>) => writeSealedValue({ ...readSealedValue(sealed), ...change });
 
 describe('a sealed value', () => {
-  it('opens to what was sealed, whatever it was', () => {
+  it('opens to the text that was sealed, for any text and context', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) => {
         expect(ring.open(ring.seal(plain, context), context)).toBe(plain);
@@ -20,7 +20,7 @@ describe('a sealed value', () => {
     );
   });
 
-  it('holds the id of the primary key and a nonce of its own, and nothing of the value', () => {
+  it('holds the id of the primary key and a new nonce, and nothing of the value', () => {
     const again = ring.seal('the value', CONTEXT);
     expect(again).toMatch(/^v1\.k2\./);
     expect(readSealedValue(again).nonce).not.toEqual(readSealedValue(sealed).nonce);
@@ -38,7 +38,7 @@ describe('a sealed value', () => {
     expect(() => ring.open(sealed, '')).toThrow(SealBroken);
   });
 
-  it('does not open as sealed with another key id, even where the key is the same', () => {
+  it('does not open under another key id, even when both ids have the same key', () => {
     const { key } = aKey('k1');
     const twins = new KeyRing(
       [
@@ -56,7 +56,7 @@ describe('a sealed value', () => {
     expect(() => ring.open(altered({ tag }), CONTEXT)).toThrow(SealBroken);
   });
 
-  it('does not open when a tag was cut by moving its end into the ciphertext', () => {
+  it('does not open when a part of the tag was moved into the ciphertext', () => {
     const { ciphertext, tag } = readSealedValue(sealed);
     const shifted = altered({
       ciphertext: Buffer.concat([ciphertext, tag.subarray(0, 1)]),
@@ -65,47 +65,47 @@ describe('a sealed value', () => {
     expect(() => ring.open(shifted, CONTEXT)).toThrow(SealBroken);
   });
 
-  it('does not open with any one bit of it flipped', () => {
+  it('does not open after any single bit was flipped', () => {
     const bytes = Buffer.from(sealed);
-    for (let bit = 0; bit < bytes.length * 8; bit++) {
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const flipped = Buffer.from(bytes);
       flipped[bit >> 3]! ^= 1 << (bit & 7);
       expect(() => ring.open(flipped.toString('latin1'), CONTEXT)).toThrow(SealBroken);
     }
   });
 
-  it('has one spelling: unused bits, padding and space around it are refused', () => {
+  it('has one spelling: unused bits, padding and surrounding space are rejected', () => {
     const unusedBit = sealed.slice(0, -1) + String.fromCharCode(sealed.charCodeAt(sealed.length - 1) + 1);
     for (const text of [unusedBit, `${sealed}=`, `${sealed}\n`, ` ${sealed}`, ''])
       expect(() => ring.open(text, CONTEXT)).toThrow(SealBroken);
   });
 
-  it('names the key that the ring lacks', () => {
+  it('fails to open with the name of the key that the key ring lacks', () => {
     const other = new KeyRing([aKey('k9')], 'k9');
     expect(() => ring.open(other.seal('the value', CONTEXT), CONTEXT)).toThrow(/'k9'/);
   });
 });
 
 describe('KeyRing', () => {
-  it('refuses a key that is not 32 bytes, naming its id', () => {
+  it('rejects a key that is not 32 bytes, and names its id', () => {
     expect(() => new KeyRing([{ id: 'k1', key: randomBytes(31) }], 'k1')).toThrow(/'k1'.*32 bytes/);
   });
 
   it.each(['', 'K1', 'k_1', 'a2345678901234567', 'k1\n'])(
-    'refuses the key id %j without quoting it',
+    'rejects the key id %j without quoting it',
     (id) => {
       expect(() => new KeyRing([aKey(id)], id)).toThrow(
-        new KeyRingFault('has a key whose id is not 1 to 16 of a-z and 0-9'),
+        new KeyRingError('has a key whose id is not 1 to 16 of a-z and 0-9'),
       );
     },
   );
 
-  it('refuses an id given twice and a primary that it does not hold', () => {
+  it('rejects a duplicate id and a primary key that it does not hold', () => {
     expect(() => new KeyRing([aKey('k1'), aKey('k1')], 'k1')).toThrow(/two keys 'k1'/);
     expect(() => new KeyRing([aKey('k1')], 'k2')).toThrow(/primary/);
   });
 
-  it('contains a ring only if it has each of its keys under the same id', () => {
+  it('contains another key ring only if it holds each of its keys under the same id', () => {
     const [one, two] = [aKey('k1'), aKey('k2')];
     const both = new KeyRing([one, two], 'k2');
     expect(both.contains(new KeyRing([one], 'k1'))).toBe(true);

@@ -1,53 +1,53 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import { KeyRingFault, SealBroken } from './key-ring.errors.js';
+import { KeyRingError, SealBroken } from './key-ring.errors.js';
 import { readSealedValue, writeSealedValue } from './sealed-value.js';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
-/** Said at both ends: without it Node takes tags of 4 bytes. */
+/** Set for sealing and for opening. Without it Node accepts tags of 4 bytes. */
 const TAG = { authTagLength: 16 };
 const KEY_ID = /^[a-z0-9]{1,16}$/;
 
-/** A key by its id, 32 bytes. */
+/** A key of 32 bytes and its id. */
 export interface RingKey {
   id: string;
   key: Buffer;
 }
 
 /**
- * The keys that seal and open values (spec §3.3): one is primary and seals, all of them open. A value is
- * bound to its context, which says where it belongs (`mcp_env|<serverId>|<NAME>`): elsewhere it does not open.
+ * The keys that seal and open values (contract §3.3). The primary key seals, and every key opens. A value is bound to its
+ * context, which names the row that it belongs to (`mcp_env|<serverId>|<NAME>`), and does not open in another one.
  */
 export class KeyRing {
   private readonly keys = new Map<string, KeyObject>();
 
-  /** @throws {KeyRingFault} for an id, a key or a primary that can't be */
+  /** @throws {KeyRingError} when an id, a key or the primary is invalid */
   constructor(
     keys: readonly RingKey[],
     readonly primary: string,
   ) {
     for (const { id, key } of keys) {
-      // Not quoted: what stands in the place of an id may be a key.
-      if (!KEY_ID.test(id)) throw new KeyRingFault('has a key whose id is not 1 to 16 of a-z and 0-9');
-      if (this.keys.has(id)) throw new KeyRingFault(`has two keys '${id}': give each an id of its own`);
+      // The id is not quoted, because the text in the place of an id may be a key.
+      if (!KEY_ID.test(id)) throw new KeyRingError('has a key whose id is not 1 to 16 of a-z and 0-9');
+      if (this.keys.has(id)) throw new KeyRingError(`has two keys '${id}': give each an id of its own`);
       if (key.length !== KEY_BYTES)
-        throw new KeyRingFault(`has a key '${id}' that is not 32 bytes in base64`);
+        throw new KeyRingError(`has a key '${id}' that is not 32 bytes in base64`);
       this.keys.set(id, createSecretKey(key));
     }
-    if (!this.keys.has(primary)) throw new KeyRingFault('names a primary key that it does not hold');
+    if (!this.keys.has(primary)) throw new KeyRingError('names a primary key that it does not hold');
   }
 
   get ids(): string[] {
     return [...this.keys.keys()];
   }
 
-  /** Whether every key of `other` is in this ring, under the same id. */
+  /** Returns whether this key ring holds every key of `other` under the same id. */
   contains(other: KeyRing): boolean {
     return [...other.keys].every(([id, key]) => this.keys.get(id)?.equals(key));
   }
 
-  /** Seals `plain` for this context, with a fresh nonce: the same value looks different each time. */
+  /** Seals `plain` for this context with a new nonce, so that the same value looks different each time. */
   seal(plain: string, context: string, keyId = this.primary): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.key(keyId), nonce, TAG).setAAD(boundTo(keyId, context));
@@ -55,7 +55,7 @@ export class KeyRing {
     return writeSealedValue({ keyId, nonce, ciphertext, tag: cipher.getAuthTag() });
   }
 
-  /** @throws {SealBroken} for anything that `seal` did not make for this context with a key of this ring */
+  /** @throws {SealBroken} when `seal` did not make the value for this context with a key of this key ring */
   open(sealed: string, context: string): string {
     const { keyId, nonce, ciphertext, tag } = readSealedValue(sealed);
     const decipher = createDecipheriv(CIPHER, this.key(keyId), nonce, TAG);

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { KeyRingDocument } from './key-ring.document.js';
-import { KeyRingFault } from './key-ring.errors.js';
+import { KeyRingError } from './key-ring.errors.js';
 import { settingOf } from './key-ring.file.js';
 
 /**
- * Makes the file of a new key ring, mode 0600. It is there whole or not at all, and on the disk before this
- * returns: a key must never be lost that has sealed something.
- * @returns false where a file of that name exists already, which is left as it is
- * @throws {KeyRingFault} where the file can't be written
+ * Makes the file of a new key ring with mode 0600. The file is complete or absent, and it is on the disk before this
+ * function returns, because a key that has sealed something must never be lost.
+ * @returns false where a file of that name exists, which stays as it is
+ * @throws {KeyRingError} when the file cannot be written
  */
 export async function createKeyRingFile(file: string, document: KeyRingDocument): Promise<boolean> {
   try {
@@ -21,12 +21,12 @@ export async function createKeyRingFile(file: string, document: KeyRingDocument)
 }
 
 /**
- * Puts `document` in the place of the file: a reader sees the old ring or the new one, nothing between.
- * @throws {KeyRingFault} where the file can't be written
+ * Replaces the file by `document`. A reader sees the old key ring or the new one, and nothing in between.
+ * @throws {KeyRingError} when the file cannot be written
  */
 export async function replaceKeyRingFile(file: string, document: KeyRingDocument): Promise<void> {
   try {
-    // Where the name is a link, what it leads to is replaced, not the link.
+    // If the name is a link, its target is replaced, not the link.
     const target = await realpath(file);
     await viaDraft(target, document, (draft) => rename(draft, target));
   } catch (error) {
@@ -49,7 +49,7 @@ async function viaDraft<T>(
   }
 }
 
-/** Only one of many can make a name by link(2). */
+/** Publishes the draft unless the file exists. Of concurrent calls, link(2) lets only one succeed. */
 async function linkUnlessThere(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);
@@ -70,7 +70,7 @@ async function writeThrough(file: string, text: string): Promise<void> {
   }
 }
 
-/** Without it the name may be gone after a power cut, though the bytes are there. */
+/** Flushes the folder. Without it, the name may be gone after a power cut although the bytes are on the disk. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -83,8 +83,8 @@ async function syncFolder(folder: string): Promise<void> {
 function notWritable(file: string, error: unknown): unknown {
   const code = codeOf(error);
   if (!code) return error;
-  return new KeyRingFault(
-    `${settingOf(file)} can't be written (${code}): give the service's user its folder.`,
+  return new KeyRingError(
+    `${settingOf(file)} can't be written (${code}): give the service's user write access to its folder.`,
   );
 }
 

@@ -6,26 +6,26 @@ const TOKEN = 'sk-live-9aZ_77kQ';
 const AWKWARD = `p@ss "wörd"/\\ +100%<~*!'>`;
 
 describe('maskSecrets', () => {
-  it('leaves a text alone when there is nothing to mask', () => {
+  it('returns a text unchanged when it holds no secret', () => {
     expect(maskSecrets('plain words', [])).toBe('plain words');
     expect(maskSecrets('plain words', [TOKEN])).toBe('plain words');
   });
 
-  it('replaces every place where a secret stands', () => {
+  it('replaces every occurrence of a secret', () => {
     expect(maskSecrets(`a ${TOKEN} b ${TOKEN}`, [TOKEN])).toBe('a [secret] b [secret]');
   });
 
-  it('leaves values of less than 8 characters standing, counted in code points', () => {
+  it('does not mask values of less than 8 code points', () => {
     expect(maskSecrets('port 1234567', ['1234567'])).toBe('port 1234567');
     expect(maskSecrets('🔑🔑🔑🔑', ['🔑🔑🔑🔑'])).toBe('🔑🔑🔑🔑');
     expect(maskSecrets('12345678', ['12345678'])).toBe('[secret]');
   });
 
-  it('masks a longer secret whole when a shorter one begins it', () => {
+  it('masks all of a longer secret that begins with a shorter one', () => {
     expect(maskSecrets('abcdefgh-rest', ['abcdefgh', 'abcdefgh-rest'])).toBe('[secret]');
   });
 
-  it('leaves no end of secrets that overlap', () => {
+  it('masks all of secrets that overlap', () => {
     expect(maskSecrets('<abcdefghijkl>', ['abcdefgh', 'efghijkl'])).toBe('<[secret]>');
     expect(maskSecrets('<xyxyxyxyxyx>', ['xyxyxyxy'])).toBe('<[secret]x>');
   });
@@ -56,7 +56,7 @@ describe('maskSecrets', () => {
     expect(masked).toMatch(/^[\w+/]{2,5}\[secret\]$/);
   });
 
-  it('leaves no character of base64 that holds bits of a secret, whatever stands around it', () => {
+  it('masks every character of base64 that holds bits of a secret, whatever surrounds it', () => {
     const bytes = fc.uint8Array({ maxLength: 7 });
     fc.assert(
       fc.property(fc.string({ minLength: 8, unit: 'grapheme' }), bytes, bytes, (secret, before, after) => {
@@ -71,7 +71,7 @@ describe('maskSecrets', () => {
     );
   });
 
-  it('masks each line of a secret of several lines, and one that was pasted with spaces around it', () => {
+  it('masks each line of a multi-line secret, and a secret that was pasted with surrounding space', () => {
     const pem = '-----BEGIN KEY-----\nMIIEvQIBADANBg\n  kqhkiG9w0BAQ\n-----END KEY-----\n';
     expect(maskSecrets('line: MIIEvQIBADANBg', [pem])).toBe('line: [secret]');
     expect(maskSecrets('line: kqhkiG9w0BAQ', [pem])).toBe('line: [secret]');

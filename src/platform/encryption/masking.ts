@@ -3,15 +3,15 @@ import { formsOf, type SecretForm } from './secret-forms.js';
 const MASK = '[secret]';
 
 /**
- * `text` with every value of `secrets` of 8 characters or more replaced by `[secret]`, be it written plain,
- * JSON-escaped, URL-encoded, in hex or in base64 (spec §3.3). Mask whole texts: a secret that is cut in two
- * by the end of a chunk is not recognised in either half.
+ * Replaces every value of `secrets` of 8 characters or more in `text` by `[secret]`, whether it is plain, JSON-escaped,
+ * URL-encoded, in hex or in base64 (contract §3.3). Pass whole texts: a secret that is cut in two by the end of a chunk
+ * is not recognised in either half.
  */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   return secrets.length === 0 ? text : new SecretMask(secrets).mask(text);
 }
 
-/** The forms of a set of secrets, worked out once for many texts. */
+/** Masks many texts with the same secrets, whose forms are computed once. */
 export class SecretMask {
   private readonly forms: SecretForm[];
 
@@ -20,8 +20,8 @@ export class SecretMask {
   }
 
   /**
-   * Finds everything before it replaces anything: where two secrets overlap, or one begins with another,
-   * no end of either is left standing.
+   * Finds all forms before it replaces any, so that no part remains where two secrets overlap or one begins with
+   * another.
    */
   mask(text: string): string {
     const found = this.forms.flatMap((form) => rangesOf(form, text));
@@ -29,7 +29,7 @@ export class SecretMask {
   }
 }
 
-/** Where a form was found: from `start` to before `end`. */
+/** The position of a form in a text: from `start` up to, but not including, `end`. */
 interface Range {
   start: number;
   end: number;

@@ -1,12 +1,12 @@
 import { SealBroken } from './key-ring.errors.js';
 
-/** The parts of a sealed value: an AES-256-GCM ciphertext and what it takes to open it. */
+/** The parts of a sealed value: an AES-256-GCM ciphertext, its nonce and tag, and the id of the key. */
 export interface SealedValue {
   keyId: string;
   /** 12 bytes. */
   nonce: Buffer;
   ciphertext: Buffer;
-  /** 16 bytes, never less: a short tag can be guessed. */
+  /** Always 16 bytes, because a shorter tag can be guessed. */
   tag: Buffer;
 }
 
@@ -20,19 +20,19 @@ export function writeSealedValue(value: SealedValue): string {
 }
 
 /**
- * The parts of a text that `writeSealedValue` made. One value has one spelling: what decodes to the same
- * bytes but is written otherwise is refused too.
- * @throws {SealBroken}
+ * Parses a text that `writeSealedValue` made. A value has one spelling: another text that decodes to the same bytes is
+ * rejected too.
+ * @throws {SealBroken} when the text is not the one spelling of a sealed value
  */
 export function readSealedValue(text: string): SealedValue {
   const parts = SEALED.exec(text)?.groups;
-  if (!parts) throw new SealBroken('it does not have the form of one');
+  if (!parts) throw new SealBroken('it does not have the form of a sealed value');
   const value = {
     keyId: parts['keyId']!,
     nonce: Buffer.from(parts['nonce']!, 'base64url'),
     ciphertext: Buffer.from(parts['ciphertext']!, 'base64url'),
     tag: Buffer.from(parts['tag']!, 'base64url'),
   };
-  if (writeSealedValue(value) !== text) throw new SealBroken('it does not have the form of one');
+  if (writeSealedValue(value) !== text) throw new SealBroken('it does not have the form of a sealed value');
   return value;
 }

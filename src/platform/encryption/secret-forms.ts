@@ -1,6 +1,21 @@
+/** The characters that common encoders leave unescaped. The last entry escapes everything. */
+const KEPT_BY_URL_ENCODERS = [
+  /[\w.!~*'()-]/, // encodeURIComponent
+  /[\w.!~*'();,/?:@&=+$#-]/, // encodeURI
+  /[\w.~-]/, // RFC 3986: Go, PHP
+  /[\w.~/-]/, // Python's quote
+  /[\w.*-]/, // HTML forms, where a space becomes a plus
+  /[^\s\S]/,
+];
+
+const PERCENT_ESCAPES = Array.from(
+  { length: 256 },
+  (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+);
+
 /**
- * One way in which a secret may stand in a text. `lead` and `tail` are set on the inner part of a base64
- * form: the character before or after it holds some bits of the secret too, and has to go with it.
+ * One form in which a text may hold a secret. `lead` and `tail` are set on the inner part of a base64 form: the character
+ * before or after it holds some bits of the secret too and is masked with it.
  */
 export interface SecretForm {
   text: string;
@@ -8,12 +23,12 @@ export interface SecretForm {
   tail: boolean;
 }
 
-/** Values shorter than this are not masked (spec §3.3): they would blot out ordinary words. */
+/** Shorter values are not masked (contract §3.3), because ordinary words would disappear with them. */
 const MIN_CODE_POINTS = 8;
 
 /**
- * Every form in which `secret` is looked for: plain, JSON-escaped, URL-encoded, hex and base64. A value of
- * several lines is looked for line by line as well, because a log is cut into lines before it is masked.
+ * Returns every form in which `secret` is searched: plain, JSON-escaped, URL-encoded, hex and base64. A multi-line value
+ * is also searched line by line, because a log is split into lines before it is masked.
  */
 export function formsOf(secret: string): SecretForm[] {
   const parts = new Set([secret, ...secret.split(/[\r\n]+/).map((line) => line.trim())]);
@@ -29,7 +44,10 @@ function formsOfPart(part: string): SecretForm[] {
   return [...[...literals].map((text) => ({ text, lead: false, tail: false })), ...base64Forms(part)];
 }
 
-/** As JavaScript writes it, once and as JSON within JSON; in ASCII as Python does; as Go and PHP do. */
+/**
+ * Returns JSON as JavaScript writes it, once and as JSON within JSON, in ASCII as Python writes it, and as Go and PHP
+ * do.
+ */
 function jsonForms(part: string): string[] {
   const once = inJson(part);
   return [
@@ -49,16 +67,6 @@ function unicodeEscape(unit: string): string {
   return String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0');
 }
 
-/** What the encoders in use leave unescaped beside letters and digits; the last one escapes everything. */
-const KEPT_BY_URL_ENCODERS = [
-  /[\w.!~*'()-]/, // encodeURIComponent
-  /[\w.!~*'();,/?:@&=+$#-]/, // encodeURI
-  /[\w.~-]/, // RFC 3986: Go, PHP
-  /[\w.~/-]/, // Python's quote
-  /[\w.*-]/, // HTML forms, where a space becomes a plus
-  /[^\s\S]/,
-];
-
 function urlForms(part: string): string[] {
   return KEPT_BY_URL_ENCODERS.flatMap((kept) => {
     const upper = percentEncode(part, kept);
@@ -74,19 +82,14 @@ function percentEncode(part: string, kept: RegExp): string {
   }).join('');
 }
 
-const PERCENT_ESCAPES = Array.from(
-  { length: 256 },
-  (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
-);
-
 function hexForms(part: string): string[] {
   const hex = Buffer.from(part).toString('hex');
   return [hex, hex.toUpperCase()];
 }
 
 /**
- * base64 packs three bytes into four characters, so what stands for a secret depends on how many bytes
- * before it fill the group that it begins in: one form for each of 0, 1 and 2, in both alphabets.
+ * base64 packs three bytes into four characters, so the form of a secret depends on how many bytes precede it in its
+ * first group: there is one form for each of 0, 1 and 2, in both alphabets.
  */
 function base64Forms(part: string): SecretForm[] {
   const bytes = Buffer.from(part);

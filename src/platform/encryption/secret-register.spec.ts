@@ -9,7 +9,7 @@ describe('SecretRegister', () => {
     expect(register.mask('first-secret second-secret')).toBe('[secret] [secret]');
   });
 
-  it('forgets the values that an owner had before and those of an owner that is gone', () => {
+  it('forgets the former values of an owner and all values of a deleted owner', () => {
     const register = new SecretRegister();
     register.set('one', ['first-secret']);
     expect(register.mask('first-secret')).toBe('[secret]');
@@ -19,7 +19,7 @@ describe('SecretRegister', () => {
     expect(register.mask('newer-secret')).toBe('newer-secret');
   });
 
-  it('keeps a copy: a list that its caller changes afterwards changes nothing here', () => {
+  it('keeps a copy of the values, so that a later change of the list has no effect', () => {
     const register = new SecretRegister();
     const values = ['first-secret'];
     register.set('one', values);

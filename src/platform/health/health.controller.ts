@@ -3,14 +3,14 @@ import { ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../auth/policy.js';
 import { LiveResponse, ReadyResponse } from './dto/ready.response.js';
-import { Readiness } from './readiness.js';
+import { ReadinessService } from './readiness.service.js';
 
 @ApiTags('Operation')
 @Controller()
 export class HealthController {
-  constructor(private readonly readiness: Readiness) {}
+  constructor(private readonly readiness: ReadinessService) {}
 
-  /** The process answers. */
+  /** Reports that the process responds. */
   @Get('livez')
   @Public()
   @HttpCode(200)
@@ -18,13 +18,13 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** The service can do its work: database, migrations, key ring, sandbox. */
+  /** Reports whether the service can work: database, migrations, key ring, sandbox. */
   @Get('readyz')
   @Public()
   @Header('Cache-Control', 'no-store')
   @ApiServiceUnavailableResponse({
     type: ReadyResponse,
-    description: 'Something that it needs is not there.',
+    description: 'Something that the service needs is missing.',
   })
   async ready(@Res({ passthrough: true }) response: Response): Promise<ReadyResponse> {
     const report = await this.readiness.report();

@@ -1,13 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
-import { Metrics } from './metrics.js';
-import { Readiness } from './readiness.js';
+import { MetricsService } from './metrics.service.js';
+import { ReadinessService } from './readiness.service.js';
 
 @Global()
 @Module({
   controllers: [HealthController, MetricsController],
-  providers: [Metrics, Readiness],
-  exports: [Metrics, Readiness],
+  providers: [MetricsService, ReadinessService],
+  exports: [MetricsService, ReadinessService],
 })
 export class HealthModule {}

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Metrics } from './metrics.js';
+import type { MetricsService } from './metrics.service.js';
 
-/** Measures each request under the template of its route, so that ids make no series of their own. */
-export function measureRequests(metrics: Metrics) {
+/** Measures each request under the template of its route, so that ids do not create series. */
+export function measureRequests(metrics: MetricsService) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const start = performance.now();
     response.once('close', () => {

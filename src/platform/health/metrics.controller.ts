@@ -1,14 +1,14 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/policy.js';
-import { Metrics } from './metrics.js';
+import { MetricsService } from './metrics.service.js';
 
 @ApiTags('Operation')
 @Controller()
 export class MetricsController {
-  constructor(private readonly metrics: Metrics) {}
+  constructor(private readonly metrics: MetricsService) {}
 
-  /** What this process and its work look like, for Prometheus. It holds no secrets; a proxy may keep it inside. */
+  /** Returns the metrics of this process for Prometheus. They contain no secrets; a proxy may hide them. */
   @Get('metrics')
   @Public()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
@@ -22,7 +22,7 @@ export class MetricsController {
       },
     },
   })
-  tell(): Promise<string> {
+  read(): Promise<string> {
     return this.metrics.registry.metrics();
   }
 }

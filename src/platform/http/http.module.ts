@@ -1,12 +1,11 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { HttpsRule, type HttpsRuleSettings } from './https-rule.js';
+import { HttpsRule, type HttpsRuleSettings } from './routes/https-rule.js';
 import { InFlight } from './in-flight.js';
-import { KnownRoutes } from './known-routes.js';
-import { PublicAddress } from './public-address.js';
-import { ServiceOrigins } from './service-origins.js';
-import { TrustedProxies } from './trusted-proxies.js';
+import { KnownRoutes } from './routes/known-routes.js';
+import { PublicAddress, ServiceOrigins } from './headers/service-origins.js';
+import { TrustedProxies } from './headers/trusted-proxies.js';
 
-/** What a request is judged by before anyone asks who sent it. */
+/** The checks that a request passes before authentication. */
 @Global()
 @Module({})
 export class HttpModule {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendProblem } from './problem.filter.js';
-import { Problem } from './problem.js';
+import { sendProblem } from './problem/problem.filter.js';
+import { Problem } from './problem/problem.js';
 
-/** The requests that are being answered now, so that a shutdown can wait for them, and refuse what takes too long. */
+/** Tracks the requests in flight, so that a shutdown can wait for them and refuse those that take too long. */
 export class InFlight {
   private readonly open = new Map<ServerResponse, IncomingMessage>();
   private closing = false;
@@ -14,19 +14,19 @@ export class InFlight {
     next();
   };
 
-  /** All that are being answered. */
+  /** Returns the responses of all requests in flight. */
   responses(): Iterable<ServerResponse> {
     return this.open.keys();
   }
 
-  /** From here on new requests are refused; those that are being answered go on, and their connections end with them. */
+  /** Refuses new requests from now on. Requests in flight continue, and their connections end with them. */
   close(): void {
     this.closing = true;
     for (const response of this.open.keys())
       if (!response.headersSent) response.setHeader('Connection', 'close');
   }
 
-  /** 503 to everyone who still waits for an answer; streams that have begun are cut. */
+  /** Answers every waiting request with 503 and cuts streams that have begun. */
   refuseAll(): void {
     for (const [response, request] of this.open)
       if (response.headersSent) response.destroy();
@@ -36,7 +36,7 @@ export class InFlight {
 
 class ShuttingDown extends Problem {
   constructor() {
-    super('unavailable', 'The service is shutting down; try again in a moment.', {
+    super('unavailable', 'The service is shutting down. Try again in a moment.', {
       headers: { 'Retry-After': '2', Connection: 'close' },
     });
   }

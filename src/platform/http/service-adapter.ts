@@ -7,34 +7,34 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions as TlsOptions } from 'node:https';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { answerProtocolFaults } from './protocol-faults.js';
+import { answerProtocolErrors } from './problem/protocol-errors.js';
 
-/** Slow senders and idle connections are cut: Node's defaults keep them for minutes, and look every 30 seconds only. */
+/** Cut slow senders and idle connections: Node's defaults keep them for minutes and check only every 30 seconds. */
 const LIMITS: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
-  // Node would refuse it without a body; nothing here depends on what a client calls us.
+  // Node would reject a request without Host with an empty body; nothing here depends on the header.
   requireHostHeader: false,
 };
 
-/** One step of what each request goes through before Express sees it; it answers, or calls `next`. */
+/** A step that each request passes before Express. It sends the response or calls `next`. */
 export type FirstStep = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-/** Express with what must be settled before it has its router and its server. */
+/** Configures what Express must know before it creates its router and its server. */
 export class ServiceAdapter extends ExpressAdapter {
   private listener: RequestListener = this.getInstance<RequestListener>();
 
   constructor() {
     super();
-    // /api/projects/ISSUES is the project with that key; /api/projects/issues is not. Express' setting would come
-    // too late: the adapter has made the router by now.
+    // /api/projects/ISSUES is the project with that key; /api/projects/issues is not. Express's own setting would come
+    // too late: the adapter has created the router already.
     this.getInstance<{ router: { caseSensitive: boolean } }>().router.caseSensitive = true;
   }
 
-  /** Puts steps before Express, whose own way to a middleware costs more than most of these do. */
+  /** Runs steps before Express, because its dispatch to a middleware is more expensive than most of these steps. */
   begin(steps: readonly FirstStep[]): void {
     this.listener = steps.reduceRight<RequestListener>(
       (rest, step) => (request, response) => step(request, response, () => rest(request, response)),
@@ -48,7 +48,7 @@ export class ServiceAdapter extends ExpressAdapter {
       ? createHttpsServer({ ...LIMITS, ...options.httpsOptions }, listen)
       : createHttpServer(LIMITS, listen);
     server.maxHeadersCount = 100;
-    answerProtocolFaults(server);
+    answerProtocolErrors(server);
     this.setHttpServer(server);
   }
 }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { InFlight } from './in-flight.js';
 
-const LOOK_EVERY_MS = 5_000;
-/** How long an answer may wait for its reader; then it has to flow at this rate at least. */
+const CHECK_EVERY_MS = 5_000;
+/** How long a response may wait for its reader; after that it must be read at this rate or faster. */
 const GRACE_MS = 30_000;
-const BYTES_A_SECOND = 16_384;
+const BYTES_PER_SECOND = 16_384;
 
 interface Flow {
   sent: number;
@@ -12,8 +12,8 @@ interface Flow {
 }
 
 /**
- * Cuts off who asks for an answer and does not read it: its bytes would stay in memory, and a file open, for as
- * long as the client likes. Streams of events are meant to stay open; they have limits of their own.
+ * Disconnects clients that do not read their responses: the bytes would stay in memory, and a file open, for as long as
+ * the client likes. Event streams are meant to stay open and have their own limits.
  */
 export class SlowReaders {
   private readonly flows = new WeakMap<ServerResponse, Flow>();
@@ -21,10 +21,10 @@ export class SlowReaders {
   constructor(private readonly inFlight: InFlight) {}
 
   watch(): void {
-    setInterval(() => this.look(Date.now()), LOOK_EVERY_MS).unref();
+    setInterval(() => this.check(Date.now()), CHECK_EVERY_MS).unref();
   }
 
-  private look(now: number): void {
+  private check(now: number): void {
     for (const response of this.inFlight.responses()) if (this.isStuck(response, now)) response.destroy();
   }
 
@@ -38,7 +38,7 @@ export class SlowReaders {
       this.flows.set(response, { sent, since: now });
       return false;
     }
-    return now - flow.since > GRACE_MS + (pending / BYTES_A_SECOND) * 1_000;
+    return now - flow.since > GRACE_MS + (pending / BYTES_PER_SECOND) * 1_000;
   }
 }
 

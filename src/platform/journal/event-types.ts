@@ -1,6 +1,6 @@
 /**
- * The one vocabulary of what happens (spec §8): the journal's rows, the timeline of an issue, the event
- * stream, webhooks and the audit all speak it.
+ * All event types (contract §8). The journal, the timeline of an issue, the event stream, webhooks and the audit use the
+ * same ones.
  */
 export const eventTypes = [
   'issue.created',

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Who did something, as every record tells it (spec §5.1): agents and users by name at that time. */
+/** Who did something, as every record shows it (contract §5.1). `name` is the name at that time. */
 export interface Actor {
   type: 'user' | 'agent' | 'system';
   id: string | null;
@@ -9,12 +9,12 @@ export interface Actor {
 
 export const SYSTEM: Actor = { type: 'system', id: null, name: 'system' };
 
-/** Where a change of state comes from: one a request, or none for the service's own work. */
+/** Where a change of state comes from. There is one per request, and none for the service's own work. */
 export interface Origin {
   requestId: string;
   /** W3C Trace Context of the caller, if it sent one. */
   traceparent: string | null;
-  /** Address of the client. */
+  /** The client's address. */
   from: string | null;
   /** Set by the guard once the caller is known. */
   actor: Actor;
@@ -22,12 +22,12 @@ export interface Origin {
 
 const current = new AsyncLocalStorage<Origin>();
 
-/** Opens the origin of one request around `work`. */
+/** Runs `work` with this origin. */
 export function withOrigin<T>(origin: Origin, work: () => T): T {
   return current.run(origin, work);
 }
 
-/** The origin of what is being done now; the service itself where no request is. */
+/** Returns the origin of the current request, or null outside of requests. */
 export function currentOrigin(): Origin | null {
   return current.getStore() ?? null;
 }

@@ -1,11 +1,21 @@
 import { Global, Module } from '@nestjs/common';
-import { JournalNotices } from './journal-notices.js';
-import { JournalTally } from './journal-tally.js';
-import { Journal } from './journal.js';
+import { EventCountersService } from './event-counters.service.js';
+import { JournalConnectionClient } from './follower/journal-connection.client.js';
+import { JournalFollowerWorker } from './follower/journal-follower.worker.js';
+import { JournalHeadRepository } from './follower/journal-head.repository.js';
+import { JournalRepository } from './journal.repository.js';
+import { JournalService } from './journal.service.js';
 
 @Global()
 @Module({
-  providers: [Journal, JournalNotices, JournalTally],
-  exports: [Journal, JournalNotices, JournalTally],
+  providers: [
+    JournalRepository,
+    JournalService,
+    EventCountersService,
+    JournalConnectionClient,
+    JournalFollowerWorker,
+    JournalHeadRepository,
+  ],
+  exports: [JournalService, JournalFollowerWorker, EventCountersService],
 })
 export class JournalModule {}

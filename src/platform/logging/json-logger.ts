@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { SecretRegister } from '../encryption/secret-register.js';
 
-/** Rooms of the framework whose news at start is of no use to an operator. */
+/** Parts of the framework whose messages at start are of no use to an operator. */
 const QUIET = new Set([
   'InstanceLoader',
   'RouterExplorer',
@@ -12,8 +12,8 @@ const QUIET = new Set([
 ]);
 
 /**
- * One JSON object a line. What is logged is an allow-list: fields that the code names, never a body or a
- * header; and every secret value that the service knows is masked in the finished line (spec §3.3, §8).
+ * Logs one JSON object per line. Only fields that the code names are logged, never a body or a header, and every
+ * secret value that the service knows is masked in the finished line (contract §3.3, §8).
  */
 export class JsonLogger implements LoggerService {
   private readonly logger: Logger;
@@ -41,7 +41,7 @@ export class JsonLogger implements LoggerService {
     this.write('trace', message, context);
   }
 
-  /** Nest passes a stack before the context. */
+  /** Logs an error; Nest passes a stack before the context. */
   error(message: unknown, ...rest: string[]): void {
     this.write('error', message, rest.at(-1));
   }
@@ -56,11 +56,12 @@ export class JsonLogger implements LoggerService {
   }
 }
 
-/** What can't be written now is kept up to this many bytes, and comes with the next line that can. */
+/** Lines that cannot be written are kept up to this many bytes and written before the next line. */
 const KEPT_BYTES = 1024 * 1024;
 
-/** A disk without room for the log must not end the service: an error that nobody hears would. */
+/** Returns standard output with a listener for its errors. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ fd: 1, sync: true, maxLength: KEPT_BYTES });
+  // Without a listener a full disk would end the service. The lines are kept and written later.
   return output.on('error', () => undefined);
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
-import { requestIdOf } from '../http/request-id.middleware.js';
-import { traceIdOf, traceparentFrom } from '../http/traceparent.js';
+import { requestIdOf } from '../http/headers/request-id.middleware.js';
+import { traceIdOf, traceparentFrom } from '../http/headers/traceparent.js';
 
 const log = new Logger('Request');
 
-/** One line a request when it is answered: who asked for which route, and how it went. Never a query, header or body. */
+/** Logs one line per finished request: caller, route and status, never a query, header or body. */
 export function logRequests(
   request: IncomingMessage & { user?: Principal },
   response: ServerResponse,

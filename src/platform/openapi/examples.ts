@@ -15,7 +15,7 @@ const EXAMPLE_OF_TYPE: Record<string, unknown> = {
   null: null,
 };
 
-/** Gives each body of an operation an example, made of the examples of its fields (spec §8). */
+/** Gives each body of an operation an example that consists of its fields' examples (contract §8). */
 export function addExamples(operation: Operation, components: Components): void {
   const responses = Object.values(operation.responses) as Response[];
   for (const { content } of [operation.requestBody, ...responses].filter((part) => part !== undefined))
@@ -23,7 +23,7 @@ export function addExamples(operation: Operation, components: Components): void 
       if (media.schema && !('examples' in media)) media.example ??= exampleOf(media.schema, components);
 }
 
-/** What a value of this schema may look like: its own example, a value that it names, or its fields' examples. */
+/** Returns an example of a schema: its own, a value that it names, or its fields' examples. */
 function exampleOf(schema: Schema, components: Components): unknown {
   const { example, default: preset, enum: values, properties, items, format } = schema;
   if (example !== undefined) return example;
@@ -36,13 +36,13 @@ function exampleOf(schema: Schema, components: Components): unknown {
   return EXAMPLE_OF_FORMAT[format as string] ?? EXAMPLE_OF_TYPE[[schema['type']].flat()[0] as string] ?? null;
 }
 
-/** The schema that this one only refers to. */
+/** Returns the schema that a reference points to. */
 function partOf({ $ref, allOf, anyOf, oneOf }: Schema, { schemas }: Components): Schema | undefined {
   if (typeof $ref === 'string') return schemas[$ref.split('/').at(-1)!];
   return ([allOf, anyOf, oneOf] as (Schema[] | undefined)[]).find((parts) => parts)?.[0];
 }
 
-/** An optional field is shown where it says what it may look like. */
+/** Whether an optional field is part of the example: only when it declares one. */
 function exampleOfFields({ properties, required = [] }: Schema, components: Components): unknown {
   const shown = Object.entries(properties as Record<string, Schema>).filter(
     ([name, field]) => (required as string[]).includes(name) || field['example'] !== undefined,

@@ -1,9 +1,9 @@
 import type { Schema } from './openapi.types.js';
 
 /**
- * Says as OpenAPI 3.1 does what the decorators write for 3.0: `nullable: true` is `null` among the types, and a
- * reference takes a description beside it without an `allOf` of one. Where a field is declared as a string that
- * the code splits into a list, what the compiler plugin adds about the list's items goes.
+ * Converts what the decorators write for OpenAPI 3.0 to 3.1: `nullable: true` becomes `null` among the types, and a
+ * reference takes a description beside it without an `allOf` of one. When a field is declared as a string that the code
+ * splits into a list, the compiler plugin's schema of the list's items is removed.
  */
 export function asOpenApi31<T>(value: T): T {
   if (Array.isArray(value)) return value.map(asOpenApi31) as T;

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { SESSION_COOKIE } from '../auth/sessions/session-cookie.js';
+import { SESSION_COOKIE } from '../auth/sessions/session-cookie.service.js';
 import { addExamples } from './examples.js';
 import { asOpenApi31 } from './openapi-31.js';
 import type { Document } from './openapi.types.js';
@@ -10,25 +10,29 @@ import { describeRefusals } from './refusals.js';
 import { describeHeaders } from './response-headers.js';
 import { tags } from './tags.js';
 
-const ABOUT = `Software agents work on **issues** here and get their tools from vetted **MCP servers**.
+const ABOUT = `Software agents work on **issues** and use tools of vetted **MCP servers**.
 
-Press Authorize and give a personal key (\`awp_u_…\`) or an agent's key (\`awp_a_…\`). Every refusal has one form,
-RFC 9457, with a stable \`code\`. Wherever a path takes a project's id it takes its key (\`DOCS\`), for an issue's id
-\`DOCS-12\`, for an agent's id \`me\`.`;
+Press Authorize and enter a personal key (\`awp_u_…\`) or an agent's key (\`awp_a_…\`). Every error has one form,
+RFC 9457, with a stable \`code\`. A path accepts the key of a project (\`DOCS\`) or an issue (\`DOCS-12\`) wherever it takes an
+id, and \`me\` for an agent's id.`;
 
-const ABOUT_SESSIONS = `A person's session, of POST /api/auth/login; over HTTPS the cookie is \`__Host-${SESSION_COOKIE}\`. With a key
-in the same request the key counts. A change needs \`Sec-Fetch-Site: same-origin\` or an \`Origin\` of the service or of
+const ABOUT_SESSIONS = `The session of a person, created by POST /api/auth/login; over HTTPS the cookie is \`__Host-${SESSION_COOKIE}\`. If the
+request also carries a key, the key is used. A change needs \`Sec-Fetch-Site: same-origin\` or an \`Origin\` of the service or of
 DASHBOARD_ORIGINS.`;
 
-/** The OpenAPI 3.1 document of all routes, made from the code (spec §8). */
+/** Nest adds it to the methods of a controller with several paths. */
+const INDEX_OF_PATH = /\[\d+\]$/;
+
+/** Generates the OpenAPI 3.1 document of all routes from the code (contract §8). */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const operationIdFactory = (controller: string, method: string) =>
-    `${controller.replace(/Controller$/, '')}.${method}`;
-  const made = SwaggerModule.createDocument(app, description(), { operationIdFactory });
-  const document = asOpenApi31(made) as unknown as Document;
+    `${controller.replace(/Controller$/, '')}.${method.replace(INDEX_OF_PATH, '')}`;
+  const generated = SwaggerModule.createDocument(app, description(), { operationIdFactory });
+  const document = asOpenApi31(generated) as unknown as Document;
   document.components.schemas['Problem'] = problemSchema;
   document.tags = document.tags.filter(({ name }) => isUsed(name, document));
   dropBorrowedDescriptions(document);
+  separatePaths(document);
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(operations)) {
       operation.security ??= [];
@@ -56,11 +60,28 @@ function description() {
 }
 
 function isUsed(tag: string, { paths }: Document): boolean {
-  return Object.values(paths).some((path) => Object.values(path).some(({ tags }) => tags?.includes(tag)));
+  return Object.values(paths).some((path) =>
+    Object.values(path).some((operation) => operation.tags?.includes(tag)),
+  );
 }
 
-/** A shared enum takes its description and example from the first field that has its type: they are not its own. */
+/** Removes what a shared enum takes from the first field of its type: description, example and default are that field's. */
 function dropBorrowedDescriptions({ components }: Document): void {
   for (const schema of Object.values(components.schemas))
     if ('enum' in schema) for (const name of ['description', 'example', 'default']) delete schema[name];
+}
+
+/** A controller with two paths gives both the same operation ids, and both the path parameters of either. */
+function separatePaths({ paths }: Document): void {
+  const used = new Map<string, number>();
+  for (const [path, operations] of Object.entries(paths))
+    for (const operation of Object.values(operations)) {
+      const isInPath = ({ in: place, name }: { in: string; name: string }) =>
+        place !== 'path' || path.includes(`{${name}}`);
+      if (operation.parameters) operation.parameters = operation.parameters.filter(isInPath);
+      const id = String(operation['operationId']);
+      const count = (used.get(id) ?? 0) + 1;
+      used.set(id, count);
+      if (count > 1) operation['operationId'] = `${id}${count}`;
+    }
 }

@@ -13,7 +13,7 @@ export interface Response {
   $ref?: string;
 }
 
-/** What this room reads and writes of an operation. */
+/** The part of an operation that this folder reads and writes. */
 export interface Operation extends Record<string, unknown> {
   summary?: string;
   tags?: string[];
@@ -29,7 +29,7 @@ export interface Components {
   headers?: Record<string, unknown>;
 }
 
-/** The document as this room works on it; @nestjs/swagger's own types are those of OpenAPI 3.0. */
+/** The document as this folder uses it; @nestjs/swagger's own types are those of OpenAPI 3.0. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: Components;

@@ -1,4 +1,4 @@
-import { problemCodes, type ProblemCode } from '../http/problem-codes.js';
+import { problemCodes, type ProblemCode } from '../http/problem/problem-codes.js';
 import type { Response, Schema } from './openapi.types.js';
 
 const text: Schema = { type: 'string' };
@@ -9,7 +9,7 @@ const object = (properties: Record<string, Schema>): Schema => ({
 });
 const list = (items: Schema): Schema => ({ type: 'array', items });
 
-/** The one form of every refusal (RFC 9457, spec §1). */
+/** The form of every error response (RFC 9457, contract §1). */
 export const problemSchema: Schema = {
   ...object({
     type: text,
@@ -17,25 +17,26 @@ export const problemSchema: Schema = {
     status: { type: 'integer' },
     detail: { ...text, description: 'One sentence that says what to do next.' },
     instance: { ...text, description: 'The path of the request.' },
-    code: { ...text, enum: Object.keys(problemCodes), description: 'Stable: decide by this one.' },
+    code: { ...text, enum: Object.keys(problemCodes), description: 'Stable: clients decide by this field.' },
     message: { ...text, description: 'The same as `detail`.' },
     requestId: { ...text, description: 'The same as the header X-Request-Id.' },
   }),
-  description: 'A refusal. `errors` has one row a fault of the request.',
+  description: 'An error. `errors` has one row per invalid field of the request.',
 };
 (problemSchema['properties'] as Record<string, Schema>)['errors'] = list(
   object({ path: text, message: text }),
 );
 
-/** What the refusals of one code tell beside that. */
+/** Further members of the errors with one code. */
 const membersOf: Partial<Record<ProblemCode, Record<string, Schema>>> = {
   invalid_transition: { from: text, to: text, allowed: list(text) },
   open_dependents: { dependents: list(object({ id: text, key: text, title: text, status: text })) },
   dependency_cycle: { path: list(object({ id: text, key: text })) },
+  lease_lost: { reason: text },
   missing_variables: { variables: list(text) },
 };
 
-/** The response of all refusals with these codes, which share a status. */
+/** Returns the response of all errors with these codes, which share a status. */
 export function refusalResponse(codes: ProblemCode[]): Response {
   const members = Object.assign({}, ...codes.map((code) => membersOf[code] ?? {})) as Record<string, Schema>;
   const own = { type: 'object', properties: { code: { enum: codes }, ...members } };

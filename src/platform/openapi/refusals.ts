@@ -1,17 +1,17 @@
 import { POLICY_EXTENSION, type RoutePolicy } from '../auth/policy.js';
-import { CARRIES_SECRET_EXTENSION } from '../http/carries-secret.decorator.js';
-import { problemCodes, type ProblemCode } from '../http/problem-codes.js';
-import { REFUSES_EXTENSION } from '../http/refuses.decorator.js';
+import { CARRIES_SECRET_EXTENSION } from '../http/routes/carries-secret.decorator.js';
+import { problemCodes, type ProblemCode } from '../http/problem/problem-codes.js';
+import { REFUSES_EXTENSION } from '../http/problem/refuses.decorator.js';
 import { refusalResponse } from './problem-schema.js';
 import type { Components, Operation } from './openapi.types.js';
 
-/** What a request header lets an operation refuse. */
+/** The codes that a request header adds to an operation. */
 const CODES_OF_HEADER: Record<string, ProblemCode[]> = {
   'Idempotency-Key': ['idempotency_key_in_use', 'idempotency_key_reused'],
   'If-Match': ['version_mismatch'],
 };
 
-/** Writes every refusal that an operation may answer with into its responses, one a status with its codes. */
+/** Adds every error of an operation to its responses, one per status with its codes. */
 export function describeRefusals(method: string, operation: Operation, components: Components): void {
   const codes = codesOf(method, operation);
   for (const name of Object.keys(operation)) if (name.startsWith('x-awp-')) delete operation[name];
@@ -22,7 +22,7 @@ export function describeRefusals(method: string, operation: Operation, component
     );
 }
 
-/** In the order of the contract's list, so that equal sets are one response. */
+/** Returns the codes in the order of the contract's list, so that equal sets share one response. */
 function codesOf(method: string, operation: Operation): ProblemCode[] {
   const own = (operation[REFUSES_EXTENSION] as ProblemCode[] | undefined) ?? [];
   const codes = new Set([...own, ...codesByForm(method, operation), ...codesByPolicy(method, operation)]);
@@ -45,7 +45,10 @@ function codesByPolicy(method: string, operation: Operation): ProblemCode[] {
   const policy = operation[POLICY_EXTENSION] as RoutePolicy | undefined;
   if (!policy || policy.public) return [];
   const byCookie = method !== 'get' && !policy.bearerOnly && policy.role !== 'nobody';
-  return ['unauthenticated', 'forbidden', ...(byCookie ? (['csrf_rejected'] as const) : [])];
+  const codes: ProblemCode[] = ['unauthenticated', 'forbidden'];
+  if (byCookie) codes.push('csrf_rejected');
+  if (method !== 'get' && policy.agents !== 'refused' && !policy.whileDisabled) codes.push('agent_disabled');
+  return codes;
 }
 
 function shared(components: Components, codes: ProblemCode[]): { $ref: string } {

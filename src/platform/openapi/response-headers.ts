@@ -4,16 +4,16 @@ const header = (description: string, type = 'string') => ({ description, schema:
 
 const headers = {
   'X-Request-Id': header(
-    'The id under which the request is logged and audited; sent by the caller or made here.',
+    'The id under which the request is logged and audited; sent by the caller or generated.',
   ),
-  Location: header('Path of what was made.'),
-  Link: header('`<path>; rel="next"`, while the list goes on.'),
-  'X-Total-Count': header('How many rows the whole list has, with `count=true`.', 'integer'),
-  'X-Total-Count-Capped': header('`true` where the list is longer than X-Total-Count says.', 'boolean'),
+  Location: header('Path of the created object.'),
+  Link: header('`<path>; rel="next"` unless it is the last page.'),
+  'X-Total-Count': header('Number of rows in the whole list, with `count=true`.', 'integer'),
+  'X-Total-Count-Capped': header('`true` when the list is longer than X-Total-Count.', 'boolean'),
   ETag: header('The version of the issue, in quotes, for If-Match.'),
 };
 
-/** Tells the headers of an operation's successes (spec §1). */
+/** Adds the headers of an operation's successful responses (contract §1). */
 export function describeHeaders(operation: Operation, components: Components): void {
   components.headers ??= headers;
   for (const [status, response] of Object.entries(operation.responses))

@@ -1,11 +1,11 @@
 const LONGEST = 255;
 const LONGEST_EXTENSION = 20;
-/** Controls, halves of surrogate pairs, marks that turn the direction of what follows, ends of lines and paragraphs, and both slashes. */
+/** Control characters, lone surrogates, bidirectional controls, line and paragraph separators, and both slashes. */
 const STRIPPED = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}/\\]/gu;
 
 /**
- * The name of an attachment as people see it (spec §5.4). It is data: nothing is ever found, stored or run by
- * it. At most 255 characters, of which the extension is kept; `file` where nothing is left.
+ * Returns the name of an attachment for display (contract §5.4). The name is data: nothing is found, stored or executed
+ * by it. It has at most 255 characters and keeps its extension; it is `file` when no character is left.
  * @param sent as the client sent it
  */
 export function attachmentNameOf(sent: string): string {

@@ -4,28 +4,28 @@ import type { Request, Response } from 'express';
 import { Caller } from '../../platform/auth/caller.decorator.js';
 import { AllowInProject } from '../../platform/auth/policy.js';
 import type { Principal } from '../../platform/auth/principal.js';
-import { pageRequest, tellPage } from '../../platform/http/page.js';
-import { PageQuery } from '../../platform/http/page.query.js';
-import { ReadsOwnBody } from '../../platform/http/reads-own-body.decorator.js';
-import { IssueAccess } from '../issues/issue-access.js';
+import { pageRequest, sendPageHeaders } from '../../platform/http/pages/page.js';
+import { PageQuery } from '../../platform/http/pages/page.query.js';
+import { ReadsOwnBody } from '../../platform/http/body/reads-own-body.decorator.js';
+import { IssueAccessService } from '../issues/issue-access.service.js';
 import { AttachmentsService } from './attachments.service.js';
 import { AnswersWithBytes } from './download/answers-with-bytes.decorator.js';
-import { AttachmentDownload } from './download/attachment-download.js';
+import { AttachmentDownloadService } from './download/attachment-download.service.js';
 import { AttachmentResponse } from './dto/attachment.response.js';
-import { AttachmentUpload } from './upload/attachment-upload.js';
+import { AttachmentUploadService } from './upload/attachment-upload.service.js';
 import { TakesOneFile } from './upload/takes-one-file.decorator.js';
 
 @ApiTags('Attachments')
 @Controller('api/projects')
 export class AttachmentsController {
   constructor(
-    private readonly access: IssueAccess,
+    private readonly access: IssueAccessService,
     private readonly attachments: AttachmentsService,
-    private readonly uploads: AttachmentUpload,
-    private readonly downloads: AttachmentDownload,
+    private readonly uploads: AttachmentUploadService,
+    private readonly downloads: AttachmentDownloadService,
   ) {}
 
-  /** What is known of the files on an issue, oldest first, without their bytes. */
+  /** Returns the attachments of an issue, oldest first, without their bytes. */
   @Get('issues/:issueId/attachments')
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async list(
@@ -37,11 +37,11 @@ export class AttachmentsController {
   ): Promise<AttachmentResponse[]> {
     const issue = await this.access.get(caller, issueId, 'Viewer');
     const page = await this.attachments.list(issue, pageRequest(query));
-    tellPage(request, response, page);
+    sendPageHeaders(request, response, page);
     return page.rows.map(AttachmentResponse.from);
   }
 
-  /** One file in the field `file`; its name is kept but for slashes and characters that nobody sees. */
+  /** Uploads one file in the field `file`. Slashes and invisible characters are stripped from its name. */
   @Post('issues/:issueId/attachments')
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
   @ReadsOwnBody()
@@ -59,7 +59,7 @@ export class AttachmentsController {
     return attachment;
   }
 
-  /** The bytes, or one range of them. */
+  /** Returns the bytes, or one range of them. */
   @Get('attachments/:attachmentId/download')
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   @AnswersWithBytes()
@@ -72,7 +72,7 @@ export class AttachmentsController {
     await this.downloads.send(caller, attachmentId, request, response);
   }
 
-  /** For the uploader, or an Admin. */
+  /** Deletes an attachment. An agent may delete only its own uploads. */
   @Delete('attachments/:attachmentId')
   @HttpCode(204)
   @AllowInProject({ role: 'Editor', agents: 'allowed' })

@@ -1,6 +1,6 @@
-import { Problem } from '../../platform/http/problem.js';
+import { Problem } from '../../platform/http/problem/problem.js';
 
-/** 415: an upload is a form and nothing else. */
+/** 415: an upload must be a form. */
 export class NotMultipart extends Problem {
   constructor() {
     super(
@@ -17,12 +17,12 @@ export class FileTooLarge extends Problem {
   }
 }
 
-/** 503: nowhere to put the bytes. */
+/** 503: the store has no space left. */
 export class StoreFull extends Problem {
   constructor() {
     super(
       'unavailable',
-      'There is no space left for attachments; ask whoever runs the service, and try again then.',
+      'There is no space left for attachments; ask the operator of the service for more, then try again.',
       {
         headers: { 'Retry-After': '60' },
       },
@@ -30,16 +30,16 @@ export class StoreFull extends Problem {
   }
 }
 
-/** 503: the object store does not answer, or does not let the service in. */
+/** 503: the object store does not respond, or rejects the service's credentials. */
 export class StoreAway extends Problem {
   constructor() {
-    super('unavailable', 'The store of attachments does not answer; try again in a moment.', {
+    super('unavailable', 'The store of attachments does not respond; try again in a moment.', {
       headers: { 'Retry-After': '2' },
     });
   }
 }
 
-/** 503: the upload was taken for one that a crash left, and its bytes were removed. */
+/** 503: a sweep took the upload for one that a crash had left, and removed its bytes. */
 export class UploadOvertaken extends Problem {
   constructor() {
     super('unavailable', 'The upload could not be finished in time; send it again.', {
@@ -48,7 +48,7 @@ export class UploadOvertaken extends Problem {
   }
 }
 
-/** 416: no byte of the range that was asked for is there. */
+/** 416: the file has no byte of the requested range. */
 export class RangeNotSatisfiable extends Problem {
   /** @param size of the whole file in bytes */
   constructor(size: number) {

@@ -4,25 +4,25 @@ import { IssuesModule } from '../issues/issues.module.js';
 import { AttachmentsController } from './attachments.controller.js';
 import { AttachmentsRepository } from './attachments.repository.js';
 import { AttachmentsService } from './attachments.service.js';
-import { AttachmentDownload } from './download/attachment-download.js';
-import { LeftoverSweep } from './leftovers/leftover-sweep.js';
+import { AttachmentDownloadService } from './download/attachment-download.service.js';
+import { LeftoverSweepWorker } from './leftovers/leftover-sweep.worker.js';
 import { LeftoversRepository } from './leftovers/leftovers.repository.js';
-import { RunningUploads } from './leftovers/running-uploads.js';
+import { RunningUploadsService } from './leftovers/running-uploads.service.js';
 import { ATTACHMENT_STORE } from './store/attachment-store.js';
 import { chooseStore } from './store/choose-store.js';
-import { AttachmentUpload } from './upload/attachment-upload.js';
+import { AttachmentUploadService } from './upload/attachment-upload.service.js';
 
 @Module({
   imports: [IssuesModule],
   controllers: [AttachmentsController],
   providers: [
-    AttachmentDownload,
-    AttachmentUpload,
+    AttachmentDownloadService,
+    AttachmentUploadService,
     AttachmentsRepository,
     AttachmentsService,
-    LeftoverSweep,
+    LeftoverSweepWorker,
     LeftoversRepository,
-    RunningUploads,
+    RunningUploadsService,
     { provide: ATTACHMENT_STORE, useFactory: chooseStore, inject: [Settings] },
   ],
 })

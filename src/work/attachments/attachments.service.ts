@@ -2,30 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { Forbidden } from '../../platform/auth/auth.errors.js';
 import { actorOf, type Principal } from '../../platform/auth/principal.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
-import { Transactions } from '../../platform/database/transactions.js';
-import type { Page, PageRequest } from '../../platform/http/page.js';
-import { NotFound } from '../../platform/http/problem.js';
-import { Journal } from '../../platform/journal/journal.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import type { Page, PageRequest } from '../../platform/http/pages/page.js';
+import { NotFound } from '../../platform/http/problem/problem.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
 import type { SeenIssue } from '../issues/issues.repository.js';
 import { requireRole } from '../projects/require-role.js';
-import type { AttachmentEntity } from './attachment.entity.js';
-import { AttachmentsRepository, type SeenAttachment } from './attachments.repository.js';
-import { LeftoverSweep } from './leftovers/leftover-sweep.js';
-import { RunningUploads } from './leftovers/running-uploads.js';
+import { AttachmentsRepository, type AttachmentRow, type SeenAttachment } from './attachments.repository.js';
+import { LeftoverSweepWorker } from './leftovers/leftover-sweep.worker.js';
+import { RunningUploadsService } from './leftovers/running-uploads.service.js';
 import type { ReceivedFile } from './upload/received-file.js';
 
-/** What is known of attachments (spec §5.4); their bytes lie in the store. */
+/** Manages the rows of attachments (contract §5.4). Their bytes are in the store. */
 @Injectable()
 export class AttachmentsService {
   constructor(
     private readonly attachments: AttachmentsRepository,
-    private readonly uploads: RunningUploads,
-    private readonly sweep: LeftoverSweep,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly uploads: RunningUploadsService,
+    private readonly sweep: LeftoverSweepWorker,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
-  list(issue: SeenIssue, page: PageRequest): Promise<Page<AttachmentEntity>> {
+  list(issue: SeenIssue, page: PageRequest): Promise<Page<AttachmentRow>> {
     return this.attachments.list(issue.id, page);
   }
 
@@ -34,10 +33,10 @@ export class AttachmentsService {
   }
 
   /**
-   * @param issue seen by the caller with the right to write
-   * @throws NotFound where the issue was deleted meanwhile
+   * @param issue that the caller sees and may write in
+   * @throws {NotFound} when the issue has been deleted
    */
-  add(caller: Principal, issue: SeenIssue, file: ReceivedFile): Promise<AttachmentEntity> {
+  add(caller: Principal, issue: SeenIssue, file: ReceivedFile): Promise<AttachmentRow> {
     const by = actorOf(caller);
     const uploadedBy = { uploadedByType: by.type, uploadedById: by.id, uploadedByName: by.name };
     return this.transactions.run(async () => {
@@ -59,7 +58,7 @@ export class AttachmentsService {
     });
   }
 
-  /** For whoever may write there; an agent deletes only uploads of its own (spec §2). */
+  /** Deletes an attachment. A user needs the right to write there; an agent may delete only its own uploads (contract §2). */
   async delete(caller: Principal, attachmentId: string): Promise<void> {
     const seen = requireRole(caller, await this.attachments.findSeen(caller, attachmentId), 'Editor');
     if (caller.type === 'agent' && caller.id !== seen.uploadedById)
@@ -72,16 +71,16 @@ export class AttachmentsService {
     });
   }
 
-  private async insert(attachment: Omit<AttachmentEntity, 'createdAt'>): Promise<AttachmentEntity> {
+  private async insert(attachment: Omit<AttachmentRow, 'createdAt'>): Promise<AttachmentRow> {
     try {
       return await this.attachments.insert(attachment);
-    } catch (fault) {
-      if (isForeignKeyViolation(fault, 'attachments_issue_fk')) throw new NotFound();
-      throw fault;
+    } catch (error) {
+      if (isForeignKeyViolation(error, 'attachments_issue_fk')) throw new NotFound();
+      throw error;
     }
   }
 }
 
-function placeOf({ id, issueId }: AttachmentEntity, projectId: string) {
+function placeOf({ id, issueId }: AttachmentRow, projectId: string) {
   return { subject: { type: 'attachment', id }, projectId, issueId };
 }

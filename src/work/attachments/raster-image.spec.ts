@@ -20,7 +20,7 @@ describe('a raster image', () => {
     expect(await isRasterImage(type, image)).toBe(true);
   });
 
-  it('in one format is none in another', async () => {
+  it('in one format is rejected in another', async () => {
     const images = { 'image/png': PNG, 'image/jpeg': JPEG, 'image/gif': GIF, 'image/webp': WEBP };
     for (const type of Object.keys(images))
       for (const [other, image] of Object.entries(images))

@@ -4,12 +4,12 @@ import type { Request, Response } from 'express';
 import { Caller } from '../../platform/auth/caller.decorator.js';
 import { AllowInProject } from '../../platform/auth/policy.js';
 import type { Principal } from '../../platform/auth/principal.js';
-import { Idempotency } from '../../platform/http/idempotency/idempotency.js';
+import { IdempotencyService } from '../../platform/http/idempotency/idempotency.service.js';
 import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
-import { pageRequest, tellPage } from '../../platform/http/page.js';
-import { PageQuery } from '../../platform/http/page.query.js';
-import { Refuses } from '../../platform/http/refuses.decorator.js';
-import { IssueAccess } from '../issues/issue-access.js';
+import { pageRequest, sendPageHeaders } from '../../platform/http/pages/page.js';
+import { PageQuery } from '../../platform/http/pages/page.query.js';
+import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
+import { IssueAccessService } from '../issues/issue-access.service.js';
 import { CommentsService } from './comments.service.js';
 import { CommentResponse } from './dto/comment.response.js';
 import { WriteCommentRequest } from './dto/write-comment.request.js';
@@ -18,12 +18,12 @@ import { WriteCommentRequest } from './dto/write-comment.request.js';
 @Controller('api/projects')
 export class CommentsController {
   constructor(
-    private readonly access: IssueAccess,
+    private readonly access: IssueAccessService,
     private readonly comments: CommentsService,
-    private readonly idempotency: Idempotency,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
-  /** The comments on an issue, oldest first. */
+  /** Returns the comments on an issue, oldest first. */
   @Get('issues/:issueId/comments')
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async list(
@@ -35,11 +35,11 @@ export class CommentsController {
   ): Promise<CommentResponse[]> {
     const issue = await this.access.get(caller, issueId, 'Viewer');
     const page = await this.comments.list(issue, pageRequest(query));
-    tellPage(request, response, page);
+    sendPageHeaders(request, response, page);
     return page.rows.map(CommentResponse.from);
   }
 
-  /** A running agent is told of it at its next turn. */
+  /** Adds a comment. An agent that works on the issue gets it at its next turn. */
   @Post('issues/:issueId/comments')
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
   @Idempotent()
@@ -58,7 +58,7 @@ export class CommentsController {
     });
   }
 
-  /** For the author, or an Admin; it stays the author's. */
+  /** Changes a comment. Only its author or an Admin may; it stays the author's. */
   @Put('comments/:commentId')
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
   @Refuses('author_type_mismatch')
@@ -70,7 +70,7 @@ export class CommentsController {
     return CommentResponse.from(await this.comments.update(caller, commentId, body));
   }
 
-  /** For the author, or an Admin. */
+  /** Deletes a comment. Only its author or an Admin may. */
   @Delete('comments/:commentId')
   @HttpCode(204)
   @AllowInProject({ role: 'Editor', agents: 'allowed' })

@@ -1,7 +1,7 @@
-import { Problem } from '../../platform/http/problem.js';
-import type { AuthorType } from './comment.entity.js';
+import { Problem } from '../../platform/http/problem/problem.js';
+import type { AuthorType } from './comment-row.js';
 
-/** 403: a caller is only what it is (spec §5.4). */
+/** 403: the body names another author type than the caller's own (contract §5.4). */
 export class AuthorTypeMismatch extends Problem {
   constructor(actual: AuthorType) {
     super(

@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Principal } from '../../platform/auth/principal.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { readOldestFirst } from '../../platform/database/keyset.js';
-import type { Page, PageRequest } from '../../platform/http/page.js';
+import type { Page, PageRequest } from '../../platform/http/pages/page.js';
 import type { Seen } from '../projects/require-role.js';
 import { visibilityOf } from '../projects/visibility.js';
-import { CommentEntity } from './comment.entity.js';
+import type { CommentRow } from './comment-row.js';
 
-/** A comment with the caller's rank in its project, which it belongs to by its issue. */
-export type SeenComment = CommentEntity & Seen & { projectId: string };
+/** A comment with the caller's rank in the project of its issue. */
+export type SeenComment = CommentRow & Seen & { projectId: string };
+
+const COLUMNS = `
+  c.id, c.issue_id AS "issueId", c.content, c.author_type AS "authorType", c.author_id AS "authorId",
+  c.author_name AS "authorName", c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
 
 @Injectable()
 export class CommentsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   async findSeen(caller: Principal, id: string): Promise<SeenComment | null> {
     if (!isUuid(id)) return null;
@@ -26,14 +30,14 @@ export class CommentsRepository {
     );
   }
 
-  list(issueId: string, page: PageRequest): Promise<Page<CommentEntity>> {
+  list(issueId: string, page: PageRequest): Promise<Page<CommentRow>> {
     const list = { columns: COLUMNS, from: 'comments c', where: 'c.issue_id = $1', parameters: [issueId] };
-    return readOldestFirst<CommentEntity>(this.database, list, page, 'c');
+    return readOldestFirst<CommentRow>(this.database, list, page, 'c');
   }
 
-  async insert(comment: Omit<CommentEntity, 'createdAt' | 'updatedAt'>): Promise<CommentEntity> {
+  async insert(comment: Omit<CommentRow, 'createdAt' | 'updatedAt'>): Promise<CommentRow> {
     const { id, issueId, content, authorType, authorId, authorName } = comment;
-    const [row] = await this.database.prepared<CommentEntity>(
+    const [row] = await this.database.prepared<CommentRow>(
       'comments.insert',
       `INSERT INTO comments AS c (id, issue_id, content, author_type, author_id, author_name)
        VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`,
@@ -42,20 +46,16 @@ export class CommentsRepository {
     return row!;
   }
 
-  /** null where it was deleted meanwhile. */
-  async setContent(id: string, content: string): Promise<CommentEntity | null> {
-    return this.database.row<CommentEntity>(
+  /** Returns null when it has been deleted. */
+  async setContent(id: string, content: string): Promise<CommentRow | null> {
+    return this.database.row<CommentRow>(
       `UPDATE comments c SET content = $2, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
       [id, content],
     );
   }
 
-  /** @returns false where it was deleted meanwhile */
+  /** @returns false when it had been deleted */
   async delete(id: string): Promise<boolean> {
     return (await this.database.change('DELETE FROM comments WHERE id = $1', [id])) === 1;
   }
 }
-
-const COLUMNS = `
-  c.id, c.issue_id AS "issueId", c.content, c.author_type AS "authorType", c.author_id AS "authorId",
-  c.author_name AS "authorName", c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../platform/auth/principal.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
-import { Transactions } from '../../platform/database/transactions.js';
-import type { Page, PageRequest } from '../../platform/http/page.js';
-import { NotFound } from '../../platform/http/problem.js';
-import { Journal } from '../../platform/journal/journal.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import type { Page, PageRequest } from '../../platform/http/pages/page.js';
+import { NotFound } from '../../platform/http/problem/problem.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
 import type { SeenIssue } from '../issues/issues.repository.js';
 import { requireAuthorOrAdmin, requireRole } from '../projects/require-role.js';
-import type { AuthorType, CommentEntity } from './comment.entity.js';
+import type { AuthorType, CommentRow } from './comment-row.js';
 import { AuthorTypeMismatch } from './comments.errors.js';
 import { CommentsRepository, type SeenComment } from './comments.repository.js';
 import type { WriteCommentRequest } from './dto/write-comment.request.js';
@@ -16,54 +16,54 @@ import type { WriteCommentRequest } from './dto/write-comment.request.js';
 type CommentEvent = 'comment.created' | 'comment.updated' | 'comment.deleted';
 
 /**
- * Comments on issues (spec §5.4). The journal tells that there was one and whose, never what it said: it is
- * append-only, and what someone deletes must be gone.
+ * Manages comments on issues (contract §5.4). The journal records that a comment was written and by whom, never its text:
+ * the journal is append-only, and a deleted text must be gone.
  */
 @Injectable()
 export class CommentsService {
   constructor(
     private readonly comments: CommentsRepository,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
-  list(issue: SeenIssue, page: PageRequest): Promise<Page<CommentEntity>> {
+  list(issue: SeenIssue, page: PageRequest): Promise<Page<CommentRow>> {
     return this.comments.list(issue.id, page);
   }
 
   /**
-   * @param issue seen by the caller with the right to write
-   * @param authorType what the caller says that it is; left out: what it is
-   * @throws AuthorTypeMismatch, and NotFound where the issue was deleted meanwhile
+   * @param issue that the caller sees and may write in
+   * @param authorType as the body names it; absent: the caller's own
+   * @throws AuthorTypeMismatch, and NotFound when the issue has been deleted
    */
   async add(
     caller: Principal,
     issue: SeenIssue,
     content: string,
     authorType?: AuthorType,
-  ): Promise<CommentEntity> {
+  ): Promise<CommentRow> {
     const actual = authorTypeOf(caller);
     refuseOtherType(authorType, actual);
     return this.transactions.run(async () => {
       const author = { authorType: actual, authorId: caller.id, authorName: caller.name };
       const comment = await this.insert({ id: uuidv7(), issueId: issue.id, content, ...author });
-      await this.tell('comment.created', comment, issue.projectId);
+      await this.record('comment.created', comment, issue.projectId);
       return comment;
     });
   }
 
-  /** The author changes it, or an Admin; it stays the author's. */
+  /** Changes a comment, for its author or an Admin. It stays the author's. */
   async update(
     caller: Principal,
     commentId: string,
     { content, authorType }: WriteCommentRequest,
-  ): Promise<CommentEntity> {
+  ): Promise<CommentRow> {
     const seen = await this.changeable(caller, commentId);
     refuseOtherType(authorType, seen.authorType);
     return this.transactions.run(async () => {
       const comment = await this.comments.setContent(seen.id, content);
       if (!comment) throw new NotFound();
-      await this.tell('comment.updated', comment, seen.projectId);
+      await this.record('comment.updated', comment, seen.projectId);
       return comment;
     });
   }
@@ -72,7 +72,7 @@ export class CommentsService {
     const seen = await this.changeable(caller, commentId);
     await this.transactions.run(async () => {
       if (!(await this.comments.delete(seen.id))) throw new NotFound();
-      await this.tell('comment.deleted', seen, seen.projectId);
+      await this.record('comment.deleted', seen, seen.projectId);
     });
   }
 
@@ -82,16 +82,16 @@ export class CommentsService {
     return seen;
   }
 
-  private async insert(comment: Omit<CommentEntity, 'createdAt' | 'updatedAt'>): Promise<CommentEntity> {
+  private async insert(comment: Omit<CommentRow, 'createdAt' | 'updatedAt'>): Promise<CommentRow> {
     try {
       return await this.comments.insert(comment);
-    } catch (fault) {
-      if (isForeignKeyViolation(fault, 'comments_issue_fk')) throw new NotFound();
-      throw fault;
+    } catch (error) {
+      if (isForeignKeyViolation(error, 'comments_issue_fk')) throw new NotFound();
+      throw error;
     }
   }
 
-  private async tell(type: CommentEvent, comment: CommentEntity, projectId: string): Promise<void> {
+  private async record(type: CommentEvent, comment: CommentRow, projectId: string): Promise<void> {
     const { id, issueId, authorType } = comment;
     const data = { commentId: id, authorType };
     await this.journal.record({ type, subject: { type: 'comment', id }, projectId, issueId, data });

@@ -4,11 +4,11 @@ import type { Request, Response } from 'express';
 import { Caller } from '../../platform/auth/caller.decorator.js';
 import { AllowInProject } from '../../platform/auth/policy.js';
 import type { Principal } from '../../platform/auth/principal.js';
-import { Idempotency } from '../../platform/http/idempotency/idempotency.js';
+import { IdempotencyService } from '../../platform/http/idempotency/idempotency.service.js';
 import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
-import { pageRequest, tellPage } from '../../platform/http/page.js';
-import { PageQuery } from '../../platform/http/page.query.js';
-import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { pageRequest, sendPageHeaders } from '../../platform/http/pages/page.js';
+import { PageQuery } from '../../platform/http/pages/page.query.js';
+import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { CreateGoalRequest } from './dto/create-goal.request.js';
 import { GoalResponse } from './dto/goal.response.js';
@@ -20,10 +20,10 @@ export class GoalsOfProjectController {
   constructor(
     private readonly projects: ProjectsService,
     private readonly goals: GoalsService,
-    private readonly idempotency: Idempotency,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
-  /** The goals of a project, oldest first. */
+  /** Returns the goals of a project, oldest first. */
   @Get()
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async list(
@@ -35,11 +35,11 @@ export class GoalsOfProjectController {
   ): Promise<GoalResponse[]> {
     const project = await this.projects.get(caller, projectId);
     const page = await this.goals.list(project, pageRequest(query));
-    tellPage(request, response, page);
+    sendPageHeaders(request, response, page);
     return page.rows.map(GoalResponse.from);
   }
 
-  /** Makes a goal of a project. */
+  /** Creates a goal in a project. */
   @Post()
   @AllowInProject({ role: 'Editor', agents: 'refused' })
   @Idempotent()

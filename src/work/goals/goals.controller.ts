@@ -12,14 +12,14 @@ import { GoalsService } from './goals.service.js';
 export class GoalsController {
   constructor(private readonly goals: GoalsService) {}
 
-  /** One goal. */
+  /** Returns one goal. */
   @Get(':goalId')
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async get(@Caller() caller: Principal, @Param('goalId') goalId: string): Promise<GoalResponse> {
     return GoalResponse.from(await this.goals.get(caller, goalId));
   }
 
-  /** Changes a goal; what is left out stays. */
+  /** Changes a goal; an absent field stays as it is. */
   @Put(':goalId')
   @AllowInProject({ role: 'Editor', agents: 'refused' })
   async update(
@@ -30,7 +30,7 @@ export class GoalsController {
     return GoalResponse.from(await this.goals.update(caller, goalId, body));
   }
 
-  /** Its issues stay, without a goal. */
+  /** Deletes a goal. Its issues stay, without a goal. */
   @Delete(':goalId')
   @HttpCode(204)
   @AllowInProject({ role: 'Editor', agents: 'refused' })

@@ -3,27 +3,26 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../platform/auth/principal.js';
 import type { Role } from '../../platform/auth/roles.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
-import { Transactions } from '../../platform/database/transactions.js';
-import type { Page, PageRequest } from '../../platform/http/page.js';
-import { NotFound } from '../../platform/http/problem.js';
-import { Journal } from '../../platform/journal/journal.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import type { Page, PageRequest } from '../../platform/http/pages/page.js';
+import { NotFound } from '../../platform/http/problem/problem.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
 import type { SeenProject } from '../projects/projects.repository.js';
 import { requireRole } from '../projects/require-role.js';
 import type { CreateGoalRequest } from './dto/create-goal.request.js';
 import type { UpdateGoalRequest } from './dto/update-goal.request.js';
-import type { GoalEntity } from './goal.entity.js';
-import { GoalsRepository, type SeenGoal } from './goals.repository.js';
+import { GoalsRepository, type GoalRow, type SeenGoal } from './goals.repository.js';
 
-/** Goals of projects (spec §4). */
+/** Manages the goals of projects (contract §4). */
 @Injectable()
 export class GoalsService {
   constructor(
     private readonly goals: GoalsRepository,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
-  list(project: SeenProject, page: PageRequest): Promise<Page<GoalEntity>> {
+  list(project: SeenProject, page: PageRequest): Promise<Page<GoalRow>> {
     return this.goals.list(project.id, page);
   }
 
@@ -31,8 +30,8 @@ export class GoalsService {
     return requireRole(caller, await this.goals.findSeen(caller, goalId), threshold);
   }
 
-  /** @param project seen by the caller with the right to write */
-  create(project: SeenProject, { title, description = '' }: CreateGoalRequest): Promise<GoalEntity> {
+  /** @param project that the caller sees and may write in */
+  create(project: SeenProject, { title, description = '' }: CreateGoalRequest): Promise<GoalRow> {
     return this.transactions.run(async () => {
       const id = uuidv7();
       await this.insert({ id, projectId: project.id, title, description });
@@ -46,7 +45,7 @@ export class GoalsService {
     });
   }
 
-  async update(caller: Principal, goalId: string, request: UpdateGoalRequest): Promise<GoalEntity> {
+  async update(caller: Principal, goalId: string, request: UpdateGoalRequest): Promise<GoalRow> {
     const { id } = await this.get(caller, goalId, 'Editor');
     return this.transactions.run(async () => {
       const before = await this.lock(id);
@@ -64,8 +63,8 @@ export class GoalsService {
   }
 
   /**
-   * Its issues stay, without a goal. They are held before the goal, as whoever gives an issue a goal does it;
-   * those that came to the goal between the two looks are taken off by the second one.
+   * Deletes a goal. Its issues stay, without a goal. They are locked before the goal, in the order of a transaction that
+   * gives an issue a goal; the second query clears the issues that got the goal between the two locks.
    */
   async delete(caller: Principal, goalId: string): Promise<void> {
     const { id } = await this.get(caller, goalId, 'Editor');
@@ -87,17 +86,17 @@ export class GoalsService {
     });
   }
 
-  private async insert(goal: Pick<GoalEntity, 'id' | 'projectId' | 'title' | 'description'>): Promise<void> {
+  private async insert(goal: Pick<GoalRow, 'id' | 'projectId' | 'title' | 'description'>): Promise<void> {
     try {
       await this.goals.insert(goal);
-    } catch (fault) {
-      // The project was deleted between the look at it and now.
-      if (isForeignKeyViolation(fault)) throw new NotFound();
-      throw fault;
+    } catch (error) {
+      // The project was deleted after it was read.
+      if (isForeignKeyViolation(error)) throw new NotFound();
+      throw error;
     }
   }
 
-  private async lock(id: string): Promise<GoalEntity> {
+  private async lock(id: string): Promise<GoalRow> {
     const goal = await this.goals.lock(id);
     if (!goal) throw new NotFound();
     return goal;
@@ -105,7 +104,7 @@ export class GoalsService {
 }
 
 function differences(
-  before: GoalEntity,
+  before: GoalRow,
   wished: UpdateGoalRequest,
 ): Record<string, { old: string; new: string }> {
   const fields = ['title', 'description'] as const;

@@ -1,8 +1,8 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ValidationFailed } from '../../platform/http/problem.js';
-import type { ChangeConditions } from './issue-update.js';
+import { ValidationFailed } from '../../platform/http/problem/problem.js';
+import type { ChangeConditions } from './issue-update.service.js';
 
 /** The headers that a change of an issue may carry: `If-Match` and, for agents, `Lease-Token`. */
 export const Conditions = createParamDecorator((_: unknown, context: ExecutionContext): ChangeConditions => {
@@ -16,14 +16,14 @@ export const TakesConditions = (withLease = false) =>
     ApiHeader({
       name: 'If-Match',
       required: false,
-      description: 'The ETag that the change is meant for; stale is 412.',
+      description: 'The ETag of the version that the change is meant for. Any other version is 412.',
     }),
     ...(withLease
       ? [
           ApiHeader({
             name: 'Lease-Token',
             required: false,
-            description: "The token of the agent's lease of this issue.",
+            description: "The token of the agent's lease on this issue.",
           }),
         ]
       : []),
@@ -33,7 +33,7 @@ function leaseTokenOf(header: string | string[] | undefined): number | null {
   if (header === undefined) return null;
   if (typeof header !== 'string' || !/^\d{1,15}$/.test(header))
     throw new ValidationFailed([
-      { path: 'Lease-Token', message: 'must be the whole number that the pick-up gave' },
+      { path: 'Lease-Token', message: 'must be the integer that the pick-up returned' },
     ]);
   return Number(header);
 }

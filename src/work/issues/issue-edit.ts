@@ -1,64 +1,69 @@
-import { canonicalJson } from '../../platform/http/canonical-json.js';
-import { ValidationFailed, type Fault } from '../../platform/http/problem.js';
-import { IssueResponse } from './dto/issue.response.js';
-import { readOnlyFields, type UpdateIssueRequest } from './dto/update-issue.request.js';
-import type { IssueRow } from './issue-row.js';
-import type { Status } from './issue-status.js';
+import type { Principal } from '../../platform/auth/principal.js';
+import { canonicalJson } from '../../platform/http/body/canonical-json.js';
+import { ValidationFailed, type FieldError } from '../../platform/http/problem/problem.js';
+import type { ReadOnlyField, UpdateIssueRequest } from './dto/update-issue.request.js';
+import type { EditableFields, IssueRow, LockedIssue } from './issue-row.js';
 import { priorityNumber } from './priority.js';
+import { allowedTransitionsOf } from './status/allowed-transitions.js';
+import type { Status } from './status/issue-status.js';
 
-/** The fields of an issue that a caller may write, as the database holds them. */
-export interface EditableFields {
-  title: string;
-  description: string;
-  priority: number;
-  assignedAgentId: string | null;
-  assigneeUserId: string | null;
-  goalId: string | null;
-}
-
-/** What a PUT changes: only fields that differ from what is there. */
+/** What a PUT changes: only fields that differ from the locked row. */
 export interface IssueEdit {
   fields: Partial<EditableFields>;
   status: Status | null;
 }
 
+/** The locked row; with links and lease when the body names them. */
+export type PresentIssue = LockedIssue & Partial<Pick<IssueRow, 'links' | 'leaseExpiresAt'>>;
+
+/** Each read-only field as a body spells its present value. */
+const PRESENT_VALUE: Record<ReadOnlyField, (present: PresentIssue, caller: Principal) => unknown> = {
+  id: ({ id }) => id,
+  key: ({ key }) => key,
+  projectId: ({ projectId }) => projectId,
+  allowedTransitions: allowedTransitionsOf,
+  paused: ({ paused }) => paused,
+  links: ({ links }) => links,
+  lease: ({ leaseExpiresAt: expiresAt }) => expiresAt && { expiresAt },
+  attempts: ({ attempts }) => attempts,
+  createdBy: ({ createdByType: type, createdById: id, createdByName: name }) => ({ type, id, name }),
+  createdAt: ({ createdAt }) => createdAt,
+  updatedAt: ({ updatedAt }) => updatedAt,
+  startedAt: ({ startedAt }) => startedAt,
+  resolvedAt: ({ resolvedAt }) => resolvedAt,
+  closedAt: ({ closedAt }) => closedAt,
+};
+
 /**
- * What a body asks to change in an issue as it is now.
- * @throws ValidationFailed for a read-only field with another value than its present one
+ * Returns what a body asks to change in an issue as it is now.
+ * @throws {ValidationFailed} when a read-only field has another value than its present one
  */
-export function editOf(request: UpdateIssueRequest, present: IssueRow): IssueEdit {
-  const faults = [...readOnlyFaults(request, present), ...assigneeFaults(request, present)];
-  if (faults.length > 0) throw new ValidationFailed(faults);
-  const wished: Partial<EditableFields> = {
+export function editOf(caller: Principal, request: UpdateIssueRequest, present: PresentIssue): IssueEdit {
+  const errors = [...readOnlyErrors(caller, request, present), ...assigneeErrors(request, present)];
+  if (errors.length > 0) throw new ValidationFailed(errors);
+  const requested: Partial<EditableFields> = {
     ...(request.title !== undefined && { title: request.title }),
     ...(request.description !== undefined && { description: request.description ?? '' }),
     ...(request.priority !== undefined && { priority: priorityNumber(request.priority) }),
     ...(request.goalId !== undefined && { goalId: request.goalId }),
     ...assigneesOf(request, present),
   };
-  const names = Object.keys(wished) as (keyof EditableFields)[];
-  const changed = names.filter((name) => wished[name] !== present[name]);
+  const names = Object.keys(requested) as (keyof EditableFields)[];
+  const changed = names.filter((name) => requested[name] !== present[name]);
   const status = request.status !== undefined && request.status !== present.status ? request.status : null;
-  return { fields: Object.fromEntries(changed.map((name) => [name, wished[name]])), status };
+  return { fields: Object.fromEntries(changed.map((name) => [name, requested[name]])), status };
 }
 
-function readOnlyFaults(request: UpdateIssueRequest, present: IssueRow): Fault[] {
-  const answer = IssueResponse.from(present);
-  return readOnlyFields
-    .filter(
-      (name) =>
-        request[name] !== undefined && canonicalJson(request[name]) !== canonicalJson(told(answer[name])),
-    )
+function readOnlyErrors(caller: Principal, request: UpdateIssueRequest, present: PresentIssue): FieldError[] {
+  const fields = Object.keys(PRESENT_VALUE) as ReadOnlyField[];
+  return fields
+    .filter((name) => request[name] !== undefined)
+    .filter((name) => canonicalJson(request[name]) !== canonicalJson(PRESENT_VALUE[name](present, caller)))
     .map((path) => ({ path, message: 'is read-only: leave it out, or send its present value' }));
 }
 
-/** As the value looks in an answer. */
-function told(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
-}
-
-/** `assignee` and the two ids may both be there, since an issue as it was read has both: what differs counts. */
-function assigneesOf(request: UpdateIssueRequest, present: IssueRow): Partial<EditableFields> {
+/** An issue as it was read carries both `assignee` and the two ids, so a body may too: what differs counts. */
+function assigneesOf(request: UpdateIssueRequest, present: PresentIssue): Partial<EditableFields> {
   const byId = {
     ...(request.assignedAgentId !== undefined && { assignedAgentId: request.assignedAgentId }),
     ...(request.assigneeUserId !== undefined && { assigneeUserId: request.assigneeUserId }),
@@ -71,17 +76,20 @@ function assigneesOf(request: UpdateIssueRequest, present: IssueRow): Partial<Ed
     : { assignedAgentId: null, assigneeUserId: assignee.id };
 }
 
-function assigneeFaults(request: UpdateIssueRequest, present: IssueRow): Fault[] {
+function assigneeErrors(request: UpdateIssueRequest, present: PresentIssue): FieldError[] {
   if (!assigneeDiffers(request, present)) return [];
-  const wished = assigneesOf(request, present);
+  const requested = assigneesOf(request, present);
   return (['assignedAgentId', 'assigneeUserId'] as const)
     .filter((name) => request[name] !== undefined && request[name] !== present[name])
-    .filter((name) => wished[name] !== undefined && wished[name] !== request[name])
-    .map((path) => ({ path, message: 'says something else than assignee; send one of the two' }));
+    .filter((name) => requested[name] !== undefined && requested[name] !== request[name])
+    .map((path) => ({ path, message: 'contradicts assignee; send one of the two' }));
 }
 
-function assigneeDiffers({ assignee }: UpdateIssueRequest, present: IssueRow): boolean {
+/** The assignee of an issue is the agent when one is assigned, else the person. */
+function assigneeDiffers({ assignee }: UpdateIssueRequest, present: PresentIssue): boolean {
   if (assignee === undefined) return false;
-  const now = IssueResponse.from(present).assignee;
-  return assignee?.type !== now?.type || assignee?.id !== now?.id;
+  const { assignedAgentId, assigneeUserId } = present;
+  const type = assignedAgentId ? 'agent' : 'user';
+  const id = assignedAgentId ?? assigneeUserId;
+  return id === null ? assignee !== null : assignee?.type !== type || assignee.id !== id;
 }

@@ -2,10 +2,16 @@ import { validate as isUuid } from 'uuid';
 
 const ISSUE_KEY = /^([A-Z][A-Z0-9]{1,9})-([1-9]\d{0,8})$/;
 
-/** How a path or a body names an issue: by id, or by project key and number as in `DOCS-12`. */
-export type IssueReference = { id: string } | { projectKey: string; number: number };
+/** A key such as `DOCS-12` in its parts. */
+export interface IssueKey {
+  projectKey: string;
+  number: number;
+}
 
-/** null for anything that can't name an issue. */
+/** The name of an issue in a path or body: its id or its key. */
+export type IssueReference = { id: string } | IssueKey;
+
+/** Returns null for a text that cannot name an issue. */
 export function parseIssueReference(text: string): IssueReference | null {
   if (isUuid(text)) return { id: text };
   const parts = ISSUE_KEY.exec(text);

@@ -4,28 +4,28 @@ import type { Request, Response } from 'express';
 import { Caller } from '../../platform/auth/caller.decorator.js';
 import { AllowInProject } from '../../platform/auth/policy.js';
 import type { Principal } from '../../platform/auth/principal.js';
-import { etagOf } from '../../platform/http/entity-tag.js';
-import { Idempotency } from '../../platform/http/idempotency/idempotency.js';
+import { etagOf } from '../../platform/http/headers/entity-tag.js';
+import { IdempotencyService } from '../../platform/http/idempotency/idempotency.service.js';
 import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
-import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { CreateIssueRequest } from './dto/create-issue.request.js';
 import { IssueResponse, ListedIssueResponse } from './dto/issue.response.js';
 import { ListIssuesQuery } from './dto/list-issues.query.js';
-import { IssueCreation } from './issue-creation.js';
-import { IssueLists } from './issue-lists.js';
+import { IssueCreationService } from './issue-creation.service.js';
+import { IssueListsService } from './list/issue-lists.service.js';
 
 @ApiTags('Issues')
 @Controller('api/projects/:projectId/issues')
 export class IssuesOfProjectController {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly lists: IssueLists,
-    private readonly creation: IssueCreation,
-    private readonly idempotency: Idempotency,
+    private readonly lists: IssueListsService,
+    private readonly creation: IssueCreationService,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
-  /** The issues of a project. */
+  /** Returns the issues of a project. */
   @Get()
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async list(
@@ -39,7 +39,7 @@ export class IssuesOfProjectController {
     return this.lists.answer(caller, { ...query, projectId: project.id }, request, response);
   }
 
-  /** Open, or waiting where `blockedByIssueId` names an issue that is not finished. */
+  /** Creates an issue: Open, or WaitingOnDependency when `blockedByIssueId` names an unresolved issue. */
   @Post()
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
   @Idempotent()
@@ -57,7 +57,7 @@ export class IssuesOfProjectController {
       return {
         location: `/api/projects/issues/${issue.id}`,
         etag: etagOf(issue.version),
-        body: IssueResponse.from(issue),
+        body: IssueResponse.from(issue, caller),
       };
     });
   }

@@ -4,17 +4,17 @@ import type { Request, Response } from 'express';
 import { Caller } from '../../platform/auth/caller.decorator.js';
 import { Allow, AllowInProject } from '../../platform/auth/policy.js';
 import type { Principal } from '../../platform/auth/principal.js';
-import { etagOf } from '../../platform/http/entity-tag.js';
-import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { etagOf } from '../../platform/http/headers/entity-tag.js';
+import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
 import { ConfirmQuery } from '../projects/dto/confirm.query.js';
 import { Conditions, TakesConditions } from './change-conditions.decorator.js';
 import { CloseIssueQuery } from './dto/issue-actions.query.js';
 import { IssueResponse, ListedIssueResponse } from './dto/issue.response.js';
 import { ListIssuesQuery } from './dto/list-issues.query.js';
 import { UpdateIssueRequest } from './dto/update-issue.request.js';
-import { IssueDeletion } from './issue-deletion.js';
-import { IssueLists } from './issue-lists.js';
-import { IssueUpdate, type ChangeConditions } from './issue-update.js';
+import { IssueDeletionService } from './issue-deletion.service.js';
+import { IssueListsService } from './list/issue-lists.service.js';
+import { IssueUpdateService, type ChangeConditions } from './issue-update.service.js';
 import { IssuesService } from './issues.service.js';
 
 @ApiTags('Issues')
@@ -22,12 +22,12 @@ import { IssuesService } from './issues.service.js';
 export class IssuesController {
   constructor(
     private readonly issues: IssuesService,
-    private readonly lists: IssueLists,
-    private readonly updates: IssueUpdate,
-    private readonly deletion: IssueDeletion,
+    private readonly lists: IssueListsService,
+    private readonly updates: IssueUpdateService,
+    private readonly deletion: IssueDeletionService,
   ) {}
 
-  /** The issues of all projects that the caller sees. */
+  /** Returns the issues of all projects that the caller sees. */
   @Get()
   @Allow({ role: 'Viewer', agents: 'allowed' })
   listAll(
@@ -39,7 +39,7 @@ export class IssuesController {
     return this.lists.answer(caller, query, request, response);
   }
 
-  /** One issue, with its links. */
+  /** Returns one issue with its links. */
   @Get(':issueId')
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async get(
@@ -49,17 +49,24 @@ export class IssuesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<IssueResponse> {
     const issue = await this.issues.get(caller, issueId);
-    // Express would answer 304 by itself; but an issue's answer also tells of leases and other issues (spec §1).
+    // Express would send 304 on its own, but the response also shows leases and other issues (contract §1).
     delete request.headers['if-none-match'];
     response.setHeader('ETag', etagOf(issue.version));
-    return IssueResponse.from(issue);
+    return IssueResponse.from(issue, caller);
   }
 
-  /** Left out stays, `null` clears. Status `Resolved` is the way to mark an issue resolved. */
+  /** Changes an issue. An absent field stays as it is, `null` clears it. The status `Resolved` marks the issue resolved. */
   @Put(':issueId')
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
   @TakesConditions(true)
-  @Refuses('version_mismatch', 'lease_lost', 'invalid_transition', 'open_dependents')
+  @Refuses(
+    'version_mismatch',
+    'not_yours',
+    'lease_token_required',
+    'lease_lost',
+    'invalid_transition',
+    'open_dependents',
+  )
   async update(
     @Caller() caller: Principal,
     @Param('issueId') issueId: string,
@@ -69,10 +76,10 @@ export class IssuesController {
   ): Promise<IssueResponse> {
     const issue = await this.updates.update(caller, issueId, body, conditions);
     response.setHeader('ETag', etagOf(issue.version));
-    return IssueResponse.from(issue);
+    return IssueResponse.from(issue, caller);
   }
 
-  /** Final close; refused while issues that this one blocks are not finished, unless `force=true`. */
+  /** Closes an issue. Rejected while it blocks unresolved issues, unless `force=true`. */
   @Post(':issueId/close')
   @HttpCode(204)
   @AllowInProject({ role: 'Editor', agents: 'refused' })
@@ -87,7 +94,7 @@ export class IssuesController {
     await this.issues.close(caller, issueId, query.force, ifMatch);
   }
 
-  /** The agent stops at its next turn; nobody picks the issue up until it is resumed. */
+  /** Pauses an issue. Its agent stops at its next turn; no agent gets the issue until it is resumed. */
   @Post(':issueId/pause')
   @HttpCode(204)
   @AllowInProject({ role: 'Editor', agents: 'refused' })
@@ -101,7 +108,7 @@ export class IssuesController {
     await this.issues.pause(caller, issueId, ifMatch);
   }
 
-  /** Back to InProgress; its agent picks it up on its next heartbeat. */
+  /** Resumes a paused issue. Its agent picks it up on its next heartbeat. */
   @Post(':issueId/resume')
   @HttpCode(204)
   @AllowInProject({ role: 'Editor', agents: 'refused' })
@@ -115,7 +122,7 @@ export class IssuesController {
     await this.issues.resume(caller, issueId, ifMatch);
   }
 
-  /** For good, with comments, links and attachments; what it blocked is set free. */
+  /** Deletes an issue with its comments, links and attachments, and unblocks what it blocked. Needs confirm=true. */
   @Delete(':issueId')
   @HttpCode(204)
   @AllowInProject({ role: 'Editor', agents: 'refused' })

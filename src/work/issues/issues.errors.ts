@@ -1,14 +1,15 @@
-import { Problem } from '../../platform/http/problem.js';
-import { allowedTransitions, type Standing, type Status } from './issue-status.js';
+import { Problem } from '../../platform/http/problem/problem.js';
+import type { StopReason } from './leases/stop-reason.js';
+import { allowedTransitions, type Standing, type Status } from './status/issue-status.js';
 
-/** 409: the table of states has no such way from here. */
+/** 409: the table of states has no such transition. */
 export class InvalidTransition extends Problem {
   constructor(standing: Standing, to: Status, detail?: string) {
     const allowed = allowedTransitions(standing);
-    const ways = allowed.length > 0 ? `From ${standing.status} it can go to ${allowed.join(', ')}.` : '';
+    const next = allowed.length > 0 ? `From ${standing.status} it can go to ${allowed.join(', ')}.` : '';
     super(
       'invalid_transition',
-      detail ?? `An issue that is ${standing.status} can't become ${to} this way. ${ways}`,
+      detail ?? `An issue that is ${standing.status} can't become ${to} this way. ${next}`,
       {
         members: { from: standing.status, to, allowed },
       },
@@ -23,7 +24,7 @@ export interface OpenDependent {
   status: Status;
 }
 
-/** 409: issues that this one blocks are not finished. */
+/** 409: the issue blocks unresolved issues. */
 export class OpenDependents extends Problem {
   constructor(dependents: OpenDependent[]) {
     super(
@@ -38,7 +39,7 @@ export class DependencyCycle extends Problem {
   constructor(path: { id: string; key: string }[]) {
     super(
       'dependency_cycle',
-      `This link would close a circle of blocking: ${path.map(({ key }) => key).join(' → ')}.`,
+      `This link would close a cycle of blocking: ${path.map(({ key }) => key).join(' → ')}.`,
       {
         members: { path },
       },
@@ -68,16 +69,35 @@ export class VersionMismatch extends Problem {
   constructor(version: number) {
     super(
       'version_mismatch',
-      `The issue has changed since you read it (it is at version ${version}); read it anew and decide again.`,
+      `The issue has changed since you read it (it is at version ${version}); read it again and decide again.`,
     );
   }
 }
 
-export class LeaseLost extends Problem {
+/** 409: a lease of the caller lives, and the change does not carry its token. */
+export class LeaseTokenRequired extends Problem {
   constructor() {
     super(
-      'lease_lost',
-      'Your lease of this issue is not the newest: send the Lease-Token of your last pick-up, or stop work on it.',
+      'lease_token_required',
+      'You hold a lease of this issue: send its token, as the header Lease-Token or as leaseToken of a tool call.',
     );
+  }
+}
+
+/** 409: the token is not that of a lease that the caller holds. `reason` says why its work on the issue is over. */
+export class LeaseLost extends Problem {
+  constructor(reason: StopReason) {
+    super(
+      'lease_lost',
+      'This token is not that of your newest lease of the issue, or the lease has ended: stop work on the issue.',
+      { members: { reason } },
+    );
+  }
+}
+
+/** 403: an agent changes only the issues that are assigned to it (contract §2.2). */
+export class NotYours extends Problem {
+  constructor() {
+    super('not_yours', 'An agent updates only the issues that are assigned to it.');
   }
 }

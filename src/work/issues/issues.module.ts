@@ -3,27 +3,28 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { ExplainController } from './explain/explain.controller.js';
 import { ExplainRepository } from './explain/explain.repository.js';
 import { ExplainService } from './explain/explain.service.js';
-import { GraphTurn } from './graph-turn.js';
-import { IssueAccess } from './issue-access.js';
-import { IssueCreation } from './issue-creation.js';
-import { IssueDeletion } from './issue-deletion.js';
-import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
-import { IssueDependencies } from './issue-dependencies.js';
-import { IssueLinks } from './issue-links.js';
-import { IssueListRepository } from './issue-list.repository.js';
-import { IssueLists } from './issue-lists.js';
-import { IssuePeople } from './issue-people.js';
-import { IssueStatusWish } from './issue-status-wish.js';
-import { IssueUpdate } from './issue-update.js';
+import { IssueAccessService } from './issue-access.service.js';
+import { IssueCreationService } from './issue-creation.service.js';
+import { IssueDeletionService } from './issue-deletion.service.js';
+import { IssueDependenciesRepository } from './status/issue-dependencies.repository.js';
+import { IssueLinksService } from './links/issue-links.service.js';
+import { IssueListRepository } from './list/issue-list.repository.js';
+import { IssueListsService } from './list/issue-lists.service.js';
+import { IssuePeopleRepository } from './issue-people.repository.js';
+import { IssuePeopleService } from './issue-people.service.js';
+import { StatusChangeRequestService } from './status/status-change-request.service.js';
+import { IssueUpdateService } from './issue-update.service.js';
 import { IssuesController } from './issues.controller.js';
 import { IssuesOfProjectController } from './issues-of-project.controller.js';
 import { IssuesRepository } from './issues.repository.js';
 import { IssuesService } from './issues.service.js';
-import { IssueLeases } from './leases/issue-leases.js';
-import { LeaseCheck } from './leases/lease-check.js';
+import { IssueLeasesService } from './leases/issue-leases.service.js';
+import { LeaseCheckService } from './leases/lease-check.service.js';
+import { LeaseFinishesRepository } from './leases/lease-finishes.repository.js';
+import { LeaseFinishesService } from './leases/lease-finishes.service.js';
 import { LeasesRepository } from './leases/leases.repository.js';
-import { LinksRepository } from './links.repository.js';
-import { StatusChanges } from './status-changes.js';
+import { LinksRepository } from './links/links.repository.js';
+import { StatusChangesService } from './status/status-changes.service.js';
 import { TimelineController } from './timeline/timeline.controller.js';
 import { TimelineRepository } from './timeline/timeline.repository.js';
 
@@ -33,38 +34,40 @@ import { TimelineRepository } from './timeline/timeline.repository.js';
   providers: [
     ExplainRepository,
     ExplainService,
-    GraphTurn,
-    IssueAccess,
-    IssueCreation,
-    IssueDeletion,
-    IssueDependencies,
+    IssueAccessService,
+    IssueCreationService,
+    IssueDeletionService,
     IssueDependenciesRepository,
-    IssueLeases,
-    IssueLinks,
+    IssueLeasesService,
+    IssueLinksService,
     IssueListRepository,
-    IssueLists,
-    IssuePeople,
-    IssueStatusWish,
-    IssueUpdate,
+    IssueListsService,
+    IssuePeopleRepository,
+    IssuePeopleService,
+    StatusChangeRequestService,
+    IssueUpdateService,
     IssuesRepository,
     IssuesService,
-    LeaseCheck,
+    LeaseCheckService,
+    LeaseFinishesRepository,
+    LeaseFinishesService,
     LeasesRepository,
     LinksRepository,
-    StatusChanges,
+    StatusChangesService,
     TimelineRepository,
   ],
   exports: [
-    IssueAccess,
-    IssueCreation,
-    IssueDeletion,
-    IssueLeases,
-    IssueLinks,
-    IssueLists,
-    IssueUpdate,
+    IssueAccessService,
+    IssueCreationService,
+    IssueDeletionService,
+    IssueLeasesService,
+    IssueLinksService,
+    IssueListsService,
+    IssueUpdateService,
     IssuesRepository,
+    LeaseFinishesService,
     LeasesRepository,
-    StatusChanges,
+    StatusChangesService,
   ],
 })
 export class IssuesModule {}

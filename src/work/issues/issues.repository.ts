@@ -1,30 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/auth/principal.js';
-import { Database } from '../../platform/database/database.js';
-import { NotFound } from '../../platform/http/problem.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { NotFound } from '../../platform/http/problem/problem.js';
 import type { Seen } from '../projects/require-role.js';
 import { visibilityOf, visibilityShape } from '../projects/visibility.js';
 import { parseIssueReference } from './issue-reference.js';
-import { ISSUE_COLUMNS, ISSUE_TABLES, SUMMARY_COLUMNS, type IssueRow } from './issue-row.js';
-import type { Status } from './issue-status.js';
+import {
+  ISSUE_COLUMNS,
+  ISSUE_TABLES,
+  linksOf,
+  LOCKED_COLUMNS,
+  SUMMARY_COLUMNS,
+  type EditableFields,
+  type IssueRow,
+  type LockedIssue,
+} from './issue-row.js';
+import type { Status } from './status/issue-status.js';
 
-/** What is decided on, without what can be long: an issue may have a thousand links. */
+/** An issue that the caller sees, without what can be long: an issue may have two thousand links. */
 export type SeenIssue = Omit<IssueRow, 'description' | 'links'> & Seen;
 export type WholeIssue = IssueRow & Seen;
 
-/** An issue held by the running transaction: all that decisions are made on. */
-export interface LockedIssue {
-  id: string;
-  projectId: string;
-  status: Status;
-  paused: boolean;
-  version: number;
-  attempts: number;
-  assignedAgentId: string | null;
-  assigneeUserId: string | null;
-}
-
-/** What a new issue consists of; its number and key are given by the project. */
+/** A new issue; its project gives it a number and thereby a key. */
 export interface NewIssue {
   id: string;
   projectId: string;
@@ -38,45 +35,73 @@ export interface NewIssue {
   createdBy: { type: string; id: string | null; name: string };
 }
 
-/** Columns that an update may set, with their SQL names. */
-const UPDATABLE = {
+/** A change of the status of a locked issue, from the status it has. */
+export interface StatusChange {
+  id: string;
+  status: Status;
+  pausedAfter: boolean;
+}
+
+/** The columns that an update may set. */
+const EDITABLE_COLUMNS: Record<keyof EditableFields, string> = {
   title: 'title',
   description: 'description',
   priority: 'priority',
   assignedAgentId: 'assigned_agent_id',
   assigneeUserId: 'assignee_user_id',
   goalId: 'goal_id',
-} as const;
-export type IssueFields = Partial<Record<keyof typeof UPDATABLE, unknown>>;
+};
+
+/** `$4` is the new status; `$5` whether a person asked for it, which resets what counts failed attempts. */
+const SET_STATUS = `
+  UPDATE issues i SET
+    status = $4, paused = changed.paused, version = i.version + 1, updated_at = now(),
+    started_at = CASE WHEN $4 = 'InProgress' THEN coalesce(i.started_at, now()) ELSE i.started_at END,
+    resolved_at = CASE WHEN $4 = 'Resolved' THEN now() WHEN $4 = 'Closed' THEN i.resolved_at END,
+    closed_at = CASE WHEN $4 = 'Closed' THEN now() END,
+    attempts = CASE WHEN $5 THEN 0 ELSE i.attempts END,
+    given_back_by = CASE WHEN NOT $5 THEN i.given_back_by END,
+    given_back_until = CASE WHEN NOT $5 THEN i.given_back_until END
+  FROM unnest($1::uuid[], $2::text[], $3::boolean[]) AS changed(id, status, paused)
+  WHERE i.id = changed.id AND i.status = changed.status`;
 
 @Injectable()
 export class IssuesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
-  /** @param reference id or key; anything else finds nothing, and so does what the caller can't see */
+  /** @param reference id or key. Returns null for anything else, and for an issue that the caller cannot see. */
   findSeen(caller: Principal, reference: string): Promise<SeenIssue | null> {
     return this.find<SeenIssue>('seen', SUMMARY_COLUMNS, caller, reference);
   }
 
-  /** As `findSeen`, with all that an answer shows. */
+  /** As `findSeen`, with all that a response shows. */
   findWhole(caller: Principal, reference: string): Promise<WholeIssue | null> {
     return this.find<WholeIssue>('whole', ISSUE_COLUMNS, caller, reference);
   }
 
-  /** Holds the issue until the transaction ends; null where it was deleted meanwhile. */
+  /** Locks the issue until the transaction ends; null when it has been deleted. */
   async lock(id: string): Promise<LockedIssue | null> {
     const [row] = await this.lockAll([id]);
     return row ?? null;
   }
 
-  /** Holds several issues, in the order of their ids like everyone does (spec §6). */
+  /** Locks several issues in id order, as every transaction does (contract §6). */
   lockAll(ids: string[]): Promise<LockedIssue[]> {
     return this.database.rows<LockedIssue>(
-      `SELECT id, project_id AS "projectId", status, paused, version, attempts,
-              assigned_agent_id AS "assignedAgentId", assignee_user_id AS "assigneeUserId"
-       FROM issues WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
+      `SELECT ${LOCKED_COLUMNS} FROM issues i JOIN projects p ON p.id = i.project_id
+       WHERE i.id = ANY($1::uuid[]) ORDER BY i.id FOR UPDATE OF i`,
       [ids],
     );
+  }
+
+  /** What an issue shows from other rows and a body may repeat. */
+  async readLinksAndLease(id: string): Promise<Pick<IssueRow, 'links' | 'leaseExpiresAt'>> {
+    const row = await this.database.row<Pick<IssueRow, 'links' | 'leaseExpiresAt'>>(
+      `SELECT ${linksOf('$1::uuid')} AS links,
+              (SELECT expires_at FROM issue_leases WHERE issue_id = $1 AND expires_at > now()) AS "leaseExpiresAt"`,
+      [id],
+    );
+    return row!;
   }
 
   async read(id: string): Promise<IssueRow | null> {
@@ -96,12 +121,12 @@ export class IssuesRepository {
   }
 
   /**
-   * Numbers are given out by the project's row, which makers of issues of one project pass one by one.
-   * @throws NotFound where the project was deleted meanwhile
+   * Inserts an issue. Its number comes from the project's row, so issues of one project are created one by one.
+   * @throws {NotFound} when the project has been deleted
    */
   async insert(issue: NewIssue): Promise<void> {
     const by = issue.createdBy;
-    const made = await this.database.prepared(
+    const inserted = await this.database.prepared(
       'issues.insert',
       `WITH numbered AS (UPDATE projects SET last_issue_number = last_issue_number + 1 WHERE id = $2 RETURNING last_issue_number)
        INSERT INTO issues (id, project_id, number, title, description, status, priority, assigned_agent_id, assignee_user_id,
@@ -122,17 +147,30 @@ export class IssuesRepository {
         by.name,
       ],
     );
-    if (made.length === 0) throw new NotFound();
+    if (inserted.length === 0) throw new NotFound();
   }
 
-  /** Sets fields of an issue that is locked. */
-  async setFields(id: string, fields: IssueFields): Promise<void> {
-    const names = Object.keys(fields) as (keyof typeof UPDATABLE)[];
-    const assignments = names.map((name, index) => `${UPDATABLE[name]} = $${index + 2}`);
-    await this.database.change(
-      `UPDATE issues SET ${assignments.join(', ')}, version = version + 1, updated_at = now() WHERE id = $1`,
-      [id, ...names.map((name) => fields[name])],
+  /** Sets fields of a locked issue. @returns false when its version is another one by now */
+  async setFields({ id, version }: LockedIssue, fields: Partial<EditableFields>): Promise<boolean> {
+    const names = Object.keys(fields) as (keyof EditableFields)[];
+    const assignments = names.map((name, index) => `${EDITABLE_COLUMNS[name]} = $${index + 3}`);
+    const changed = await this.database.change(
+      `UPDATE issues SET ${assignments.join(', ')}, version = version + 1, updated_at = now()
+       WHERE id = $1 AND version = $2`,
+      [id, version, ...names.map((name) => fields[name])],
     );
+    return changed === 1;
+  }
+
+  /** Sets the status of locked issues that still have the one they were locked with. @returns their number */
+  setStatus(changes: StatusChange[], to: Status, byPerson: boolean): Promise<number> {
+    return this.database.change(SET_STATUS, [
+      changes.map(({ id }) => id),
+      changes.map(({ status }) => status),
+      changes.map(({ pausedAfter }) => pausedAfter),
+      to,
+      byPerson,
+    ]);
   }
 
   async delete(id: string): Promise<void> {

@@ -1,20 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/auth/principal.js';
-import { GraphTurn } from './graph-turn.js';
-import { IssueAccess, refuseStale } from './issue-access.js';
-import { IssueStatusWish } from './issue-status-wish.js';
+import { IssueAccessService, refuseStale } from './issue-access.service.js';
+import { StatusChangeRequestService } from './status/status-change-request.service.js';
 import { InvalidTransition } from './issues.errors.js';
 import type { WholeIssue } from './issues.repository.js';
-import { StatusChanges } from './status-changes.js';
+import { StatusChangesService } from './status/status-changes.service.js';
 
-/** The actions on an issue beside creating, updating and deleting it (spec §5.2, §5.3). */
+/** Reads, closes, pauses and resumes issues (contract §5.2, §5.3). */
 @Injectable()
 export class IssuesService {
   constructor(
-    private readonly access: IssueAccess,
-    private readonly wish: IssueStatusWish,
-    private readonly statusChanges: StatusChanges,
-    private readonly turn: GraphTurn,
+    private readonly access: IssueAccessService,
+    private readonly statusChanges: StatusChangesService,
+    private readonly statusRequests: StatusChangeRequestService,
   ) {}
 
   get(caller: Principal, reference: string): Promise<WholeIssue> {
@@ -28,16 +26,15 @@ export class IssuesService {
     ifMatch: string | undefined,
   ): Promise<void> {
     const seen = await this.access.get(caller, reference, 'Editor');
-    await this.turn.run(seen.id, true, async (issue) => {
+    await this.statusChanges.withIssueLock(seen.id, { movesOthers: true }, async (issue) => {
       refuseStale(ifMatch, issue.version);
-      await this.wish.close(issue, force);
+      await this.statusRequests.close(issue, force);
     });
   }
 
-  /** The agent stops at its next turn; nobody picks the issue up until it is resumed. */
   async pause(caller: Principal, reference: string, ifMatch: string | undefined): Promise<void> {
     const seen = await this.access.get(caller, reference, 'Editor');
-    await this.turn.run(seen.id, false, async (issue) => {
+    await this.statusChanges.withIssueLock(seen.id, { movesOthers: false }, async (issue) => {
       refuseStale(ifMatch, issue.version);
       if (issue.paused) return;
       if (issue.status !== 'InProgress')
@@ -48,7 +45,7 @@ export class IssuesService {
 
   async resume(caller: Principal, reference: string, ifMatch: string | undefined): Promise<void> {
     const seen = await this.access.get(caller, reference, 'Editor');
-    await this.turn.run(seen.id, false, async (issue) => {
+    await this.statusChanges.withIssueLock(seen.id, { movesOthers: false }, async (issue) => {
       refuseStale(ifMatch, issue.version);
       if (!issue.paused)
         throw new InvalidTransition(

@@ -1,4 +1,4 @@
-/** Priorities, lowest first; the index is what the database orders by. */
+/** Priorities, lowest first. The database stores and orders by the index. */
 export const priorities = ['none', 'low', 'medium', 'high', 'urgent'] as const;
 export type Priority = (typeof priorities)[number];
 

@@ -4,27 +4,27 @@ import type { Request, Response } from 'express';
 import { Caller } from '../../platform/auth/caller.decorator.js';
 import { AllowInProject } from '../../platform/auth/policy.js';
 import type { Principal } from '../../platform/auth/principal.js';
-import { Idempotency } from '../../platform/http/idempotency/idempotency.js';
+import { IdempotencyService } from '../../platform/http/idempotency/idempotency.service.js';
 import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
-import { pageRequest, tellPage } from '../../platform/http/page.js';
-import { PageQuery } from '../../platform/http/page.query.js';
-import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { pageRequest, sendPageHeaders } from '../../platform/http/pages/page.js';
+import { PageQuery } from '../../platform/http/pages/page.query.js';
+import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
 import { LinkResponse } from '../issues/dto/link.response.js';
-import { IssueAccess } from '../issues/issue-access.js';
-import { IssueLinks } from '../issues/issue-links.js';
+import { IssueAccessService } from '../issues/issue-access.service.js';
+import { IssueLinksService } from '../issues/links/issue-links.service.js';
 import { CreateLinkRequest } from './dto/create-link.request.js';
 
-/** The HTTP door to links; their rules and rows belong to the issues. */
+/** The HTTP endpoints of links. Their rules and storage belong to the issues. */
 @ApiTags('Links')
 @Controller('api/projects')
 export class LinksController {
   constructor(
-    private readonly access: IssueAccess,
-    private readonly links: IssueLinks,
-    private readonly idempotency: Idempotency,
+    private readonly access: IssueAccessService,
+    private readonly links: IssueLinksService,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
-  /** Outgoing and incoming, told from this issue, oldest first. */
+  /** Returns the links of an issue as seen from it, outgoing and incoming, oldest first. */
   @Get('issues/:issueId/links')
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async list(
@@ -36,11 +36,11 @@ export class LinksController {
   ): Promise<LinkResponse[]> {
     const issue = await this.access.get(caller, issueId, 'Viewer');
     const page = await this.links.list(issue, pageRequest(query));
-    tellPage(request, response, page);
+    sendPageHeaders(request, response, page);
     return page.rows.map(LinkResponse.from);
   }
 
-  /** BlockedBy an issue that is not finished makes this one wait; Blocks does the same to the other one. */
+  /** Creates a link. BlockedBy an unresolved issue makes this issue wait; Blocks makes the other one wait. */
   @Post('issues/:issueId/links')
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
   @Idempotent()
@@ -67,7 +67,7 @@ export class LinksController {
     });
   }
 
-  /** Removing the last blocker sets an issue that waits free. */
+  /** Deletes a link. Deleting its last blocker unblocks an issue that waits. */
   @Delete('links/:linkId')
   @HttpCode(204)
   @AllowInProject({ role: 'Editor', agents: 'allowed' })

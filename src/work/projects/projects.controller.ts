@@ -4,11 +4,11 @@ import type { Request, Response } from 'express';
 import { Caller } from '../../platform/auth/caller.decorator.js';
 import { Allow, AllowInProject } from '../../platform/auth/policy.js';
 import type { Principal } from '../../platform/auth/principal.js';
-import { Idempotency } from '../../platform/http/idempotency/idempotency.js';
+import { IdempotencyService } from '../../platform/http/idempotency/idempotency.service.js';
 import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
-import { pageRequest, tellPage } from '../../platform/http/page.js';
-import { PageQuery } from '../../platform/http/page.query.js';
-import { Refuses } from '../../platform/http/refuses.decorator.js';
+import { pageRequest, sendPageHeaders } from '../../platform/http/pages/page.js';
+import { PageQuery } from '../../platform/http/pages/page.query.js';
+import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
 import { ConfirmQuery } from './dto/confirm.query.js';
 import { CreateProjectRequest } from './dto/create-project.request.js';
 import { ProjectResponse } from './dto/project.response.js';
@@ -20,10 +20,10 @@ import { ProjectsService } from './projects.service.js';
 export class ProjectsController {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly idempotency: Idempotency,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
-  /** The projects that the caller sees, oldest first. */
+  /** Returns the projects that the caller sees, oldest first. */
   @Get()
   @Allow({ role: 'Viewer', agents: 'allowed' })
   async list(
@@ -33,11 +33,11 @@ export class ProjectsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ProjectResponse[]> {
     const page = await this.projects.list(caller, pageRequest(query));
-    tellPage(request, response, page);
+    sendPageHeaders(request, response, page);
     return page.rows.map(ProjectResponse.from);
   }
 
-  /** Makes a project. */
+  /** Creates a project. */
   @Post()
   @Allow({ role: 'Editor' })
   @Idempotent()
@@ -54,14 +54,14 @@ export class ProjectsController {
     });
   }
 
-  /** One project. */
+  /** Returns one project. */
   @Get(':projectId')
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async get(@Caller() caller: Principal, @Param('projectId') projectId: string): Promise<ProjectResponse> {
     return ProjectResponse.from(await this.projects.get(caller, projectId));
   }
 
-  /** Changes a project; what is left out stays. */
+  /** Changes a project; an absent field stays as it is. */
   @Put(':projectId')
   @AllowInProject({ role: 'Editor', agents: 'refused' })
   @Refuses('cross_project_link')
@@ -73,7 +73,7 @@ export class ProjectsController {
     return ProjectResponse.from(await this.projects.update(caller, projectId, body));
   }
 
-  /** Deletes an empty project, with confirm=true. */
+  /** Deletes an empty project; needs confirm=true. */
   @Delete(':projectId')
   @HttpCode(204)
   @AllowInProject({ role: 'Admin', agents: 'refused' })

@@ -1,22 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import type { QueryDeepPartialEntity } from 'typeorm';
 import type { Principal } from '../../platform/auth/principal.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { readOldestFirst } from '../../platform/database/keyset.js';
-import type { Page, PageRequest } from '../../platform/http/page.js';
-import { ProjectEntity } from './project.entity.js';
+import type { Page, PageRequest } from '../../platform/http/pages/page.js';
+import type { ProjectRow } from './project-row.js';
 import type { Seen } from './require-role.js';
 import { visibilityOf } from './visibility.js';
 
-export type SeenProject = ProjectEntity & Seen;
+/** A project with the caller's rank in it. */
+export type SeenProject = ProjectRow & Seen;
 
-/** The form of a project's key, wherever a path takes one in place of an id (spec §4). */
+/** What an update sets; an absent field stays as it is. */
+export type ProjectChange = Partial<Pick<ProjectRow, 'name' | 'description' | 'visibility'>>;
+
+/** The form of a project's key, wherever a path takes one in place of an id (contract §4). */
 const PROJECT_KEY = /^[A-Z][A-Z0-9]{1,9}$/;
+
+const COLUMNS = `p.id, p.key, p.name, p.description, p.visibility, p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;
 
 @Injectable()
 export class ProjectsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** @param reference id or key; anything else finds nothing */
   async findSeen(caller: Principal, reference: string): Promise<SeenProject | null> {
@@ -30,24 +35,34 @@ export class ProjectsRepository {
     );
   }
 
-  listSeen(caller: Principal, page: PageRequest): Promise<Page<ProjectEntity>> {
+  listSeen(caller: Principal, page: PageRequest): Promise<Page<ProjectRow>> {
     const visibility = visibilityOf(caller, 'p', 1);
     const from = `projects p ${visibility.membership}`;
     const list = { columns: COLUMNS, from, where: visibility.seen, parameters: visibility.parameters };
-    return readOldestFirst<ProjectEntity>(this.database, list, page, 'p');
+    return readOldestFirst<ProjectRow>(this.database, list, page, 'p');
   }
 
   async insert(
-    project: Pick<ProjectEntity, 'id' | 'key' | 'name' | 'description' | 'visibility'>,
+    project: Pick<ProjectRow, 'id' | 'key' | 'name' | 'description' | 'visibility'>,
   ): Promise<void> {
-    await this.database.manager.insert(ProjectEntity, project);
+    const { id, key, name, description, visibility } = project;
+    await this.database.change(
+      'INSERT INTO projects (id, key, name, description, visibility) VALUES ($1, $2, $3, $4, $5)',
+      [id, key, name, description, visibility],
+    );
   }
 
-  async update(id: string, fields: QueryDeepPartialEntity<ProjectEntity>): Promise<void> {
-    await this.database.manager.update(ProjectEntity, { id }, { ...fields, updatedAt: () => 'now()' });
+  async update(id: string, { name, description, visibility }: ProjectChange): Promise<void> {
+    await this.database.change(
+      `UPDATE projects SET
+         name = coalesce($2, name), description = coalesce($3, description), visibility = coalesce($4, visibility),
+         updated_at = now()
+       WHERE id = $1`,
+      [id, name, description, visibility],
+    );
   }
 
-  /** Holds the project against everyone who makes issues or links in it. */
+  /** Locks the project, so that no issue or link is created in it until the transaction ends. */
   async lock(id: string): Promise<void> {
     await this.database.rows('SELECT id FROM projects WHERE id = $1 FOR UPDATE', [id]);
   }
@@ -64,8 +79,6 @@ export class ProjectsRepository {
   }
 
   async delete(id: string): Promise<void> {
-    await this.database.manager.delete(ProjectEntity, { id });
+    await this.database.change('DELETE FROM projects WHERE id = $1', [id]);
   }
 }
-
-const COLUMNS = `p.id, p.key, p.name, p.description, p.visibility, p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;

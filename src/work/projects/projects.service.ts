@@ -3,14 +3,14 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../platform/auth/principal.js';
 import type { Role } from '../../platform/auth/roles.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/postgres-errors.js';
-import { Transactions } from '../../platform/database/transactions.js';
-import type { Page, PageRequest } from '../../platform/http/page.js';
-import { Journal } from '../../platform/journal/journal.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import type { Page, PageRequest } from '../../platform/http/pages/page.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CreateProjectRequest } from './dto/create-project.request.js';
 import type { UpdateProjectRequest } from './dto/update-project.request.js';
-import { GraphLock } from './graph-lock.js';
+import { GraphLockRepository } from './graph-lock.repository.js';
 import { MembersRepository } from './members/members.repository.js';
-import type { ProjectEntity } from './project.entity.js';
+import type { ProjectRow } from './project-row.js';
 import {
   ConfirmationRequired,
   LinksToOtherProjects,
@@ -20,35 +20,38 @@ import {
 import { ProjectsRepository, type SeenProject } from './projects.repository.js';
 import { requireRole } from './require-role.js';
 
-/** Projects (spec §4). */
+/** Manages projects (contract §4). */
 @Injectable()
 export class ProjectsService {
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly members: MembersRepository,
-    private readonly graph: GraphLock,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly graph: GraphLockRepository,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
-  list(caller: Principal, page: PageRequest): Promise<Page<ProjectEntity>> {
+  list(caller: Principal, page: PageRequest): Promise<Page<ProjectRow>> {
     return this.projects.listSeen(caller, page);
   }
 
-  /** The project of a path, for a caller whose role there is at least `threshold`. */
+  /**
+   * Returns the project of a path.
+   * @throws {NotFound | RoleTooLow} unless the caller's role there is at least `threshold`
+   */
   async get(caller: Principal, reference: string, threshold: Role = 'Viewer'): Promise<SeenProject> {
     return requireRole(caller, await this.projects.findSeen(caller, reference), threshold);
   }
 
-  create(caller: Principal, request: CreateProjectRequest): Promise<ProjectEntity> {
+  create(caller: Principal, request: CreateProjectRequest): Promise<ProjectRow> {
     return this.transactions.run(async () => {
       const { key, name, description = '', visibility = 'open' } = request;
       const id = uuidv7();
       try {
         await this.projects.insert({ id, key, name, description, visibility });
-      } catch (fault) {
-        if (isUniqueViolation(fault, 'projects_key_unique')) throw new ProjectKeyTaken(key);
-        throw fault;
+      } catch (error) {
+        if (isUniqueViolation(error, 'projects_key_unique')) throw new ProjectKeyTaken(key);
+        throw error;
       }
       if (visibility === 'members' && caller.type === 'user')
         await this.members.addUser(id, caller.id, caller.role);
@@ -62,10 +65,10 @@ export class ProjectsService {
     });
   }
 
-  async update(caller: Principal, reference: string, request: UpdateProjectRequest): Promise<ProjectEntity> {
+  async update(caller: Principal, reference: string, request: UpdateProjectRequest): Promise<ProjectRow> {
     const { id } = await this.get(caller, reference, 'Editor');
     return this.transactions.run(async () => {
-      // No link can appear between the look at the links and the commit.
+      // With the graph lock no link can appear between reading the links and the commit.
       if (request.visibility === 'members') await this.graph.take();
       await this.projects.lock(id);
       const before = await this.get(caller, id, 'Editor');
@@ -92,9 +95,9 @@ export class ProjectsService {
     await this.transactions.run(async () => {
       try {
         await this.projects.delete(project.id);
-      } catch (fault) {
-        if (isForeignKeyViolation(fault)) throw new ProjectNotEmpty();
-        throw fault;
+      } catch (error) {
+        if (isForeignKeyViolation(error)) throw new ProjectNotEmpty();
+        throw error;
       }
       const { id, key, name } = project;
       await this.journal.record({
@@ -107,10 +110,7 @@ export class ProjectsService {
   }
 }
 
-function differences(
-  before: ProjectEntity,
-  after: ProjectEntity,
-): Record<string, { old: unknown; new: unknown }> {
+function differences(before: ProjectRow, after: ProjectRow): Record<string, { old: unknown; new: unknown }> {
   const fields = ['name', 'description', 'visibility'] as const;
   const changed = fields.filter((field) => before[field] !== after[field]);
   return Object.fromEntries(changed.map((field) => [field, { old: before[field], new: after[field] }]));

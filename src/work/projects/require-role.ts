@@ -1,17 +1,18 @@
 import { Forbidden, RoleTooLow } from '../../platform/auth/auth.errors.js';
 import type { Principal } from '../../platform/auth/principal.js';
 import { isAtLeast, rankOf, type Role } from '../../platform/auth/roles.js';
-import { NotFound } from '../../platform/http/problem.js';
+import { NotFound } from '../../platform/http/problem/problem.js';
 
-/** Something of a project, as a query over `visibilityOf` found it: with the caller's rank there. */
+/** A row that a query over `visibilityOf` found, with the caller's rank in its project. */
 export interface Seen {
   callerRank: number;
 }
 
 /**
- * Decides over the object that a path names: what the caller can't see answers as what is not there, but
- * for a caller whose global role would never do (spec §1, §2).
- * @param row null where the id is unknown, malformed or not the caller's to see
+ * Checks the caller's role for the object that a path names. An object that the caller cannot see gives the same error as
+ * one that does not exist: 404, or 403 when the caller's global role is below the threshold (contract §1, §2).
+ * @param row null when the id is unknown, malformed, or names an object that the caller cannot see
+ * @throws {NotFound | RoleTooLow}
  */
 export function requireRole<T extends Seen>(caller: Principal, row: T | null, threshold: Role): T {
   if (!row) {
@@ -22,7 +23,7 @@ export function requireRole<T extends Seen>(caller: Principal, row: T | null, th
   return row;
 }
 
-/** Who deletes what others made: its author, or an Admin there. */
+/** @throws {Forbidden} unless the caller is the author or an Admin of the project */
 export function requireAuthorOrAdmin(
   caller: Principal,
   row: Seen,

@@ -1,38 +1,37 @@
 import type { Principal } from '../../platform/auth/principal.js';
 import { rankOf, type Role } from '../../platform/auth/roles.js';
 
-/** Agents have no role: they see or they don't, and what they may do is each route's rule. */
+/** An agent has no role: it sees a project or does not, and each route decides what it may do. */
 const AGENT_RANK = 0;
 
 /**
- * What a caller can see, and with which role: the one place that says so (spec §2). Every query that reads
- * anything of a project joins `membership` and keeps only rows where `seen` holds.
+ * Which projects a caller sees, and with which role (contract §2). Only this file decides that. Every query that reads
+ * anything of a project joins `membership` and keeps only the rows where `seen` holds.
  */
 export interface Visibility {
-  /** LEFT JOIN that finds the caller's membership of the project `alias`. */
+  /** A LEFT JOIN that finds the caller's membership of the project `alias`. */
   membership: string;
   /** Condition: the caller sees the project `alias`. */
   seen: string;
   /** The caller's rank there (1 Viewer to 4 Owner, 0 for agents); only meaningful where `seen` holds. */
   rank: string;
-  /** Fills the placeholders, which start at the number given. */
+  /** The values of the placeholders, which start at the number given. */
   parameters: unknown[];
 }
 
-/** null for who is no member: PostgreSQL's least() passes over nulls and would make the cap their rank. */
+/** null for a caller who is not a member: PostgreSQL's least() ignores nulls and would make the cap the rank. */
 const rankOfMember = (cap: number) =>
   `CASE WHEN membership.role IS NOT NULL
      THEN least(array_position(ARRAY['Viewer', 'Editor', 'Admin', 'Owner'], membership.role), ${cap}) END`;
 
 /**
+ * Admins and Owners keep their role in every project. For other users the role in an open project is the higher of the
+ * global role and the membership's; in a members-only project it is the membership's. The role of a key caps each.
  * @param alias of the table `projects` in the query
  * @param from number of the first placeholder; there are always two, so that one statement serves all callers
- *
- * Admin and Owner keep their role everywhere. Else, in an open project it is the higher of the global role
- * and the membership's, in a members-only one the membership's alone. A key's own role caps all of it.
  */
 export function visibilityOf(caller: Principal, alias: string, from: number): Visibility {
-  // Named in every shape, since PostgreSQL can't tell the type of a parameter that a statement does not use.
+  // Every shape names it: PostgreSQL cannot infer the type of a parameter that a statement does not use.
   const bound = `$${from + 1}::int IS NOT NULL`;
   const visible = `(${alias}.visibility = 'open' OR membership.role IS NOT NULL) AND ${bound}`;
   if (caller.type === 'agent')
@@ -55,6 +54,17 @@ export function visibilityOf(caller: Principal, alias: string, from: number): Vi
     parameters: [caller.id, global],
   };
 }
+
+/** Condition: the agent sees the project `alias`, as `visibilityOf` decides for a calling agent. @param agentId SQL */
+export const seenByAgent = (alias: string, agentId: string) => `
+  (${alias}.visibility = 'open'
+   OR EXISTS (SELECT 1 FROM project_members seer WHERE seer.project_id = ${alias}.id AND seer.agent_id = ${agentId}))`;
+
+/** Condition: the user sees the project `alias`, as `visibilityOf` decides for a calling user. @param userId SQL */
+export const seenByUser = (alias: string, userId: string) => `
+  (${alias}.visibility = 'open'
+   OR EXISTS (SELECT 1 FROM users seer WHERE seer.id = ${userId} AND seer.role IN ('Admin', 'Owner'))
+   OR EXISTS (SELECT 1 FROM project_members seer WHERE seer.project_id = ${alias}.id AND seer.user_id = ${userId}))`;
 
 /** Names the shape of the SQL, for prepared statements: one name must always mean one text. */
 export function visibilityShape(caller: Principal): string {

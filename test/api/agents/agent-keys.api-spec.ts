@@ -7,7 +7,7 @@ const service = useService();
 const unknown = '01a1fc2c-4690-71ec-b875-d2220cb6115f';
 
 describe('a key of an agent', () => {
-  it('is made, listed without its secret, and ended at once', async () => {
+  it('is created, is listed without its secret, and is revoked at once', async () => {
     const agent = await asAgent(service);
     const path = `/api/agents/${agent.id}/keys`;
     const made = await service.owner.post<{ id: string; key: string }>(path, { name: 'second' });
@@ -25,13 +25,13 @@ describe('a key of an agent', () => {
     expect((await agent.get('/api/auth/me')).status).toBe(200);
   });
 
-  it('has no role to narrow', async () => {
+  it('cannot be narrowed to a role', async () => {
     const agent = await asAgent(service);
     const answer = await service.owner.post(`/api/agents/${agent.id}/keys`, { name: 'x', role: 'Viewer' });
     expect(answer).toMatchObject(refused(400, 'validation_failed', 'role'));
   });
 
-  it('may end, and tells when', async () => {
+  it('may have an expiry date, which is returned', async () => {
     const agent = await asAgent(service);
     const expiresAt = '2099-01-01T00:00:00.000Z';
     const { body } = await service.owner.post<{ key: string }>(`/api/agents/${agent.id}/keys`, {

@@ -12,7 +12,7 @@ const service = useService();
 const unknown = '01a1fc2c-4690-71ec-b875-d2220cb6115f';
 
 describe('an agent', () => {
-  it('is made with what was given and a first key, and read back without it', async () => {
+  it('is created with the given fields and a first key, and is read without the key', async () => {
     const admin = await asAdmin(service);
     const answer = await admin.post<NewAgent>('/api/agents', {
       name: ' Writer ',
@@ -38,16 +38,16 @@ describe('an agent', () => {
     expect((await admin.get<Agent[]>('/api/agents')).body).toContainEqual(agent);
   });
 
-  it('takes ten issues at a time, when nothing else is said', async () => {
+  it('takes ten issues at a time by default', async () => {
     expect(await anAgent(service.owner)).toMatchObject({ maxConcurrentIssues: 10, description: '' });
   });
 
-  it('may have the name of another one', async () => {
+  it('may have the same name as another one', async () => {
     const { id } = await anAgent(service.owner, { name: 'Twin' });
     expect((await anAgent(service.owner, { name: 'Twin' })).id).not.toBe(id);
   });
 
-  it('keeps what a change leaves out', async () => {
+  it('keeps the fields that a change omits', async () => {
     const { id, name } = await anAgent(service.owner);
     const changed = await service.owner.put<Agent>(`/api/agents/${id}`, {
       description: 'new',
@@ -73,14 +73,14 @@ describe('an agent', () => {
     ['maxConcurrentIssues', 1.5],
     ['maxConcurrentIssues', '5'],
     ['maxConcurrentIssues', null],
-  ])('is refused with %s: %j', async (field, value) => {
+  ])('is rejected with %s: %j', async (field, value) => {
     const badly = refused(400, 'validation_failed', field);
     expect(await service.owner.post('/api/agents', { name: 'x', [field]: value })).toMatchObject(badly);
     const { id } = await anAgent(service.owner);
     expect(await service.owner.put(`/api/agents/${id}`, { [field]: value })).toMatchObject(badly);
   });
 
-  it('that is unknown or malformed is not found', async () => {
+  it('returns 404 for an unknown or malformed id', async () => {
     for (const id of [unknown, 'me', 'x', 'HALT']) {
       expect(await service.owner.get(`/api/agents/${id}`)).toMatchObject(notFound);
       expect(await service.owner.put(`/api/agents/${id}`, {})).toMatchObject(notFound);
@@ -88,7 +88,7 @@ describe('an agent', () => {
     }
   });
 
-  it('sees itself by its id and as me, and no other agent', async () => {
+  it('can read itself by its id and as me, and no other agent', async () => {
     const [agent, other] = [await asAgent(service), await asAgent(service)];
     const itself = await agent.get('/api/agents/me');
     expect(itself.body.id).toBe(agent.id);
@@ -99,7 +99,7 @@ describe('an agent', () => {
 });
 
 describe('a retired agent', () => {
-  it('is gone with its keys at once', async () => {
+  it('returns 404 and loses its keys at once', async () => {
     const agent = await asAgent(service);
     expect((await service.owner.delete(`/api/agents/${agent.id}`)).status).toBe(204);
     expect(await agent.get('/api/auth/me')).toMatchObject(refused(401, 'unauthenticated'));
@@ -110,7 +110,7 @@ describe('a retired agent', () => {
     );
   });
 
-  it('keeps its name in the records and its issues until someone reassigns them', async () => {
+  it('keeps its name in the records, and its issues until they are reassigned', async () => {
     const agent = await asAgent(service);
     const issue = await anIssue(service.owner, await aProject(service.owner), { assignedAgentId: agent.id });
     await service.owner.delete(`/api/agents/${agent.id}`);
@@ -121,7 +121,7 @@ describe('a retired agent', () => {
     });
   });
 
-  it('leaves no membership and no grant behind', async () => {
+  it('has no memberships and no grants', async () => {
     const agent = await asAgent(service);
     const project = await aProject(service.owner, { visibility: 'members' });
     await service.owner.put(`/api/projects/${project.id}/members`, {
@@ -133,7 +133,7 @@ describe('a retired agent', () => {
 });
 
 describe('the register of agents', () => {
-  it('is every user’s to read and Admins’ to change', async () => {
+  it('can be read by every user and changed by Admins', async () => {
     const { id } = await anAgent(service.owner);
     for (const caller of [await asViewer(service), await asEditor(service)]) {
       expect((await caller.get('/api/agents')).status).toBe(200);
@@ -153,7 +153,7 @@ describe('the register of agents', () => {
       expect(await anonymous(service).get(path)).toMatchObject(refused(401, 'unauthenticated'));
   });
 
-  it('is closed to agents, but for themselves', async () => {
+  it('is closed to agents, except for their own entry', async () => {
     const agent = await asAgent(service);
     for (const [method, path] of [
       ['POST', '/api/agents'],

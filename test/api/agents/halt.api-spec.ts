@@ -6,7 +6,7 @@ import { useService } from '../../support/service.js';
 const service = useService();
 
 describe('the halt of all agents', () => {
-  it('is told with its reason, and ends', async () => {
+  it('is returned with its reason, and can be ended', async () => {
     const viewer = await asViewer(service);
     expect((await viewer.get('/api/agents/halt')).body).toEqual({ halted: false, reason: null });
     const halted = { halted: true, reason: 'Rotating all credentials.' };
@@ -16,7 +16,7 @@ describe('the halt of all agents', () => {
     expect(ended.body).toEqual({ halted: false, reason: null });
   });
 
-  it('is an Admin’s to set, with a body that says what is meant', async () => {
+  it('can be set only by an Admin, with a valid body', async () => {
     for (const caller of [await asViewer(service), await asEditor(service)])
       expect(await caller.put('/api/agents/halt', { halted: true })).toMatchObject(refused(403, 'forbidden'));
     const admin = await asAdmin(service);

@@ -10,14 +10,14 @@ import { until } from '../../support/until.js';
 const service = useService();
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
 
-/** Everything that was done before stands in the stream once this does. */
+/** Waits until the streams have every event of what was done before. */
 async function marked(editor: Caller, ...streams: EventStream[]): Promise<void> {
   const mark = await aProject(editor);
   for (const stream of streams) await stream.next(({ subject }) => subject.id === mark.id);
 }
 
 describe('GET /api/events', () => {
-  it('tells what happens in the form of the contract', async () => {
+  it('sends events in the form of the contract', async () => {
     const editor = await asEditor(service);
     const project = await aProject(editor);
     const stream = await EventStream.open(editor);
@@ -36,7 +36,7 @@ describe('GET /api/events', () => {
     stream.close();
   });
 
-  it('says of which issue a comment is', async () => {
+  it('names the issue of a comment', async () => {
     const editor = await asEditor(service);
     const issue = await anIssue(editor, await aProject(editor));
     const stream = await EventStream.open(editor);
@@ -46,7 +46,7 @@ describe('GET /api/events', () => {
     stream.close();
   });
 
-  it('is refused without a credential, and for a made-up Last-Event-ID', async () => {
+  it('rejects a request without a credential, and one with an invented Last-Event-ID', async () => {
     expect(await anonymous(service).get('/api/events')).toMatchObject(refused(401, 'unauthenticated'));
     for (const id of ['nonsense', '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09'])
       expect(await service.owner.get('/api/events', { headers: { 'last-event-id': id } })).toMatchObject(
@@ -57,7 +57,7 @@ describe('GET /api/events', () => {
     );
   });
 
-  it('goes on after Last-Event-ID, nothing missing and nothing twice, in a header or in the query', async () => {
+  it('resumes after Last-Event-ID, in the header or the query, without a missing or repeated event', async () => {
     const editor = await asEditor(service);
     const project = await aProject(editor);
     const first = await EventStream.open(editor);
@@ -65,7 +65,7 @@ describe('GET /api/events', () => {
     await first.next(({ projectId }) => projectId === project.id);
     first.close();
     const made = [];
-    for (let at = 0; at < 5; at++) made.push((await anIssue(editor, project)).id);
+    for (let at = 0; at < 5; at += 1) made.push((await anIssue(editor, project)).id);
     const second = await EventStream.open(editor, first.lastId);
     await marked(editor, second);
     expect(createdIn(second)).toEqual(made);
@@ -78,7 +78,7 @@ describe('GET /api/events', () => {
     second.close();
   });
 
-  it('can be gone on with also where nothing was received yet', async () => {
+  it('can be resumed before any event was received', async () => {
     const editor = await asEditor(service);
     const project = await aProject(editor);
     const first = await EventStream.open(editor);
@@ -90,7 +90,7 @@ describe('GET /api/events', () => {
     second.close();
   });
 
-  it('misses no row that commits after one with a later position', async () => {
+  it('sends a row that commits after one with a later position', async () => {
     const editor = await asEditor(service);
     const project = await aProject(editor);
     const stream = await EventStream.open(editor);
@@ -107,7 +107,26 @@ describe('GET /api/events', () => {
     stream.close();
   });
 
-  it('is not held up by a change that was rolled back', async () => {
+  it('sends a row whose transaction was open when the stream began', async () => {
+    const editor = await asEditor(service);
+    const project = await aProject(editor);
+    await service.sql('BEGIN');
+    await service.sql(
+      `INSERT INTO journal (id, type, actor_type, actor_name, subject_type, subject_id, project_id)
+       VALUES (gen_random_uuid(), 'issue.updated', 'system', 'system', 'issue', 'open', $1)`,
+      [project.id],
+    );
+    const later = await anIssue(editor, project);
+    const stream = await EventStream.open(editor);
+    await service.sql('COMMIT');
+    await stream.next(({ subject }) => subject.id === 'open');
+    await marked(editor, stream);
+    const ofProject = stream.events.filter(({ projectId }) => projectId === project.id);
+    expect(ofProject.map(({ subject }) => subject.id)).toEqual(['open', later.id]);
+    stream.close();
+  });
+
+  it('goes on after a change that was rolled back', async () => {
     const editor = await asEditor(service);
     const project = await aProject(editor);
     const stream = await EventStream.open(editor);
@@ -122,20 +141,20 @@ describe('GET /api/events', () => {
   });
 });
 
-describe('who sees what', () => {
-  it('tells of users, keys and servers to Admins alone', async () => {
+describe('the rights of a reader', () => {
+  it('limit events about users, keys and servers to Admins', async () => {
     const [admin, viewer, agent] = [await asAdmin(service), await asViewer(service), await asAgent(service)];
     const narrowed = await asUser(service, 'Admin', { role: 'Editor' });
     const streams = await Promise.all([admin, viewer, agent, narrowed].map((one) => EventStream.open(one)));
     const made = await asViewer(service);
     await marked(service.owner, ...streams);
-    const told = streams.map(({ events }) => events.some(({ subject }) => subject.id === made.id));
-    expect(told).toEqual([true, false, false, false]);
-    expect(streams.map(({ events }) => events.some(({ type }) => type === 'key.created'))).toEqual(told);
+    const received = streams.map(({ events }) => events.some(({ subject }) => subject.id === made.id));
+    expect(received).toEqual([true, false, false, false]);
+    expect(streams.map(({ events }) => events.some(({ type }) => type === 'key.created'))).toEqual(received);
     streams.forEach((stream) => stream.close());
   });
 
-  it('tells of agents to every user, to an agent of itself only', async () => {
+  it('show events about agents to every user, and to an agent only its own', async () => {
     const [viewer, agent] = [await asViewer(service), await asAgent(service)];
     const streams = await Promise.all([viewer, agent].map((one) => EventStream.open(one)));
     const other = await asAgent(service);
@@ -149,7 +168,7 @@ describe('who sees what', () => {
     streams.forEach((stream) => stream.close());
   });
 
-  it('shows nothing of a members-only project to others, also after issue and project were deleted', async () => {
+  it('hide a members-only project from others, also after issue and project are deleted', async () => {
     const [member, outsider, agent] = [
       await asEditor(service),
       await asEditor(service),
@@ -164,7 +183,7 @@ describe('who sees what', () => {
     await service.owner.delete(`/api/projects/issues/${issue.id}?confirm=true`);
     await service.owner.delete(`/api/projects/${project.id}?confirm=true`);
     await marked(service.owner, ...streams);
-    // Read again from the beginning, now that nothing of it is there any more.
+    // Read again from the beginning, after the project is gone.
     const again = await Promise.all(callers.map((one, at) => EventStream.open(one, beginnings[at])));
     await marked(service.owner, ...again);
     const whole = ['project.created', 'issue.created', 'comment.created', 'issue.deleted', 'project.deleted'];
@@ -178,7 +197,7 @@ describe('who sees what', () => {
     [...streams, ...again].forEach((stream) => stream.close());
   });
 
-  it('hides what has become members-only, and shows what one has become a member of', async () => {
+  it('hide a project that becomes members-only, and show it when the reader becomes a member', async () => {
     const [member, outsider] = [await asEditor(service), await asEditor(service)];
     const project = await aProject(member);
     const stream = await EventStream.open(outsider);
@@ -194,7 +213,7 @@ describe('who sees what', () => {
     stream.close();
   });
 
-  it('leaves out a former link to what has become out of sight', async () => {
+  it('hide a deleted link to an issue that the reader can no longer see', async () => {
     const [member, outsider] = [await asEditor(service), await asEditor(service)];
     const [open, closed] = [await aProject(member), await aProject(member)];
     const [near, far] = [await anIssue(member, open), await anIssue(member, closed)];
@@ -214,14 +233,14 @@ describe('who sees what', () => {
   });
 });
 
-describe('a stream ends', () => {
+describe('an event stream ends', () => {
   it.each<[string, (caller: Caller) => Promise<unknown>]>([
-    ['its key was deleted', (one) => service.sql('DELETE FROM api_keys WHERE user_id = $1', [one.id])],
+    ['its key is deleted', (one) => service.sql('DELETE FROM api_keys WHERE user_id = $1', [one.id])],
     [
-      'its key has run out',
+      'its key expires',
       (one) => service.sql('UPDATE api_keys SET expires_at = now() WHERE user_id = $1', [one.id]),
     ],
-    ['its user was disabled', (one) => service.owner.delete(`/api/users/${one.id}`)],
+    ['its user is disabled', (one) => service.owner.delete(`/api/users/${one.id}`)],
   ])('when %s', async (_, take) => {
     const viewer = await asViewer(service);
     const stream = await EventStream.open(viewer);
@@ -233,7 +252,7 @@ describe('a stream ends', () => {
     service.sql(`UPDATE sessions SET ${column} = now() - $1::interval WHERE user_id = $2`, [age, one.id]);
   it.each<[string, (caller: Caller) => Promise<unknown>]>([
     ['is signed out', (one) => one.post('/api/auth/logout')],
-    ['was not used for 12 hours', aged('last_used_at', '12 hours')],
+    ['has not been used for 12 hours', aged('last_used_at', '12 hours')],
     ['is 7 days old', aged('created_at', '7 days')],
   ])('when its session %s, and not before', async (_, end) => {
     const viewer = await asSession(service, 'Viewer');
@@ -244,14 +263,14 @@ describe('a stream ends', () => {
     await stream.end();
   });
 
-  it('when its agent was deleted', async () => {
+  it('when its agent is deleted', async () => {
     const agent = await asAgent(service);
     const stream = await EventStream.open(agent);
     await service.owner.delete(`/api/agents/${agent.id}`);
     await stream.end();
   });
 
-  it('with the service, which is not held up by it', async () => {
+  it('at shutdown, which does not wait for it', async () => {
     const own = await startService();
     const streams = await Promise.all([1, 2, 3].map(() => EventStream.open(own.owner)));
     expect(await own.stop()).toEqual({ code: 0, signal: null });
@@ -261,14 +280,14 @@ describe('a stream ends', () => {
 });
 
 describe('a slow reader', () => {
-  it('holds up nobody, and has everything once it reads on', async () => {
+  it('delays no other reader, and receives every event once it reads again', async () => {
     const editor = await asEditor(service);
     const project = await aProject(editor);
     const issue = await anIssue(editor, project);
     const slow = await editor.open('GET', '/api/events');
     const swift = await EventStream.open(editor);
     const rounds = 40;
-    for (let at = 0; at < rounds; at++)
+    for (let at = 0; at < rounds; at += 1)
       await editor.put(`/api/projects/issues/${issue.id}`, { description: `${at} `.padEnd(60_000, 'x') });
     const isLast = `${rounds - 1} x`;
     await swift.next(({ data }) => JSON.stringify(data).includes(isLast));
@@ -284,14 +303,14 @@ describe('a slow reader', () => {
 });
 
 describe('two processes', () => {
-  it('tell each other’s events, and a reader goes on at the other one', async () => {
+  it('send each other’s events, and a reader resumes at the other one', async () => {
     const editor = await asEditor(service);
     const project = await aProject(editor);
     const other = await service.second();
     const there = editor.at(other);
     const [here, beyond] = [await EventStream.open(editor), await EventStream.open(there)];
     const made: string[] = [];
-    for (let at = 0; at < 6; at++) made.push((await anIssue(at % 2 ? editor : there, project)).id);
+    for (let at = 0; at < 6; at += 1) made.push((await anIssue(at % 2 ? editor : there, project)).id);
     await marked(editor, here, beyond);
     expect(createdIn(here)).toEqual(made);
     expect(createdIn(beyond)).toEqual(made);

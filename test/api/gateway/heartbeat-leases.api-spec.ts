@@ -3,8 +3,16 @@ import { anIssue, aProject, type Issue, type Project } from '../../support/build
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
-import { act, anIssueIn, must, put, read, refused, refusedPaths } from '../work/issues/issue-acts.js';
-import { beat, pickUp, putHeld, runOut, turn, type Held } from './heartbeat-acts.js';
+import {
+  act,
+  anIssueIn,
+  expectSuccess,
+  put,
+  read,
+  expectRefused,
+  expectInvalidPaths,
+} from '../work/issues/issue-requests.js';
+import { sendHeartbeat, pickUp, putHeld, runOut, takeTurn, type Held } from './heartbeat-requests.js';
 
 const MAX_ATTEMPTS = 3;
 const service = useService({ settings: { MAX_ATTEMPTS: String(MAX_ATTEMPTS), LEASE_SECONDS: '60' } });
@@ -21,7 +29,7 @@ async function someWork(): Promise<{ agent: Caller; issue: Issue; held: Held }> 
   return { agent, issue, held: await pickUp(agent, issue) };
 }
 
-/** How many seconds a lease has left. */
+/** Returns the seconds until a lease runs out. */
 async function secondsLeft(issue: { id: string }): Promise<number> {
   const [row] = await service.sql<{ left: number }>(
     'SELECT extract(epoch FROM expires_at - now())::float AS left FROM issue_leases WHERE issue_id = $1',
@@ -35,12 +43,12 @@ const shorten = (issue: { id: string }) =>
   ]);
 
 describe('the token of a lease', () => {
-  it("must be with its agent's PUT while the lease lives, whatever the PUT changes", async () => {
+  it("is required in its agent's PUT while the lease lives, whatever the PUT changes", async () => {
     const { agent, issue, held } = await someWork();
     for (const fields of [{ title: 'New' }, { status: 'Resolved' }, { status: 'InProgress' }, {}]) {
-      await refused(put(agent, issue, fields), 409, 'lease_lost');
-      await refused(putHeld(agent, { ...held, token: held.token - 1 }, fields), 409, 'lease_lost');
-      await refused(putHeld(agent, { ...held, token: held.token + 1 }, fields), 409, 'lease_lost');
+      await expectRefused(put(agent, issue, fields), 409, 'lease_token_required');
+      await expectRefused(putHeld(agent, { ...held, token: held.token - 1 }, fields), 409, 'lease_lost');
+      await expectRefused(putHeld(agent, { ...held, token: held.token + 1 }, fields), 409, 'lease_lost');
     }
     expect((await putHeld(agent, held, { title: 'New' })).body.title).toBe('New');
     expect((await putHeld(agent, held, { status: 'Resolved' })).body).toMatchObject({
@@ -49,9 +57,9 @@ describe('the token of a lease', () => {
     });
   });
 
-  it('is not asked of anybody else, nor for anything else', async () => {
+  it('is required from no other caller and for no other request', async () => {
     const { agent, issue } = await someWork();
-    expect((await must(put(editor, issue, { title: 'By a person' }))).title).toBe('By a person');
+    expect((await expectSuccess(put(editor, issue, { title: 'By a person' }))).title).toBe('By a person');
     expect(
       (await agent.post(`/api/projects/issues/${issue.id}/comments`, { content: 'Half done' })).status,
     ).toBe(201);
@@ -63,42 +71,42 @@ describe('the token of a lease', () => {
         })
       ).status,
     ).toBe(201);
-    expect(await turn(agent, { issueId: issue.id })).toMatchObject({ proceed: true, reason: null });
+    expect(await takeTurn(agent, { issueId: issue.id })).toMatchObject({ proceed: true, reason: null });
   });
 
-  it('is not asked for where no lease lives', async () => {
+  it('is not required when no lease lives', async () => {
     const agent = await asAgent(service);
     const issue = await anIssueIn(editor, project, 'InProgress', { assignedAgentId: agent.id });
     expect((await put(agent, issue, { status: 'PendingReview' })).status).toBe(200);
   });
 
   it.each(['x', '-1', '1.5', '', '1e3', '99999999999999999999'])(
-    'that is no whole number (%j) is 400',
+    'returns 400 when it is not a whole number (%j)',
     async (token) => {
       const { agent, issue } = await someWork();
-      await refusedPaths(put(agent, issue, { title: 'x' }, { 'lease-token': token }), 'Lease-Token');
+      await expectInvalidPaths(put(agent, issue, { title: 'x' }, { 'lease-token': token }), 'Lease-Token');
     },
   );
 
-  it('grows with every lease of an issue, also from agent to agent', async () => {
+  it('grows with every lease of an issue, also across agents', async () => {
     const { issue, held } = await someWork();
     const tokens = [held.token];
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 3; round += 1) {
       const next = await asAgent(service);
-      await must(put(editor, issue, { assignedAgentId: next.id }));
+      await expectSuccess(put(editor, issue, { assignedAgentId: next.id }));
       tokens.push((await pickUp(next, issue)).token);
     }
     expect(tokens).toEqual([1, 2, 3, 4]);
   });
 
-  it('of a worker that was overtaken is good for nothing any more', async () => {
+  it('is rejected from a worker whose lease was taken over', async () => {
     const { agent, issue, held } = await someWork();
     await runOut(service, issue);
     const newer = await pickUp(agent, issue);
     expect(newer.token).toBeGreaterThan(held.token);
-    await refused(putHeld(agent, held, { status: 'Resolved' }), 409, 'lease_lost');
-    expect(await turn(agent, held)).toMatchObject({ proceed: false, reason: 'lease_lost' });
-    expect((await beat(agent, { leases: [held] })).stop).toEqual([
+    await expectRefused(putHeld(agent, held, { status: 'Resolved' }), 409, 'lease_lost');
+    expect(await takeTurn(agent, held)).toMatchObject({ proceed: false, reason: 'lease_lost' });
+    expect((await sendHeartbeat(agent, { leases: [held] })).stop).toEqual([
       { issueId: issue.id, reason: 'lease_lost' },
     ]);
     expect((await putHeld(agent, newer, { status: 'Resolved' })).status).toBe(200);
@@ -109,8 +117,8 @@ describe('a lease', () => {
   it('lasts LEASE_SECONDS from its last heartbeat, turn or change', async () => {
     const { agent, issue, held } = await someWork();
     const renewals = [
-      () => beat(agent, { leases: [held] }),
-      () => turn(agent, held),
+      () => sendHeartbeat(agent, { leases: [held] }),
+      () => takeTurn(agent, held),
       () => putHeld(agent, held, { description: 'More' }),
     ];
     for (const renew of renewals) {
@@ -125,64 +133,68 @@ describe('a lease', () => {
   it('is not renewed by a heartbeat, turn or change without its token', async () => {
     const { agent, issue } = await someWork();
     await shorten(issue);
-    await beat(agent);
-    await turn(agent, { issueId: issue.id });
+    await sendHeartbeat(agent);
+    await takeTurn(agent, { issueId: issue.id });
     await put(agent, issue, { title: 'x' });
-    await must(put(editor, issue, { title: 'y' }));
+    await expectSuccess(put(editor, issue, { title: 'y' }));
     expect(await secondsLeft(issue)).toBeLessThanOrEqual(9);
   });
 
   it.each(['heartbeat', 'turn', 'PUT'])(
-    'that ran out is still good where nobody has taken it over, and a %s renews it',
+    'that ran out stays valid until another worker takes it over, and a %s renews it',
     async (how) => {
       const { agent, issue, held } = await someWork();
       await runOut(service, issue);
       expect((await read(editor, issue)).lease).toBe(null);
       if (how === 'heartbeat')
-        expect((await beat(agent, { leases: [held] })).active).toMatchObject([{ issueId: issue.id }]);
-      if (how === 'turn') expect(await turn(agent, held)).toMatchObject({ proceed: true });
+        expect((await sendHeartbeat(agent, { leases: [held] })).active).toMatchObject([
+          { issueId: issue.id },
+        ]);
+      if (how === 'turn') expect(await takeTurn(agent, held)).toMatchObject({ proceed: true });
       if (how === 'PUT') expect((await putHeld(agent, held, { title: 'Late' })).status).toBe(200);
       expect((await read(editor, issue)).lease).toEqual({ expiresAt: expect.any(String) });
       expect(await read(editor, issue)).toMatchObject({ attempts: 0, status: 'InProgress' });
-      expect((await beat(agent)).pickedUp).toEqual([]);
+      expect((await sendHeartbeat(agent)).pickedUp).toEqual([]);
     },
   );
 
   const ENDS: Record<string, (issue: Issue, agent: Caller, held: Held) => Promise<unknown>> = {
-    'a pause': (issue) => must(act(editor, issue, 'pause')),
-    'a close': (issue) => must(act(editor, issue, 'close')),
-    review: (issue) => must(put(editor, issue, { status: 'PendingReview' })),
+    'a pause': (issue) => expectSuccess(act(editor, issue, 'pause')),
+    'a close': (issue) => expectSuccess(act(editor, issue, 'close')),
+    review: (issue) => expectSuccess(put(editor, issue, { status: 'PendingReview' })),
     'a link': async (issue) =>
-      must(
+      expectSuccess(
         editor.post(`/api/projects/issues/${issue.id}/links`, {
           targetIssueId: (await anIssue(editor, project)).id,
           linkType: 'BlockedBy',
         }),
       ),
-    'its agent resolving it': (_issue, agent, held) => must(putHeld(agent, held, { status: 'Resolved' })),
-    reassignment: async (issue) => must(put(editor, issue, { assignedAgentId: (await asAgent(service)).id })),
+    'its agent resolving it': (_issue, agent, held) =>
+      expectSuccess(putHeld(agent, held, { status: 'Resolved' })),
+    reassignment: async (issue) =>
+      expectSuccess(put(editor, issue, { assignedAgentId: (await asAgent(service)).id })),
   };
-  it.each(Object.keys(ENDS))('ends at once with %s, and frees its slot', async (how) => {
+  it.each(Object.keys(ENDS))('ends at once with %s and frees its slot', async (how) => {
     const { agent, issue, held } = await someWork();
     await ENDS[how]!(issue, agent, held);
     expect((await read(editor, issue)).lease).toBe(null);
-    expect((await beat(agent)).agent.activeIssues).toBe(0);
+    expect((await sendHeartbeat(agent)).agent.activeIssues).toBe(0);
     const late = await putHeld(agent, held, { title: 'Too late' });
     expect([403, 409]).toContain(late.status);
   });
 });
 
 describe('attempts', () => {
-  it('count a lease that was taken over after running out, and reach a person at MAX_ATTEMPTS', async () => {
+  it('count a lease that was taken over after running out, and put the issue in review at MAX_ATTEMPTS', async () => {
     const { agent, issue } = await someWork();
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
       await runOut(service, issue);
-      expect((await beat(agent)).pickedUp).toMatchObject([
+      expect((await sendHeartbeat(agent)).pickedUp).toMatchObject([
         { issue: { id: issue.id, attempts: attempt, status: 'InProgress' } },
       ]);
     }
     await runOut(service, issue);
-    expect((await beat(agent)).pickedUp).toEqual([]);
+    expect((await sendHeartbeat(agent)).pickedUp).toEqual([]);
     expect(await read(editor, issue)).toMatchObject({
       status: 'PendingReview',
       attempts: MAX_ATTEMPTS,
@@ -190,7 +202,7 @@ describe('attempts', () => {
     });
   });
 
-  it('count what the agent gives back, and reach a person at MAX_ATTEMPTS', async () => {
+  it('count an issue that the agent gives back, and put the issue in review at MAX_ATTEMPTS', async () => {
     const { agent, issue, held } = await someWork();
     let holding = held;
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
@@ -207,7 +219,7 @@ describe('attempts', () => {
     });
   });
 
-  it('pass over what is handed to a person: the next issue is picked up in the same heartbeat', async () => {
+  it('that put an issue in review let the same heartbeat pick up the next one', async () => {
     const agent = await asAgent(service, { maxConcurrentIssues: 1 });
     const spent = await anIssue(editor, project, { assignedAgentId: agent.id, priority: 'urgent' });
     await pickUp(agent, spent);
@@ -218,7 +230,7 @@ describe('attempts', () => {
     expect((await read(editor, spent)).status).toBe('PendingReview');
   });
 
-  it('keep what was given back from the same agent for 1 minute, doubling up to 1 hour, not from another', async () => {
+  it('hold an issue that was given back off its agent for 1 minute, doubled up to 1 hour, and off no other', async () => {
     const agent = await asAgent(service);
     const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
     for (const [attempts, minutes] of [
@@ -236,47 +248,47 @@ describe('attempts', () => {
       );
       expect(row!.left).toBeGreaterThan(minutes * 60 - 30);
       expect(row!.left).toBeLessThanOrEqual(minutes * 60);
-      expect((await beat(agent)).pickedUp).toEqual([]);
+      expect((await sendHeartbeat(agent)).pickedUp).toEqual([]);
     }
     const other = await asAgent(service);
-    await must(put(editor, issue, { assignedAgentId: other.id }));
+    await expectSuccess(put(editor, issue, { assignedAgentId: other.id }));
     await pickUp(other, issue);
   });
 
   it.each(['PendingReview', 'Resolved', 'Open'])(
-    "start anew with a user's change of status to %s, which also ends the keeping off",
+    "are reset by a user's change of status to %s, which also ends the hold-off",
     async (status) => {
       const { agent, issue, held } = await someWork();
       await putHeld(agent, held, { status: 'Open' });
-      await must(put(editor, issue, { status: 'InProgress' }));
+      await expectSuccess(put(editor, issue, { status: 'InProgress' }));
       expect(await read(editor, issue)).toMatchObject({ attempts: 0 });
       await service.sql('UPDATE issues SET attempts = 2 WHERE id = $1', [issue.id]);
-      await must(put(editor, issue, { status }));
+      await expectSuccess(put(editor, issue, { status }));
       expect((await read(editor, issue)).attempts).toBe(0);
-      if (status !== 'Open') await must(put(editor, issue, { status: 'Open' }));
+      if (status !== 'Open') await expectSuccess(put(editor, issue, { status: 'Open' }));
       await pickUp(agent, issue);
     },
   );
 
-  it('do not count a pause and resume, a wait, or a reassignment', async () => {
+  it('do not count a pause and resume, a wait or a reassignment', async () => {
     const { issue } = await someWork();
-    await must(act(editor, issue, 'pause'));
-    await must(act(editor, issue, 'resume'));
+    await expectSuccess(act(editor, issue, 'pause'));
+    await expectSuccess(act(editor, issue, 'resume'));
     const blocker = await anIssue(editor, project);
-    await must(
+    await expectSuccess(
       editor.post(`/api/projects/issues/${issue.id}/links`, {
         targetIssueId: blocker.id,
         linkType: 'BlockedBy',
       }),
     );
-    await must(put(editor, blocker, { status: 'Resolved' }));
+    await expectSuccess(put(editor, blocker, { status: 'Resolved' }));
     const other = await asAgent(service);
-    await must(put(editor, issue, { assignedAgentId: other.id }));
-    expect((await beat(other)).pickedUp).toMatchObject([{ issue: { id: issue.id, attempts: 0 } }]);
+    await expectSuccess(put(editor, issue, { assignedAgentId: other.id }));
+    expect((await sendHeartbeat(other)).pickedUp).toMatchObject([{ issue: { id: issue.id, attempts: 0 } }]);
   });
 });
 
-it('the time to the next heartbeat leaves room for one that gets lost', async () => {
-  const { nextHeartbeatSeconds } = await beat(await asAgent(service));
+it('the time to the next heartbeat allows for one lost heartbeat', async () => {
+  const { nextHeartbeatSeconds } = await sendHeartbeat(await asAgent(service));
   expect(nextHeartbeatSeconds * 2).toBeLessThan(60);
 });

@@ -3,8 +3,8 @@ import { aLink, anIssue, aProject, type Issue, type Project } from '../../suppor
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
-import { act, must, put, read, remove } from '../work/issues/issue-acts.js';
-import { beat, pickUp, putHeld, runOut, turn, type Held } from './heartbeat-acts.js';
+import { act, expectSuccess, put, read, remove } from '../work/issues/issue-requests.js';
+import { sendHeartbeat, pickUp, putHeld, runOut, takeTurn, type Held } from './heartbeat-requests.js';
 
 const service = useService();
 let editor: Caller;
@@ -18,12 +18,12 @@ afterEach(async () => {
   await setHalt(false);
 });
 
-/** What happens to work, and with which reason its worker is then told to stop. */
+/** Events that end a worker's right to an issue, with the reason that the worker receives. */
 const HAPPENS: Record<
   string,
   [reason: string, what: (issue: Issue, agent: Caller, held: Held) => Promise<unknown>]
 > = {
-  'a person pauses it': ['paused', (issue) => must(act(editor, issue, 'pause'))],
+  'a person pauses it': ['paused', (issue) => expectSuccess(act(editor, issue, 'pause'))],
   'it comes to wait': [
     'waiting',
     async (issue) => aLink(editor, issue, await anIssue(editor, project), 'BlockedBy'),
@@ -31,31 +31,31 @@ const HAPPENS: Record<
   'it was paused and comes to wait': [
     'waiting',
     async (issue) => {
-      await must(act(editor, issue, 'pause'));
+      await expectSuccess(act(editor, issue, 'pause'));
       await aLink(editor, issue, await anIssue(editor, project), 'BlockedBy');
     },
   ],
   'it is reassigned to another agent': [
     'reassigned',
-    async (issue) => must(put(editor, issue, { assignedAgentId: (await asAgent(service)).id })),
+    async (issue) => expectSuccess(put(editor, issue, { assignedAgentId: (await asAgent(service)).id })),
   ],
-  'it is assigned to nobody': ['reassigned', (issue) => must(put(editor, issue, { assignee: null }))],
+  'its assignee is removed': ['reassigned', (issue) => expectSuccess(put(editor, issue, { assignee: null }))],
   'a person puts it in review': [
     'in_review',
-    (issue) => must(put(editor, issue, { status: 'PendingReview' })),
+    (issue) => expectSuccess(put(editor, issue, { status: 'PendingReview' })),
   ],
   'its agent hands it in for review': [
     'in_review',
-    (_issue, agent, held) => must(putHeld(agent, held, { status: 'PendingReview' })),
+    (_issue, agent, held) => expectSuccess(putHeld(agent, held, { status: 'PendingReview' })),
   ],
-  'a person opens it again': ['open', (issue) => must(put(editor, issue, { status: 'Open' }))],
+  'a person opens it again': ['open', (issue) => expectSuccess(put(editor, issue, { status: 'Open' }))],
   'its agent gives it back': [
     'open',
-    (_issue, agent, held) => must(putHeld(agent, held, { status: 'Open' })),
+    (_issue, agent, held) => expectSuccess(putHeld(agent, held, { status: 'Open' })),
   ],
-  'it is resolved': ['resolved', (issue) => must(put(editor, issue, { status: 'Resolved' }))],
-  'it is closed': ['closed', (issue) => must(act(editor, issue, 'close'))],
-  'it is deleted': ['deleted', (issue) => must(remove(editor, issue))],
+  'it is resolved': ['resolved', (issue) => expectSuccess(put(editor, issue, { status: 'Resolved' }))],
+  'it is closed': ['closed', (issue) => expectSuccess(act(editor, issue, 'close'))],
+  'it is deleted': ['deleted', (issue) => expectSuccess(remove(editor, issue))],
   'another worker took its lease over': [
     'lease_lost',
     async (issue, agent) => {
@@ -66,8 +66,8 @@ const HAPPENS: Record<
   'it was paused and resumed': [
     'lease_lost',
     async (issue) => {
-      await must(act(editor, issue, 'pause'));
-      await must(act(editor, issue, 'resume'));
+      await expectSuccess(act(editor, issue, 'pause'));
+      await expectSuccess(act(editor, issue, 'resume'));
     },
   ],
   'all agents are halted': ['halted', () => setHalt(true)],
@@ -79,16 +79,16 @@ const HAPPENS: Record<
 
 describe('a worker must stop', () => {
   it.each(Object.keys(HAPPENS))(
-    'when %s: told by the turn and by the heartbeat, its lease no longer renewed',
+    'when %s: turn and heartbeat return the reason, and the lease is not renewed',
     async (event) => {
       const [reason, happen] = HAPPENS[event]!;
       const agent = await asAgent(service);
       const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
       const held = await pickUp(agent, issue);
-      expect(await turn(agent, held)).toMatchObject({ proceed: true, reason: null });
+      expect(await takeTurn(agent, held)).toMatchObject({ proceed: true, reason: null });
       await happen(issue, agent, held);
-      expect(await turn(agent, held)).toMatchObject({ proceed: false, reason, newComments: [] });
-      const told = await beat(agent, { leases: [held], capacity: 0 });
+      expect(await takeTurn(agent, held)).toMatchObject({ proceed: false, reason, newComments: [] });
+      const told = await sendHeartbeat(agent, { leases: [held], capacity: 0 });
       expect({ stop: told.stop, active: told.active, pickedUp: told.pickedUp }).toEqual({
         stop: [{ issueId: issue.id, reason }],
         active: [],
@@ -97,7 +97,7 @@ describe('a worker must stop', () => {
     },
   );
 
-  it('when its project goes out of its sight: as if the issue were deleted, and no comment is told any more', async () => {
+  it('when it can no longer see the project: as if the issue were deleted, and without new comments', async () => {
     const agent = await asAgent(service);
     const closed = await aProject(editor, { visibility: 'members' });
     const members = (role: string | null) =>
@@ -106,9 +106,11 @@ describe('a worker must stop', () => {
     const issue = await anIssue(editor, closed, { assignedAgentId: agent.id });
     const held = await pickUp(agent, issue);
     await members(null);
-    await must(editor.post(`/api/projects/issues/${issue.id}/comments`, { content: 'Behind closed doors' }));
-    expect(await turn(agent, held)).toMatchObject({ proceed: false, reason: 'deleted', newComments: [] });
-    const told = await beat(agent, { leases: [held] });
+    await expectSuccess(
+      editor.post(`/api/projects/issues/${issue.id}/comments`, { content: 'Behind closed doors' }),
+    );
+    expect(await takeTurn(agent, held)).toMatchObject({ proceed: false, reason: 'deleted', newComments: [] });
+    const told = await sendHeartbeat(agent, { leases: [held] });
     expect({ stop: told.stop, active: told.active }).toEqual({
       stop: [{ issueId: issue.id, reason: 'deleted' }],
       active: [],
@@ -116,31 +118,31 @@ describe('a worker must stop', () => {
     expect((await putHeld(agent, held, { title: 'x' })).status).toBe(404);
   });
 
-  it('on what it never had, or what is no issue', async () => {
+  it('on an issue that it never held, and on an id without an issue', async () => {
     const agent = await asAgent(service);
     const foreign = await anIssue(editor, project, { assignedAgentId: (await asAgent(service)).id });
     const unknown = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
     const leases = [foreign.id, unknown, 'nonsense'].map((issueId) => ({ issueId, token: 1 }));
-    expect((await beat(agent, { leases })).stop).toEqual([
+    expect((await sendHeartbeat(agent, { leases })).stop).toEqual([
       { issueId: foreign.id, reason: 'reassigned' },
       { issueId: unknown, reason: 'deleted' },
       { issueId: 'nonsense', reason: 'deleted' },
     ]);
   });
 
-  it('on each of many, each with its own reason, while the rest goes on', async () => {
+  it('on each of several issues for its own reason, while the others continue', async () => {
     const agent = await asAgent(service);
     const issues = await Promise.all(
       Array.from({ length: 4 }, () => anIssue(editor, project, { assignedAgentId: agent.id })),
     );
-    const leases = (await beat(agent)).pickedUp.map(({ issue, lease }) => ({
+    const leases = (await sendHeartbeat(agent)).pickedUp.map(({ issue, lease }) => ({
       issueId: issue.id,
       token: lease.token,
     }));
-    await must(act(editor, issues[0]!, 'pause'));
-    await must(act(editor, issues[1]!, 'close'));
-    await must(remove(editor, issues[2]!));
-    const told = await beat(agent, { leases });
+    await expectSuccess(act(editor, issues[0]!, 'pause'));
+    await expectSuccess(act(editor, issues[1]!, 'close'));
+    await expectSuccess(remove(editor, issues[2]!));
+    const told = await sendHeartbeat(agent, { leases });
     expect(Object.fromEntries(told.stop.map(({ issueId, reason }) => [issueId, reason]))).toEqual({
       [issues[0]!.id]: 'paused',
       [issues[1]!.id]: 'closed',
@@ -152,7 +154,7 @@ describe('a worker must stop', () => {
 
 describe('while all agents are halted, or one is disabled', () => {
   it.each(['halted', 'disabled'])(
-    'no work is handed out and no lease renewed (%s); afterwards it goes on',
+    'no work is handed out and no lease renewed (%s), and work continues afterwards',
     async (how) => {
       const agent = await asAgent(service);
       const set = (stopped: boolean) =>
@@ -163,15 +165,15 @@ describe('while all agents are halted, or one is disabled', () => {
       const waiting = await anIssue(editor, project, { assignedAgentId: agent.id });
       await set(true);
       const before = (await read(editor, { id: held.issueId })).lease;
-      expect(await beat(agent, { leases: [held] })).toMatchObject({
+      expect(await sendHeartbeat(agent, { leases: [held] })).toMatchObject({
         pickedUp: [],
         active: [],
         stop: [{ issueId: held.issueId, reason: how }],
       });
-      expect((await beat(agent)).pickedUp).toEqual([]);
+      expect((await sendHeartbeat(agent)).pickedUp).toEqual([]);
       expect((await read(editor, { id: held.issueId })).lease).toEqual(before);
       await set(false);
-      const after = await beat(agent, { leases: [held] });
+      const after = await sendHeartbeat(agent, { leases: [held] });
       expect(after.active.map(({ issueId }) => issueId)).toEqual([held.issueId]);
       expect(after.pickedUp.map(({ issue }) => issue.id)).toEqual([waiting.id]);
     },

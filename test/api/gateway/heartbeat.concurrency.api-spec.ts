@@ -1,14 +1,23 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { anIssue, aProject, type Project } from '../../support/builders.js';
-import type { Answer, Caller } from '../../support/caller.js';
+import type { Answer } from '../../support/answer.js';
+import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor } from '../../support/callers.js';
 import { useService, type Service } from '../../support/service.js';
-import { expectNoFaults, howMany, inBatches, upTo } from '../work/issues/crowd.js';
+import { expectNoServerErrors, howMany, inBatches, upTo } from '../work/issues/concurrent-requests.js';
 import { expectInvariants } from '../work/issues/invariants.js';
-import { act, anIssueIn, put, read } from '../work/issues/issue-acts.js';
-import { beat, leasesOf, pickUp, putHeld, runOut, turn, type Held } from './heartbeat-acts.js';
+import { act, anIssueIn, put, read } from '../work/issues/issue-requests.js';
+import {
+  sendHeartbeat,
+  leasesOf,
+  pickUp,
+  putHeld,
+  runOut,
+  takeTurn,
+  type Held,
+} from './heartbeat-requests.js';
 
-// At full size a test is a crowd of thousands.
+// At full size a test sends thousands of requests.
 jest.setTimeout(600_000);
 
 const service = useService();
@@ -24,18 +33,18 @@ afterEach(() => expectInvariants(service));
 
 const assign = (agent: Caller, count: number) =>
   inBatches(count, 6, () => anIssue(editor, project, { assignedAgentId: agent.id }));
-/** The agent's workers, half of them at each process. */
+/** Returns the agent's workers, half of them at each process. */
 const workersOf = (agent: Caller, count: number) =>
   upTo(count).map((number) => (number % 2 ? agent : agent.at(other)));
 
-it('many workers of one agent share out its issues: each is picked up exactly once', async () => {
+it('many workers of one agent share its issues: each is picked up exactly once', async () => {
   const agent = await asAgent(service, { maxConcurrentIssues: 1000 });
   const issues = await assign(agent, howMany(50, 200));
   const picked: Held[] = [];
   await Promise.all(
     workersOf(agent, howMany(10, 40)).map(async (worker) => {
       for (let got: Held[] = [{ issueId: '', token: 0 }]; got.length > 0; picked.push(...got))
-        got = leasesOf(await beat(worker, { capacity: 2 }));
+        got = leasesOf(await sendHeartbeat(worker, { capacity: 2 }));
     }),
   );
   expect(picked.map(({ issueId }) => issueId).toSorted()).toEqual(issues.map(({ id }) => id).toSorted());
@@ -47,14 +56,14 @@ it('many workers of one agent share out its issues: each is picked up exactly on
   expect(told).toHaveLength(issues.length);
 });
 
-it('many workers that work their issues off leave none and do none twice', async () => {
+it('many workers finish all issues, and none twice', async () => {
   const agent = await asAgent(service, { maxConcurrentIssues: 5 });
   const issues = await assign(agent, howMany(24, 120));
   const done: string[] = [];
   await Promise.all(
     workersOf(agent, 8).map(async (worker) => {
       while (done.length < issues.length)
-        for (const held of leasesOf(await beat(worker, { capacity: 1 }))) {
+        for (const held of leasesOf(await sendHeartbeat(worker, { capacity: 1 }))) {
           expect((await putHeld(worker, held, { status: 'Resolved' })).status).toBe(200);
           done.push(held.issueId);
         }
@@ -63,32 +72,34 @@ it('many workers that work their issues off leave none and do none twice', async
   expect(done.toSorted()).toEqual(issues.map(({ id }) => id).toSorted());
 });
 
-it('workers that call at once get no more than maxConcurrentIssues between them', async () => {
+it('workers that call concurrently get at most maxConcurrentIssues together', async () => {
   await inBatches(howMany(3, 20), 1, async () => {
     const agent = await asAgent(service, { maxConcurrentIssues: 3 });
     await assign(agent, 12);
-    const beats = await Promise.all(workersOf(agent, 10).map((worker) => beat(worker, { capacity: 2 })));
+    const beats = await Promise.all(
+      workersOf(agent, 10).map((worker) => sendHeartbeat(worker, { capacity: 2 })),
+    );
     expect(beats.flatMap(leasesOf)).toHaveLength(3);
   });
 });
 
-describe('an issue at the edge', () => {
-  it('that is resumed while its agent calls is handed out once', async () => {
+describe('an issue', () => {
+  it('that is resumed during a heartbeat is handed out once', async () => {
     await inBatches(howMany(16, 100), 4, async () => {
       const agent = await asAgent(service);
       const issue = await anIssueIn(editor, project, 'paused', { assignedAgentId: agent.id });
       const [resumed, ...beats] = await Promise.all([
         act(editor, issue, 'resume'),
-        ...workersOf(agent, 3).map((worker) => beat(worker)),
+        ...workersOf(agent, 3).map((worker) => sendHeartbeat(worker)),
       ]);
       expect(resumed.status).toBe(204);
-      const after = await beat(agent);
+      const after = await sendHeartbeat(agent);
       expect([...beats, after].flatMap(leasesOf)).toHaveLength(1);
       expect((await read(editor, issue)).status).toBe('InProgress');
     });
   });
 
-  it('that is paused, reassigned or blocked while its agent calls is never held by one who should not', async () => {
+  it('that is paused, reassigned or blocked during a heartbeat is never held by an agent without a right to it', async () => {
     await inBatches(howMany(15, 90), 3, async (number) => {
       const [agent, next] = [await asAgent(service), await asAgent(service)];
       const [issue, blocker] = [
@@ -106,15 +117,15 @@ describe('an issue at the edge', () => {
       ];
       const [changed, ...beats] = await Promise.all([
         changes[number % 3]!(),
-        ...workersOf(agent, 2).map((worker) => beat(worker)),
+        ...workersOf(agent, 2).map((worker) => sendHeartbeat(worker)),
       ]);
       expect(changed.status).toBeLessThan(300);
-      for (const held of beats.flatMap(leasesOf)) expect((await turn(agent, held)).proceed).toBe(false);
-      expect((await beat(agent)).pickedUp).toEqual([]);
+      for (const held of beats.flatMap(leasesOf)) expect((await takeTurn(agent, held)).proceed).toBe(false);
+      expect((await sendHeartbeat(agent)).pickedUp).toEqual([]);
     });
   });
 
-  it('whose lease ran out goes on with its late worker or with a new one, never with both', async () => {
+  it('whose lease ran out continues with its late worker or with a new one, never with both', async () => {
     await inBatches(howMany(30, 300), 2, async (number) => {
       const agent = await asAgent(service);
       const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
@@ -122,20 +133,20 @@ describe('an issue at the edge', () => {
       await runOut(service, issue);
       const late =
         number % 2
-          ? turn(agent, held).then(({ proceed }) => proceed)
+          ? takeTurn(agent, held).then(({ proceed }) => proceed)
           : putHeld(agent, held, { title: 'Late' }).then(({ status }) => status === 200);
-      const [goesOn, taken] = await Promise.all([late, beat(agent.at(other))]);
+      const [goesOn, taken] = await Promise.all([late, sendHeartbeat(agent.at(other))]);
       expect(leasesOf(taken)).toHaveLength(goesOn ? 0 : 1);
     });
   });
 });
 
-it('heartbeats, turns and changes of one agent at once meet no fault', async () => {
+it('concurrent heartbeats, turns and changes of one agent get no server error', async () => {
   const agent = await asAgent(service, { maxConcurrentIssues: 1000 });
   await assign(agent, 10);
-  const held = await Promise.all(upTo(10).map(async () => leasesOf(await beat(agent, { capacity: 1 })))).then(
-    (leases) => leases.flat(),
-  );
+  const held = await Promise.all(
+    upTo(10).map(async () => leasesOf(await sendHeartbeat(agent, { capacity: 1 }))),
+  ).then((leases) => leases.flat());
   expect(held).toHaveLength(10);
   const answers = await inBatches(howMany(120, 1_000), 16, (number): Promise<Answer<unknown>> => {
     const [worker, one] = [number % 2 ? agent : agent.at(other), held[number % held.length]!];
@@ -146,10 +157,10 @@ it('heartbeats, turns and changes of one agent at once meet no fault', async () 
       return worker.post(`/api/projects/issues/${one.issueId}/comments`, { content: `Step ${number}` });
     return put(editor, { id: one.issueId }, { priority: 'high' });
   });
-  expectNoFaults(answers);
+  expectNoServerErrors(answers);
 });
 
-it('a resumed issue is picked up by the agent that it was reassigned to, and by no other', async () => {
+it('a resumed issue is picked up only by the agent that it was reassigned to', async () => {
   const [one, two] = [await asAgent(service), await asAgent(service)];
   const issue = await anIssue(editor, project, { assignedAgentId: one.id });
   await pickUp(one, issue);
@@ -157,10 +168,10 @@ it('a resumed issue is picked up by the agent that it was reassigned to, and by 
   await Promise.all([
     act(editor, issue, 'resume'),
     put(editor, issue, { assignedAgentId: two.id }),
-    beat(one),
-    beat(two),
+    sendHeartbeat(one),
+    sendHeartbeat(two),
   ]);
-  expect((await beat(one)).pickedUp).toEqual([]);
-  await beat(two);
+  expect((await sendHeartbeat(one)).pickedUp).toEqual([]);
+  await sendHeartbeat(two);
   expect((await read(editor, issue)).lease).not.toBe(null);
 });

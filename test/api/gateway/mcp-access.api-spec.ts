@@ -34,21 +34,21 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
   beforeEach(async () => {
     agent = await asAgent(service);
     client = await connect(agent, kind);
-    // Both clients open their stream of notices after they have connected.
+    // Both clients open their stream of notifications after they have connected.
     await client.tools();
   });
   const own = async () => (await client.toolNames()).filter((name) => !name.startsWith('platform__'));
   const told = (changes: number) => until(() => client.changes >= changes);
   const unknown = { code: -32602 };
 
-  it('gets a server that it is granted in mid-session, and is told so', async () => {
+  it('gets a server that is granted during its session, and a notification', async () => {
     await expect(client.call(echo)).rejects.toMatchObject(unknown);
     await grantWhileListening();
     expect(await own()).toContain(echo);
     expect((await client.call(echo, { a: 1 })).text).toBe('{"a":1}');
   });
 
-  it('loses a server at once when it is revoked, and is told so', async () => {
+  it('loses a revoked server at once, and gets a notification', async () => {
     await grantWhileListening();
     const before = client.changes;
     await revoke(service, server, agent);
@@ -57,14 +57,14 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
     await told(before + 1);
   });
 
-  it('gets the tools alone that a grant names', async () => {
+  it('gets only the tools that a grant names', async () => {
     await grant(service, server, agent, ['count', 'pid']);
     expect(await own()).toEqual([`${server.slug}__count`, `${server.slug}__pid`]);
     await expect(client.call(echo)).rejects.toMatchObject(unknown);
     expect((await client.call(`${server.slug}__pid`)).isError).toBeUndefined();
   });
 
-  it('is not told of what another agent is granted', async () => {
+  it('gets no notification of the grants of another agent', async () => {
     const other = await asAgent(service);
     const others = await connect(other, kind);
     await others.tools();
@@ -72,7 +72,7 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
     expect(client.changes).toBe(0);
   });
 
-  it('has no tools but those of the platform while all agents are halted, and is told of the end', async () => {
+  it('has only the tools of the platform while all agents are halted, and is notified when the halt ends', async () => {
     await grantWhileListening();
     const before = client.changes;
     await halt(true);
@@ -90,7 +90,7 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
     expect(await own()).toContain(echo);
   });
 
-  it('has none while it is disabled', async () => {
+  it('has no tools while it is disabled', async () => {
     await grant(service, server, agent);
     await service.owner.put(`/api/agents/${agent.id}`, { disabled: true });
     expect(await own()).toEqual([]);
@@ -100,7 +100,7 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
     });
   });
 
-  it('reads why a server that it has is off, and has it again when it is on', async () => {
+  it('reads why a granted server is disabled, and can use it again once it is enabled', async () => {
     await grant(service, server, agent);
     await service.owner.post(`/api/mcp/installed/${server.id}/disable`);
     expect(await own()).toEqual([]);
@@ -113,12 +113,12 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
     expect((await client.call(echo)).isError).toBeUndefined();
   });
 
-  it('can do nothing with a key that was deleted', async () => {
+  it('can do nothing with a deleted key', async () => {
     await deleteKeys(agent);
     await expect(client.tools()).rejects.toThrow();
   });
 
-  /** A grant before the client has opened its stream of notices is not told: it is given until one is. */
+  /** Repeats the grant until a notification arrives: one before the client has opened its stream is not sent. */
   async function grantUntilTold(to: Caller, listener: AgentClient): Promise<void> {
     await until(async () => {
       await grant(service, server, to);
@@ -134,7 +134,7 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
   }
 });
 
-describe('a stream of notices', () => {
+describe('a stream of notifications', () => {
   it('of a session ends with the key that opened it', async () => {
     const agent = await asAgent(service);
     const { id } = await session(agent);
@@ -154,7 +154,7 @@ describe('a stream of notices', () => {
 });
 
 describe('two processes of the service', () => {
-  it('tell an agent that is connected to one of a grant that was made at the other', async () => {
+  it('notify an agent that is connected to one of a grant that was made at the other', async () => {
     const other = await service.second();
     const server = await installed(service, 'polite');
     const agent = await asAgent(service);
@@ -170,7 +170,7 @@ describe('two processes of the service', () => {
 });
 
 describe('a turn', () => {
-  it('gives the same tools as tools/list', async () => {
+  it('returns the same tools as tools/list', async () => {
     const server = await installed(service, 'polite');
     const agent = await asAgent(service);
     await grant(service, server, agent, ['echo', 'pid']);
@@ -189,18 +189,18 @@ async function deleteKeys(agent: Caller): Promise<void> {
   for (const { id } of keys.body) await service.owner.delete(`/api/agents/${agent.id}/keys/${id}`);
 }
 
-/** However a stream ends, it ends; the test's own time limit is the limit. */
+/** Resolves when a stream ends in any way. The time limit of the test applies. */
 async function endOf(body: AsyncIterable<unknown>): Promise<string> {
   try {
     for await (const _ of body);
   } catch {
-    // Cut off.
+    // The connection was cut off, which is an end too.
   }
   return 'ended';
 }
 
-describe('a server that nobody has verified', () => {
-  it('is started and listed for the first agent that asks, and approved as it is', async () => {
+describe('a server that was never verified', () => {
+  it('is started and listed for the first agent that lists tools, and approved unchanged', async () => {
     const created = await service.owner.post<Installed>('/api/mcp/installed', {
       catalogId: 'polite',
       name: 'never verified',
@@ -213,28 +213,28 @@ describe('a server that nobody has verified', () => {
     expect(tools.body.map(({ state }) => state)).toEqual(Array(5).fill('approved'));
   });
 
-  it('is started once for all who ask, and those who listen are told when its tools are known', async () => {
+  it('is started once for all agents, and connected ones are notified when its tools are known', async () => {
     const server = await createdBy<Installed>(service.owner, '/api/mcp/installed', {
       catalogId: 'per-agent',
       name: someName('never verified'),
     });
     const agents = await Promise.all([1, 2, 3].map(() => asAgent(service)));
     const [listener, ...askers] = await Promise.all(agents.map((agent) => connect(agent, clientKinds[0])));
-    // The client opens its stream of notices after it has connected.
+    // The client opens its stream of notifications after it has connected.
     await listener!.tools();
     for (const agent of agents) await grant(service, server, agent);
     await until(() => listener!.changes > 0);
     const toldOfGrant = listener!.changes;
     const lists = await Promise.all(askers.flatMap((client) => [client.toolNames(), client.toolNames()]));
     for (const names of lists) expect(names).toContain(`${server.slug}__echo`);
-    // Each agent would have a process of its own: only the first one's was started, and it is the only one.
+    // Each agent would have a process of its own. Only the one of the first agent was started.
     const folders = readdirSync(join(service.dataDir, 'mcp/servers', server.id, 'data'));
     expect(folders).toHaveLength(1);
     await until(() => listener!.changes > toldOfGrant);
     expect(await listener!.toolNames()).toContain(`${server.slug}__echo`);
   });
 
-  it('and never answers takes no tools of others away, and is waited for once only', async () => {
+  it('and never responds hides no tools of other servers, and delays only one list', async () => {
     const silent = await service.owner.post<Installed>('/api/mcp/installed', { catalogId: 'silent' });
     const agent = await asAgent(service);
     const good = await installed(service, 'polite');

@@ -11,13 +11,20 @@ import { modern, session } from './wire-call.js';
 
 const catalog = new LocalCatalog()
   .stdio('polite', ['misbehaving.mjs', 'polite'])
-  .stdio('offering', ['offering.mjs'])
+  .stdio('offering', ['all-features.mjs'])
   .stdio('secrets', ['misbehaving.mjs', 'echoes-secrets'], {
     variables: [{ name: 'SECRET', isRequired: true, isSecret: true }],
   });
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder, TOOL_CALL_TIMEOUT_MS: '3000' } });
 afterAll(() => catalog.remove());
 afterEach(closeClients);
+
+interface Linked {
+  uri: string;
+}
+interface Embedded {
+  resource: Linked;
+}
 
 describe.each(clientKinds)('an agent with %s', (kind) => {
   let polite: Installed;
@@ -30,14 +37,14 @@ describe.each(clientKinds)('an agent with %s', (kind) => {
     for (const server of [polite, offering]) await grant(service, server, agent);
   });
 
-  it('is greeted with instructions that name each of its servers in a line, in at most 2,000 characters', async () => {
+  it('receives instructions that name each of its servers in one line, in at most 2,000 characters', async () => {
     const { instructions } = await connect(agent, kind);
     expect(instructions.length).toBeLessThanOrEqual(2_000);
     expect(instructions).toContain('platform__next_issue');
     expect(instructions).toMatch(new RegExp(`^${polite.slug}__ .*The polite server`, 'm'));
   });
 
-  it('lists the tools of the servers that it was granted, after those of the platform, always in the same order', async () => {
+  it('lists the tools of its granted servers after those of the platform, always in the same order', async () => {
     const client = await connect(agent, kind);
     expect(client.era).toBe(kind.startsWith('sdk') ? 'legacy' : 'modern');
     const names = await client.toolNames();
@@ -49,7 +56,7 @@ describe.each(clientKinds)('an agent with %s', (kind) => {
     expect(await client.toolNames()).toEqual(names);
   });
 
-  it('gets title, description, schemas and annotations of a tool as the server tells them', async () => {
+  it('gets title, description, schemas and annotations of a tool unchanged from the server', async () => {
     const tools = await (await connect(agent, kind)).tools();
     expect(tools.find(({ name }) => String(name) === `${offering.slug}__rich`)).toEqual({
       name: `${offering.slug}__rich`,
@@ -60,7 +67,7 @@ describe.each(clientKinds)('an agent with %s', (kind) => {
     });
   });
 
-  it('calls a tool with any arguments, which reach it as they are', async () => {
+  it('calls a tool with any arguments, which reach it unchanged', async () => {
     const client = await connect(agent, kind, '/api/agents/me/mcp');
     const given = { deep: { list: [1, null, 'ü', { _meta: { x: 1 } }] }, 'odd key': '' };
     const { text, isError } = await client.call(`${polite.slug}__echo`, given);
@@ -79,14 +86,23 @@ describe.each(clientKinds)('an agent with %s', (kind) => {
     expect(raw.structuredContent).toEqual({ rows: [{ n: 1 }], 'odd key': null });
   });
 
-  it('calls a tool by the name that it got in place of one that no client takes', async () => {
+  it('reads the resources that a result links or embeds by the URIs of the result', async () => {
+    const client = await connect(agent, kind);
+    const { raw } = await client.call(`${offering.slug}__rich`);
+    const [, , link, embedded] = raw.content as unknown as [unknown, unknown, Linked, Embedded];
+    expect(link).toEqual({ type: 'resource_link', uri: `awp+${offering.slug}:note://1`, name: 'one' });
+    expect(embedded.resource).toEqual({ uri: link.uri, text: 'first' });
+    expect((await client.read(link.uri)).contents).toEqual([expect.objectContaining({ uri: link.uri })]);
+  });
+
+  it('calls a tool by the name that replaces one that clients do not accept', async () => {
     const client = await connect(agent, kind);
     const odd = (await client.toolNames()).find((name) => name.startsWith(`${offering.slug}__odd_name`));
     expect(odd).toMatch(/_[0-9a-f]{8}$/);
     expect((await client.call(odd!)).text).toBe('odd');
   });
 
-  it('hears of all progress before the result', async () => {
+  it('receives all progress before the result', async () => {
     const told: number[] = [];
     const client = await connect(agent, kind);
     const { text } = await client.call(
@@ -98,19 +114,19 @@ describe.each(clientKinds)('an agent with %s', (kind) => {
     expect(told).toEqual([1, 2, 3]);
   });
 
-  it('cancels a call, and the server hears of it', async () => {
+  it('cancels a call, and the server is notified', async () => {
     const client = await connect(agent, kind);
     const heard = async (): Promise<string> => (await client.call(`${offering.slug}__heard`)).text;
     const before = await heard();
     const cancel = new AbortController();
-    // Its progress tells that the server has the call.
+    // Progress shows that the server has received the call.
     const onprogress = () => cancel.abort('changed my mind');
     const call = client.call(`${offering.slug}__hang`, {}, { signal: cancel.signal, onprogress });
     await expect(call).rejects.toThrow();
     await until(async () => (await heard()).length > before.length);
   });
 
-  it("gets a tool's own error as a result, and the server's JSON-RPC error as it is", async () => {
+  it("gets a tool's own error as a result, and the server's JSON-RPC error unchanged", async () => {
     const client = await connect(agent, kind);
     expect(await client.call(`${offering.slug}__fails`)).toMatchObject({
       isError: true,
@@ -122,26 +138,26 @@ describe.each(clientKinds)('an agent with %s', (kind) => {
     });
   });
 
-  it('gets a sentence where a server does not answer in time', async () => {
+  it('gets a sentence when a server does not respond in time', async () => {
     const { isError, text } = await (await connect(agent, kind)).call(`${offering.slug}__hang`);
     expect(isError).toBe(true);
     expect(text).toMatch(/did not answer within 3 s/);
   });
 
-  it.each(['nobody__echo', 'echo', '', 'platform__no_such_tool', '__', 'polite__', '../x__y'])(
-    'gets -32602 for %p, which is no tool of its own',
+  it.each(['unknown__echo', 'echo', '', 'platform__no_such_tool', '__', 'polite__', '../x__y'])(
+    'gets -32602 for %p, which is not one of its tools',
     async (name) => {
       await expect((await connect(agent, kind)).call(name)).rejects.toMatchObject({ code: -32602 });
     },
   );
 
-  it('gets no tool of a server that it was not granted, not even by its name', async () => {
+  it('cannot list or call a tool of a server that it was not granted', async () => {
     const stranger = await connect(await asAgent(service), kind);
     expect((await stranger.toolNames()).every((name) => name.startsWith('platform__'))).toBe(true);
     await expect(stranger.call(`${polite.slug}__echo`)).rejects.toMatchObject({ code: -32602 });
   });
 
-  it("never sees a server's secret, in whatever form the server tells it", async () => {
+  it("never receives a server's secret, in whatever form the server sends it", async () => {
     const secret = canary(`${Math.random().toString(36).slice(2)}/+&`);
     const server = await installed(service, 'secrets', { envValues: { SECRET: secret } });
     await grant(service, server, agent);
@@ -179,7 +195,7 @@ describe('on the wire', () => {
   };
 
   describe.each(Object.entries(eras))('of %s', (_, request) => {
-    it('a result is what the server gave, with fields that no schema knows', async () => {
+    it('a result is passed on unchanged, with fields that no schema contains', async () => {
       const { message } = await request('tools/call', { name: `${server.slug}__rich`, arguments: {} });
       const { content, structuredContent, own } = message.result as unknown as {
         content: object[];
@@ -196,7 +212,7 @@ describe('on the wire', () => {
       expect(own).toBe('field');
     });
 
-    it('_meta goes both ways without what belongs to one hop', async () => {
+    it('_meta is passed on in both directions, without the fields that belong to one connection', async () => {
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
       const meta = { traceparent, 'io.modelcontextprotocol/x': 1, progressToken: 'mine' };
       const { message } = await request('tools/call', {
@@ -215,7 +231,7 @@ describe('on the wire', () => {
       expect(result._meta['io.modelcontextprotocol/serverInfo']).not.toEqual({ name: 'x' });
     });
 
-    it('lists may not be kept for others', async () => {
+    it('lists are marked as private to the agent', async () => {
       const { text } = await request('tools/list', {});
       expect(text).not.toContain('public');
     });

@@ -9,7 +9,7 @@ import { fetch as watchedFetch } from 'undici';
 import type { Caller } from '../../support/caller.js';
 import type { Loose } from '../../support/wire.js';
 
-/** Both official clients as they come: the one that ends at 2025-11-25, and the one of 2026-07-28. */
+/** Both official clients without changes: the one up to 2025-11-25, and the one of 2026-07-28. */
 export const clientKinds = ['sdk 1.32.2 (2025-11-25)', 'client 2.4.0 (2026-07-28)'] as const;
 export type ClientKind = (typeof clientKinds)[number];
 
@@ -18,11 +18,11 @@ export interface CallOptions {
   onprogress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }
 
-/** What the tests ask of either client. */
+/** The interface that the tests use for both clients. */
 export interface AgentClient {
   era: string;
   instructions: string;
-  /** How often the server said that the list of tools has changed. */
+  /** The number of notifications that the list of tools has changed. */
   readonly changes: number;
   tools(): Promise<Loose[]>;
   toolNames(): Promise<string[]>;
@@ -38,22 +38,22 @@ export interface AgentClient {
 
 export interface CallResult {
   isError?: boolean;
-  /** Of the first content block. */
+  /** The text of the first content block. */
   text: string;
-  structuredContent: Loose;
+  structuredContent?: Loose;
   raw: Loose;
 }
 
-/** A session of the old era that hears of single resources. */
+/** A session of the old era that subscribes to single resources. */
 export interface Subscriber {
-  /** The addresses that it was told of, in order. */
+  /** The addresses of the notifications that it received, in order. */
   readonly updated: string[];
   subscribe(uri: string): Promise<unknown>;
   unsubscribe(uri: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** The old client alone: in the new era no server tells of single resources through the gateway. */
+/** Uses the old client only: in the new era the gateway passes on no notifications of single resources. */
 export async function connectSubscriber(agent: Caller): Promise<Subscriber> {
   const client = new OldClient({ name: 'test', version: '1' });
   const updated: string[] = [];
@@ -77,7 +77,7 @@ export async function connectSubscriber(agent: Caller): Promise<Subscriber> {
 
 const open: { close(): Promise<void> }[] = [];
 
-/** Connects an agent's client to its endpoint; closed by `closeClients`. */
+/** Connects an agent's client to its endpoint. `closeClients` closes it. */
 export async function connect(agent: Caller, kind: ClientKind, path = '/mcp'): Promise<AgentClient> {
   const url = new URL(agent.service.baseUrl + path);
   const requestInit = { headers: { authorization: `Bearer ${agent.key}` } };
@@ -87,7 +87,7 @@ export async function connect(agent: Caller, kind: ClientKind, path = '/mcp'): P
   return client;
 }
 
-/** By the service's connections, which are watched for secrets. */
+/** Sends requests through the test's own fetch, which checks responses for secrets. */
 function fetchOf({ service }: Caller): typeof fetch {
   return ((url: string | URL, init?: object) =>
     watchedFetch(url, { ...init, dispatcher: service.connections })) as unknown as typeof fetch;

@@ -27,7 +27,7 @@ describe('the MCP endpoint', () => {
     await grant(service, server, agent);
   });
 
-  it('is an agent’s own: under its id, under `me` and for short', async () => {
+  it('is available to an agent under its id, under `me` and as /mcp', async () => {
     for (const path of [`/api/agents/${agent.id}/mcp`, '/api/agents/me/mcp', '/mcp']) {
       const { status, message } = await post(
         agent,
@@ -43,7 +43,7 @@ describe('the MCP endpoint', () => {
     }
   });
 
-  it('answers nobody who does not prove who it is', async () => {
+  it('returns 401 without a valid credential', async () => {
     for (const caller of [anonymous(service), withKey(service, 'awp_a_nonsense')]) {
       const answer = await caller.unchecked().post('/mcp', list);
       expect(answer.status).toBe(401);
@@ -51,7 +51,7 @@ describe('the MCP endpoint', () => {
     }
   });
 
-  it('refuses a user, and an agent that is not the one of the path, before it reads anything', async () => {
+  it('refuses users, and agents other than the one of the path, before it reads the body', async () => {
     const admin = await asAdmin(service);
     const other = await asAgent(service);
     for (const [caller, path] of [
@@ -71,21 +71,21 @@ describe('the MCP endpoint', () => {
     ['http://localhost.evil.example', 403],
     ['http://127.0.0.1:1', 403],
     ['https://dashboard.example', 200],
-  ])('with Origin %s gives %d', async (origin, expected) => {
+  ])('with Origin %s returns %d', async (origin, expected) => {
     expect((await modern(agent, 'tools/list', {}, { origin })).status).toBe(expected);
   });
 
-  it('takes the Origin of the service itself', async () => {
+  it('accepts the Origin of the service itself', async () => {
     const { port } = new URL(service.baseUrl);
     for (const origin of [service.baseUrl, `http://localhost:${port}`])
       expect((await modern(agent, 'tools/list', {}, { origin })).status).toBe(200);
   });
 
-  it('takes frames to 4 MiB and refuses larger ones', async () => {
+  it('accepts frames up to 4 MiB and rejects larger ones', async () => {
     const value = 'a'.repeat(3.9 * 1024 * 1024);
     const name = `${server.slug}__echo`;
     const large = await modern(agent, 'tools/call', { name, arguments: { value } });
-    expect(large.message.result.content[0 as never]).toEqual({
+    expect(large.message).toHaveProperty('result.content.0', {
       type: 'text',
       text: JSON.stringify({ value }),
     });
@@ -102,14 +102,14 @@ describe('the MCP endpoint', () => {
     ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, -32700],
     ['no JSON-RPC', '{"hello":1}', 400, -32600],
     ['too deep for anyone', '['.repeat(200_000) + ']'.repeat(200_000), 400, -32600],
-  ])('answers a body that is %s as JSON-RPC', async (_, rawBody, status, code) => {
+  ])('returns a JSON-RPC error for a body that is %s', async (_, rawBody, status, code) => {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const answer = await agent.unchecked().request('POST', '/mcp', { rawBody, headers });
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ jsonrpc: '2.0', error: { code } });
   });
 
-  it('takes nothing but JSON', async () => {
+  it('accepts only JSON', async () => {
     const answer = await agent
       .unchecked()
       .request('POST', '/mcp', { rawBody: 'a=1', headers: { 'content-type': 'text/plain' } });
@@ -128,17 +128,17 @@ describe('the MCP endpoint', () => {
     const answer = await post(agent, JSON.stringify(frame).replace('"deep":0', `"deep":${deep}`), {
       'mcp-session-id': id,
     });
-    expect(answer.message.result.content[0 as never]).toEqual({ type: 'text', text: `{"deep":${deep}}` });
+    expect(answer.message).toHaveProperty('result.content.0', { type: 'text', text: `{"deep":${deep}}` });
   });
 
-  it('sends no client to a login that is not there', async () => {
+  it('directs no client to an OAuth login', async () => {
     const answer = await anonymous(service).unchecked().get('/.well-known/oauth-protected-resource');
     expect(answer.status).toBe(404);
   });
 });
 
 describe('a session of the old era', () => {
-  it('ends when it is deleted', async () => {
+  it('ends when its client deletes it', async () => {
     const agent = await asAgent(service);
     const { id, request } = await session(agent);
     expect((await request('tools/list')).status).toBe(200);
@@ -146,7 +146,7 @@ describe('a session of the old era', () => {
     expect(await request('tools/list')).toMatchObject({ status: 404, message: { error: { code: -32001 } } });
   });
 
-  it('belongs to its agent: to another one it looks like one that never was', async () => {
+  it('belongs to its agent: for another agent it does not exist', async () => {
     const { id } = await session(await asAgent(service));
     const stranger = await asAgent(service);
     const stolen = await post(stranger, list, { 'mcp-session-id': id });
@@ -155,37 +155,52 @@ describe('a session of the old era', () => {
     expect(stolen.text).toBe(invented.text);
   });
 
-  it('ends when it was not used for as long as the operator allows, also where its client never says goodbye', async () => {
+  it('is revived by its next request after it ended for want of use', async () => {
     const impatient = await service.second({ MCP_SESSION_IDLE_SECONDS: '2' });
     const agent = withKey(impatient, (await asAgent(service)).key!);
     const [left, used] = [await session(agent), await session(agent)];
     const lives = async ({ id }: { id: string }) =>
       (await post(agent, list, { 'mcp-session-id': id })).status === 200;
-    // To look at it would be to use it, so the other one is looked at until its time is over twice.
+    // A look at it would use it, so the other one is looked at until its time is over twice.
     const over = Date.now() + 4_500;
     await until(async () => !(await lives(used)) || Date.now() > over);
     expect(await lives(used)).toBe(true);
-    expect(await lives(left)).toBe(false);
+    expect(await lives(left)).toBe(true);
   });
 
-  it('is needed by every request but the greeting', async () => {
+  it('is required for every request except initialize', async () => {
     const agent = await asAgent(service);
     expect((await post(agent, list)).status).toBe(400);
-    expect((await agent.unchecked().get('/mcp', { headers: { accept: 'text/event-stream' } })).status).toBe(
-      400,
-    );
   });
 
-  it('gives way to newer ones of the same agent, and to nobody else', async () => {
+  it('is needed by the stream of notifications, which is not allowed without one', async () => {
+    const agent = await asAgent(service);
+    const answer = await agent.unchecked().get('/mcp', { headers: { accept: 'text/event-stream' } });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toBe('POST, DELETE');
+  });
+
+  it('stays unknown with an id that was changed', async () => {
+    const agent = await asAgent(service);
+    const { id } = await session(agent);
+    const at = id.length - 30;
+    const changed = `${id.slice(0, at)}${id[at] === 'A' ? 'B' : 'A'}${id.slice(at + 1)}`;
+    expect(await post(agent, list, { 'mcp-session-id': changed })).toMatchObject({
+      status: 404,
+      message: { error: { code: -32001 } },
+    });
+  });
+
+  it('is revived after it gave way to newer ones of the same agent', async () => {
     const agent = await asAgent(service);
     const others = await session(await asAgent(service));
     const oldest = await session(agent);
     for (let n = 0; n < 64; n += 1) await session(agent);
-    expect((await oldest.request('tools/list')).status).toBe(404);
+    expect((await oldest.request('tools/list')).status).toBe(200);
     expect((await others.request('tools/list')).status).toBe(200);
   });
 
-  it('that was never begun takes nothing from those that were', async () => {
+  it('that failed to begin replaces no other session', async () => {
     const agent = await asAgent(service);
     const begun = await session(agent);
     for (let n = 0; n < 65; n += 1) {

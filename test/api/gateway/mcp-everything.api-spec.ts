@@ -5,7 +5,7 @@ import { useService } from '../../support/service.js';
 import { clientKinds, closeClients, connect } from './mcp-clients.js';
 import { grant, installed, type Installed } from './mcp-setting.js';
 
-// The reference server itself, from the shipped catalogue and the npm registry. The usual run meets it in the demo.
+// Installs the reference server from the catalogue and the npm registry. In a normal run the demo covers it.
 const inFull = process.env['TEST_SIZE'] === 'full' ? describe : describe.skip;
 const service = useService();
 afterEach(closeClients);
@@ -19,7 +19,7 @@ inFull.each(clientKinds)('the reference server, with %s', (kind) => {
     await grant(service, server, agent);
   }, 240_000);
 
-  it('is called, tells of its progress, and gives its prompts and resources', async () => {
+  it('can be called, reports its progress, and returns its prompts and resources', async () => {
     const client = await connect(agent, kind);
     const name = (tool: string) => `${server.slug}__${tool}`;
     expect(await client.toolNames()).toEqual(
@@ -39,7 +39,7 @@ inFull.each(clientKinds)('the reference server, with %s', (kind) => {
     expect((await client.templates()).length).toBeGreaterThan(0);
   });
 
-  it('sees nothing of the environment of the service', async () => {
+  it('cannot see the environment of the service', async () => {
     const { text } = await (await connect(agent, kind)).call(`${server.slug}__get-env`);
     const names = Object.keys(JSON.parse(text) as object);
     expect(names.filter((variable) => /BOOTSTRAP|DATABASE|ENCRYPTION|DATA_DIR/.test(variable))).toEqual([]);

@@ -6,10 +6,12 @@ import { until } from '../../support/until.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { clientKinds, closeClients, connect } from './mcp-clients.js';
 import { grant, installed, revoke, type Installed } from './mcp-setting.js';
+import { session } from './wire-call.js';
 
 const catalog = new LocalCatalog()
-  .stdio('offering', ['offering.mjs'])
-  .stdio('polite', ['misbehaving.mjs', 'polite']);
+  .stdio('offering', ['all-features.mjs'])
+  .stdio('polite', ['misbehaving.mjs', 'polite'])
+  .stdio('endless', ['misbehaving.mjs', 'endless-list']);
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
 afterAll(() => catalog.remove());
 afterEach(closeClients);
@@ -20,11 +22,11 @@ describe.each(clientKinds)('prompts and resources, with %s', (kind) => {
   beforeAll(async () => {
     agent = await asAgent(service);
     server = await installed(service, 'offering');
-    // One without prompts and resources beside it takes nothing away.
+    // A second server without prompts and resources must not remove any.
     for (const granted of [server, await installed(service, 'polite')]) await grant(service, granted, agent);
   });
 
-  it('lists the prompts of all pages under names that clients take', async () => {
+  it('include the prompts of all pages under names that clients accept', async () => {
     const prompts = await (await connect(agent, kind)).prompts();
     expect(prompts[0]).toMatchObject({
       name: `${server.slug}__greet`,
@@ -34,7 +36,7 @@ describe.each(clientKinds)('prompts and resources, with %s', (kind) => {
     expect(String(prompts[1]!.name)).toMatch(new RegExp(`^${server.slug}__an_odd_prompt__[0-9a-f]{8}$`));
   });
 
-  it('gets a prompt by its name, whatever became of the name', async () => {
+  it('include each prompt by its name, even when the name was replaced', async () => {
     const client = await connect(agent, kind);
     const textOf = (prompt: unknown) =>
       (prompt as { messages: { content: { text: string } }[] }).messages[0]!.content.text;
@@ -43,7 +45,15 @@ describe.each(clientKinds)('prompts and resources, with %s', (kind) => {
     expect(textOf(await client.prompt(String(odd.name), {}))).toBe('an odd prompt! ');
   });
 
-  it('lists and reads resources and templates under addresses that name their server', async () => {
+  it('gets a prompt whose embedded resource it can read', async () => {
+    const client = await connect(agent, kind);
+    const { messages } = await client.prompt(`${server.slug}__greet`, { who: 'Ada' });
+    const { resource } = (messages as unknown as { content: { resource: { uri: string } } }[])[1]!.content;
+    expect(resource.uri).toBe(`awp+${server.slug}:note://1`);
+    expect((await client.read(resource.uri)).contents).toHaveLength(1);
+  });
+
+  it('are listed and read under addresses that name their server', async () => {
     const client = await connect(agent, kind);
     const uri = `awp+${server.slug}:note://1`;
     expect(await client.resources()).toEqual([expect.objectContaining({ uri, name: 'one' })]);
@@ -59,22 +69,22 @@ describe.each(clientKinds)('prompts and resources, with %s', (kind) => {
     ]);
   });
 
-  it('completes arguments of prompts and templates', async () => {
+  it('have completions for their arguments', async () => {
     const client = await connect(agent, kind);
     const argument = { name: 'who', value: 'A' };
     const ofPrompt = await client.complete({
       ref: { type: 'ref/prompt', name: `${server.slug}__greet` },
       argument,
     });
-    expect(ofPrompt.completion.values).toEqual(['greet:A!']);
+    expect(ofPrompt).toHaveProperty('completion.values', ['greet:A!']);
     const ofTemplate = await client.complete({
       ref: { type: 'ref/resource', uri: `awp+${server.slug}:note://{id}` },
       argument,
     });
-    expect(ofTemplate.completion.values).toEqual(['note://{id}:A!']);
+    expect(ofTemplate).toHaveProperty('completion.values', ['note://{id}:A!']);
   });
 
-  it('are refused with -32602 where the server is not granted', async () => {
+  it('return -32602 when the server is not granted', async () => {
     const stranger = await connect(await asAgent(service), kind);
     expect([await stranger.prompts(), await stranger.resources(), await stranger.templates()]).toEqual([
       [],
@@ -91,7 +101,7 @@ describe.each(clientKinds)('prompts and resources, with %s', (kind) => {
     );
   });
 
-  it('are gone at once when the server is revoked', async () => {
+  it('are removed at once when the server is revoked', async () => {
     const other = await asAgent(service);
     await grant(service, server, other);
     const client = await connect(other, kind);
@@ -101,7 +111,7 @@ describe.each(clientKinds)('prompts and resources, with %s', (kind) => {
     await expect(client.prompt(`${server.slug}__greet`)).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('are listed anew when the server says that they have changed', async () => {
+  it('are read again when the server reports a change', async () => {
     const changing = await installed(service, 'offering');
     await grant(service, changing, agent);
     const client = await connect(agent, kind);
@@ -116,3 +126,48 @@ describe.each(clientKinds)('prompts and resources, with %s', (kind) => {
     await revoke(service, changing, agent);
   });
 });
+
+describe('a list without an end', () => {
+  it('is cut at 1 MiB over all its pages', async () => {
+    const agent = await asAgent(service);
+    await grant(service, await installed(service, 'endless'), agent);
+    const resources = await (await connect(agent, clientKinds[0])).resources();
+    expect(resources).toHaveLength(10);
+  });
+});
+
+describe('a notification of changed lists', () => {
+  it('names the lists alone that the granted server has', async () => {
+    const agent = await asAgent(service);
+    const stream = await streamOf(agent);
+    const tools = /notifications\/tools\/list_changed/g;
+    const polite = await installed(service, 'polite');
+    await grant(service, polite, agent);
+    await until(() => count(stream.text, tools) === 1);
+    const offering = await installed(service, 'offering');
+    await grant(service, offering, agent);
+    await until(() => count(stream.text, tools) === 2);
+    await until(() => stream.text.includes('notifications/resources/list_changed'));
+    expect(count(stream.text, /notifications\/prompts\/list_changed/g)).toBe(1);
+    await revoke(service, polite, agent);
+    await until(() => count(stream.text, tools) === 3);
+    await revoke(service, offering, agent);
+    await until(() => count(stream.text, /notifications\/resources\/list_changed/g) === 2);
+    expect(count(stream.text, /notifications\/prompts\/list_changed/g)).toBe(2);
+  });
+});
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+/** The stream of notifications of a new session; `text` is what has come so far. */
+async function streamOf(agent: Caller): Promise<{ text: string }> {
+  const { id } = await session(agent);
+  const headers = { accept: 'text/event-stream', 'mcp-session-id': id };
+  const { body } = await agent.open('GET', '/mcp', { headers });
+  const stream = { text: '' };
+  body.setEncoding('utf8').on('data', (chunk: string) => (stream.text += chunk));
+  body.on('error', () => undefined);
+  return stream;
+}

@@ -18,7 +18,7 @@ const inFull = process.env['TEST_SIZE'] === 'full';
 const SECONDS = 400;
 
 describe.each(clientKinds)('many servers and agents, with %s', (kind) => {
-  it('a server that dies among ten is an error to its caller, and no other server is missing', async () => {
+  it('return an error to the caller of a server that dies, and list all other servers', async () => {
     const agent = await asAgent(service);
     const mortal = await installed(service, 'mortal');
     const others = [];
@@ -31,11 +31,11 @@ describe.each(clientKinds)('many servers and agents, with %s', (kind) => {
     expect(await dying).toMatchObject({ isError: true, text: expect.stringMatching(/died|ended/) });
     expect(answers.map(({ text }) => JSON.parse(text).slug)).toEqual(others.map(({ slug }) => slug));
     expect(await client.toolNames()).toEqual(before);
-    // It is started anew for who calls it again.
+    // The next call starts it again.
     await until(async () => (await client.call(`${mortal.slug}__echo`)).isError === undefined);
   });
 
-  it('agents of a server that keeps state never see each other’s', async () => {
+  it('keep the state of one agent invisible to the others', async () => {
     const server = await installed(service, 'counter');
     const agents = await Promise.all(Array.from({ length: 6 }, () => asAgent(service)));
     for (const agent of agents) await grant(service, server, agent);
@@ -65,20 +65,20 @@ describe.each(clientKinds)('many servers and agents, with %s', (kind) => {
         const counts: number[] = [];
         await until(async () => {
           const { isError, text } = await client.call(`${server.slug}__count`);
-          // All places are taken, or its process gave way just now: it is told when to come again.
+          // All process slots are taken, or its process was just ended: the error says when to try again.
           if (!isError) counts.push(Number(text));
           return counts.length === 3;
         }, SECONDS);
         return counts;
       }),
     );
-    // A process that gave way to another agent's counts from one again; no count is ever somebody else's.
+    // A process that was ended for another agent's counts from one again. No count belongs to another agent.
     for (const counts of seen)
       expect(counts.every((count, at) => count === 1 || count === (counts[at - 1] ?? 0) + 1)).toBe(true);
     expect(seen.flat()).toHaveLength(600);
   });
 
-  it('many calls at once get each its own answer', async () => {
+  it('return its own result to each of many concurrent calls', async () => {
     const agents = await Promise.all(Array.from({ length: 5 }, () => asAgent(service)));
     const server = await installed(service, 'polite');
     for (const agent of agents) await grant(service, server, agent);

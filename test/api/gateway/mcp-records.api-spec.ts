@@ -7,9 +7,10 @@ import { until } from '../../support/until.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { clientKinds, closeClients, connect, type AgentClient } from './mcp-clients.js';
 import { grant, installed, type Installed } from './mcp-setting.js';
+import { session } from './wire-call.js';
 
 const catalog = new LocalCatalog()
-  .stdio('offering', ['offering.mjs'])
+  .stdio('offering', ['all-features.mjs'])
   .stdio('polite', ['misbehaving.mjs', 'polite']);
 const settings = { CATALOG_DIRS: catalog.folder };
 const service = useService({ settings });
@@ -47,7 +48,7 @@ describe('the record of tool calls', () => {
       return found.length === count ? found : null;
     });
 
-  it('tells who called what and how it ended', async () => {
+  it('shows who called which tool and how the call ended', async () => {
     for (const tool of ['rich', 'fails', 'breaks', 'hang']) await call(tool);
     const found = await recorded(4);
     expect(found.map(({ tool, result }) => [tool, result])).toEqual([
@@ -63,7 +64,13 @@ describe('the record of tool calls', () => {
     });
   });
 
-  it('tells of arguments their names and kinds, never a value', async () => {
+  it('keeps at most 128 characters of the name of a refused call', async () => {
+    const name = `${server.slug}__${'x'.repeat(3_000_000)}`;
+    await (await session(agent)).request('tools/call', { name });
+    expect((await recorded(1))[0]).toMatchObject({ tool: 'x'.repeat(128), result: 'refused' });
+  });
+
+  it('shows names and types of the arguments, never a value', async () => {
     await call('meta', {
       path: 'canary-of-the-call',
       lines: [1, 2],
@@ -76,13 +83,13 @@ describe('the record of tool calls', () => {
     expect(shape).toMatchObject({ path: 'string', yes: 'boolean', nothing: 'null' });
   });
 
-  it('takes whatever names arguments have', async () => {
+  it('accepts any names of arguments', async () => {
     await call('meta', { ['a\u0000b']: 1, ['\ud83d']: 2, [`${'x'.repeat(99)}\u{1f600}`]: 3, '': 4 });
     await call('rich');
     expect(await recorded(2)).toHaveLength(2);
   });
 
-  it('names the issue that the agent works on, where there is exactly one', async () => {
+  it('names the issue that the agent works on when it works on exactly one', async () => {
     const project = await aProject(service.owner);
     const first = await anIssue(service.owner, project, { assignedAgentId: agent.id });
     await anIssue(service.owner, project, { assignedAgentId: agent.id });
@@ -95,7 +102,7 @@ describe('the record of tool calls', () => {
 });
 
 describe('at shutdown', () => {
-  it('calls under way are finished and recorded, and open streams do not keep the service', async () => {
+  it('running calls are finished and recorded, and open streams do not delay the service', async () => {
     const other = await startService({ settings });
     try {
       const agent = await asAgent(other);

@@ -8,7 +8,7 @@ export interface Installed {
   slug: string;
 }
 
-/** Installs an entry of the test's own catalogue; its tools are listed and approved by a verification. */
+/** Installs an entry of the test's own catalogue. A verification lists and approves its tools. */
 export async function installed(
   service: Service,
   catalogId: string,

@@ -7,7 +7,7 @@ import { LocalCatalog } from '../mcp/local-catalog.js';
 import { clientKinds, closeClients, connect, connectSubscriber, type AgentClient } from './mcp-clients.js';
 import { grant, installed, revoke, type Installed } from './mcp-setting.js';
 
-const catalog = new LocalCatalog().stdio('offering', ['offering.mjs']);
+const catalog = new LocalCatalog().stdio('offering', ['all-features.mjs']);
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
 afterAll(() => catalog.remove());
 afterEach(closeClients);
@@ -30,7 +30,7 @@ describe('a session that subscribes to a resource', () => {
     return [await connectSubscriber(agent), await connectSubscriber(other)] as const;
   };
 
-  it('hears of its changes by the address that it knows, and nobody else does, until it has enough', async () => {
+  it('alone is notified of its changes under the address that it subscribed to, until it unsubscribes', async () => {
     const [mine, theirs] = await bothConnected();
     await mine.subscribe(address);
     await write();
@@ -44,7 +44,7 @@ describe('a session that subscribes to a resource', () => {
     expect(mine.updated).toEqual([address]);
   });
 
-  it('keeps its own where another one, of the same process, has enough', async () => {
+  it('keeps its subscription when another session on the same process unsubscribes', async () => {
     const [mine, theirs] = await bothConnected();
     for (const one of [mine, theirs]) await one.subscribe(address);
     await theirs.unsubscribe(address);
@@ -53,7 +53,7 @@ describe('a session that subscribes to a resource', () => {
     expect(theirs.updated).toEqual([]);
   });
 
-  it('hears nothing once the server is no longer granted', async () => {
+  it('gets no notification once the server is no longer granted', async () => {
     const [mine, theirs] = await bothConnected();
     for (const one of [mine, theirs]) await one.subscribe(address);
     await revoke(service, server, agent);
@@ -64,7 +64,7 @@ describe('a session that subscribes to a resource', () => {
     await grant(service, server, agent);
   });
 
-  it('is entered again in a server that was started anew, and told, since changes may have been missed', async () => {
+  it('is subscribed again in a restarted server, and notified, because it may have missed changes', async () => {
     const [mine] = await bothConnected();
     await mine.subscribe(address);
     await writer.call(`${server.slug}__leave`);

@@ -25,17 +25,18 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
   const ask = async (tool: string, given: Record<string, unknown> = {}): Promise<Loose> => {
     const { isError, structuredContent, text } = await client.call(`platform__${tool}`, given);
     expect(isError).toBeUndefined();
-    expect(JSON.parse(text)).toEqual(structuredContent);
-    return structuredContent;
+    const result = JSON.parse(text) as Loose;
+    expect(structuredContent).toEqual(result);
+    return result;
   };
   const refused = async (tool: string, given: Record<string, unknown> = {}) => {
     const { isError, structuredContent, text } = await client.call(`platform__${tool}`, given);
     expect(isError).toBe(true);
     expect(JSON.parse(text)).toEqual(structuredContent);
-    return String(structuredContent.code);
+    return String(structuredContent?.code);
   };
 
-  it('let an agent that speaks nothing but MCP take an issue, comment on it, finish it, and free what waits for it', async () => {
+  it('let an agent that uses only MCP take an issue, comment on it, finish it, and unblock its dependents', async () => {
     const first = await issue({ title: 'Dig', description: 'Deep.' });
     const second = await issue({ title: 'Plant' });
     await aLink(service.owner, first, second);
@@ -56,7 +57,7 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     expect((await ask('next_issue')).issue).toMatchObject({ id: second.id, status: 'InProgress' });
   });
 
-  it('give comments that people write meanwhile with the heartbeat, and take no further work by it', async () => {
+  it('return new comments of people with the heartbeat, which takes no further work', async () => {
     const mine = await issue();
     const { leaseToken } = await ask('next_issue');
     await issue();
@@ -70,7 +71,7 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     expect((await ask('heartbeat', { capacity: 1 })).pickedUp).toHaveLength(1);
   });
 
-  it('tell with the heartbeat what to stop', async () => {
+  it('return the work to stop with the heartbeat', async () => {
     const mine = await issue();
     const { leaseToken } = await ask('next_issue');
     await service.owner.post(`/api/projects/issues/${mine.id}/pause`);
@@ -78,7 +79,7 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     expect(stop).toEqual([{ issueId: mine.id, reason: 'paused' }]);
   });
 
-  it('read an issue with its links and comments, and list the own ones', async () => {
+  it('read an issue with its links and comments, and list the issues of the agent', async () => {
     const mine = await issue({ title: 'Read me' });
     await anIssue(service.owner, project);
     await service.owner.post(`/api/projects/issues/${mine.id}/comments`, { content: 'Context.' });
@@ -91,7 +92,7 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     expect(nextCursor).toBeNull();
   });
 
-  it('list the own issues page by page', async () => {
+  it('list the issues of the agent page by page', async () => {
     const made = [await issue(), await issue(), await issue()];
     const first = await ask('my_issues', { limit: 2 });
     const rest = await ask('my_issues', { limit: 2, cursor: first.nextCursor });
@@ -102,7 +103,7 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     expect(rest.nextCursor).toBeNull();
   });
 
-  it('create an issue and make the own one wait for it', async () => {
+  it('create an issue and make the present one wait for it', async () => {
     const mine = await issue();
     const { leaseToken } = await ask('next_issue');
     const { issue: made } = await ask('create_issue', {
@@ -118,7 +119,7 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     });
     const { link } = await ask('link_issues', {
       issueId: mine.id,
-      targetIssueId: made.id,
+      targetIssueId: made?.id,
       linkType: 'BlockedBy',
     });
     expect(link).toMatchObject({ linkType: 'BlockedBy', direction: 'incoming' });
@@ -127,17 +128,19 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     expect(stop).toEqual([{ issueId: mine.id, reason: 'waiting' }]);
   });
 
-  it('refuse as the HTTP routes do, with the code of the contract', async () => {
+  it('return the errors of the HTTP routes, with the codes of the contract', async () => {
     const mine = await issue();
     await ask('next_issue');
-    expect(await refused('update_issue', { issueId: mine.id, status: 'Resolved' })).toBe('lease_lost');
+    expect(await refused('update_issue', { issueId: mine.id, status: 'Resolved' })).toBe(
+      'lease_token_required',
+    );
     expect(await refused('update_issue', { issueId: mine.id, leaseToken: 0, status: 'Resolved' })).toBe(
       'lease_lost',
     );
     expect(await refused('update_issue', { issueId: mine.id, assignedAgentId: null })).toBe('forbidden');
     expect(
       await refused('update_issue', { issueId: (await anIssue(service.owner, project)).id, title: 'x' }),
-    ).toBe('forbidden');
+    ).toBe('not_yours');
     expect(await refused('get_issue', { issueId: 'NOPE-1' })).toBe('not_found');
     expect(
       await refused('link_issues', { issueId: mine.id, targetIssueId: mine.id, linkType: 'Blocks' }),
@@ -162,11 +165,11 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     ['update_issue', { status: 'Resolved' }],
     ['update_issue', { issueId: 'A-1', leaseToken: 'x' }],
     ['add_comment', { issueId: 'A-1', content: '' }],
-  ])('refuse arguments that are not valid: %s %p', async (tool, given) => {
+  ])('reject invalid arguments: %s %p', async (tool, given) => {
     expect(await refused(tool, given)).toBe('validation_failed');
   });
 
-  it('show nothing of a members-only project that the agent is no member of', async () => {
+  it('show nothing of a members-only project without the agent as member', async () => {
     const closed = await aProject(service.owner, { visibility: 'members' });
     const hidden = await anIssue(service.owner, closed);
     expect(await refused('get_issue', { issueId: hidden.key })).toBe('not_found');
@@ -174,7 +177,7 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     expect(await refused('add_comment', { issueId: hidden.id, content: 'x' })).toBe('not_found');
   });
 
-  it('are described by schemas that a model can follow', async () => {
+  it('have schemas that a model can follow', async () => {
     const tools = (await client.tools()).filter(({ name }) => String(name).startsWith('platform__'));
     for (const { inputSchema, description } of tools) {
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });

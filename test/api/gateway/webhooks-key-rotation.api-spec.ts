@@ -11,7 +11,7 @@ let target: WebhookTarget;
 let service: Service;
 beforeAll(async () => {
   target = await WebhookTarget.start();
-  service = await startService({ settings: { MCP_ALLOWED_HOSTS: target.host } });
+  service = await startService({ settings: { OUTBOUND_ALLOWED_HOSTS: target.host } });
 });
 afterAll(async () => {
   await service?.remove();
@@ -23,7 +23,7 @@ const keys = (...words: string[]) =>
     env: { PATH: process.env['PATH'], DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir },
   });
 
-it('a webhook is signed with the secret that was told, although the key that sealed it is gone', async () => {
+it('a delivery is signed with the secret of its webhook after the key that sealed it was retired', async () => {
   const project = await aProject(service.owner);
   const { secret } = await createdBy<{ secret: string }>(service.owner, '/api/webhooks', {
     url: target.url,

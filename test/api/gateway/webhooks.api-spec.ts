@@ -31,7 +31,7 @@ const [sound, failing, hanging, redirecting, moody] = targets as [
   WebhookTarget,
   WebhookTarget,
 ];
-/** Nobody listens there: no system gives this port to anyone by itself. */
+/** No process listens there: no system assigns this port by itself. */
 const down = '127.0.0.7:62082';
 failing.answer = (_, response) => void response.writeHead(500).end('no');
 hanging.answer = () => undefined;
@@ -43,7 +43,7 @@ let admin: Caller;
 let editor: Caller;
 beforeAll(async () => {
   const hosts = [...targets.map(({ host }) => host), down].join(',');
-  service = await startService({ settings: { MCP_ALLOWED_HOSTS: hosts } });
+  service = await startService({ settings: { OUTBOUND_ALLOWED_HOSTS: hosts } });
   [admin, editor] = [await asAdmin(service), await asEditor(service)];
 });
 afterAll(async () => {
@@ -56,12 +56,12 @@ const aWebhook = (url: string, fields: object = {}) =>
 const log = async ({ id }: Made) => (await admin.get<Delivery[]>(`/api/webhooks/${id}/deliveries`)).body;
 const remove = ({ id }: Made) => admin.delete(`/api/webhooks/${id}`);
 const change = (issue: Issue, title: string) => editor.put(`/api/projects/issues/${issue.id}`, { title });
-/** Retries come after seconds, then hours: nobody waits for that here. */
+/** Retries come after seconds, then hours. This makes them due at once. */
 const hurry = () =>
   service.sql(`UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL`);
 
 describe('/api/webhooks', () => {
-  it('makes, lists, changes and removes webhooks, and tells the secret once', async () => {
+  it('creates, lists, changes and deletes webhooks, and returns the secret once', async () => {
     const answer = await admin.post<Made>('/api/webhooks', { url: sound.url, eventTypes: ['goal.*'] });
     expect(answer).toMatchObject({
       status: 201,
@@ -86,7 +86,7 @@ describe('/api/webhooks', () => {
     expect(JSON.stringify(stored)).not.toContain(secret);
   });
 
-  it('is for Admins', async () => {
+  it('is limited to Admins', async () => {
     expect(await anonymous(service).get('/api/webhooks')).toMatchObject(refused(401, 'unauthenticated'));
     for (const caller of [editor, await asAgent(service)])
       expect(await caller.post('/api/webhooks', { url: sound.url })).toMatchObject(refused(403, 'forbidden'));
@@ -106,17 +106,17 @@ describe('/api/webhooks', () => {
     ['eventTypes', { url: sound.url, eventTypes: ['issue.invented'] }],
     ['projectId', { url: sound.url, projectId: randomUUID() }],
     ['secret', { url: sound.url, secret: 'mine' }],
-  ])('refuses a bad %s', async (path, body) => {
+  ])('rejects an invalid %s', async (path, body) => {
     expect(await admin.post('/api/webhooks', body)).toMatchObject(refused(400, 'validation_failed', path));
   });
 });
 
-describe('what a target is sent', () => {
-  it('is the event, signed, and narrowed to what was asked for', async () => {
+describe('a delivery', () => {
+  it('is a signed event that passes the filters of the webhook', async () => {
     const [wanted, other] = [await aProject(editor), await aProject(editor)];
     const webhook = await aWebhook(sound.url, { projectId: wanted.id, eventTypes: ['issue.created'] });
-    const [issue, unasked] = [await anIssue(editor, wanted), await anIssue(editor, other)];
-    await change(issue, 'not asked for either');
+    const [issue, unwanted] = [await anIssue(editor, wanted), await anIssue(editor, other)];
+    await change(issue, 'not wanted either');
     await until(() => sound.of(issue.id).length > 0);
     const [received] = sound.of(issue.id);
     expect(received!.event).toMatchObject({
@@ -131,7 +131,7 @@ describe('what a target is sent', () => {
     ).toBe(false);
     const last = await anIssue(editor, wanted);
     await until(() => sound.of(last.id).length > 0);
-    expect(sound.of(unasked.id)).toEqual([]);
+    expect(sound.of(unwanted.id)).toEqual([]);
     expect(sound.of(issue.id)).toHaveLength(1);
     await until(async () => (await log(webhook)).every(({ status }) => status === 'succeeded'));
     expect(await log(webhook)).toMatchObject([
@@ -158,7 +158,7 @@ describe('what a target is sent', () => {
     await remove(webhook);
   });
 
-  it('goes on in the trace of the request that it tells of', async () => {
+  it('continues the trace of the request that caused the event', async () => {
     const project = await aProject(editor);
     const webhook = await aWebhook(sound.url, { projectId: project.id });
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -177,21 +177,21 @@ describe('what a target is sent', () => {
   });
 });
 
-describe('a target that does not take it', () => {
-  it('does not hold up another one, and is told of in the log', async () => {
+describe('a failing target', () => {
+  it('delays no other target, and has its errors in the delivery log', async () => {
     const project = await aProject(editor);
     const urls = [failing.url, hanging.url, redirecting.url, `http://${down}/`, 'http://127.0.0.1:8081/'];
-    const troubled = await Promise.all(urls.map((url) => aWebhook(url, { projectId: project.id })));
+    const withErrors = await Promise.all(urls.map((url) => aWebhook(url, { projectId: project.id })));
     const webhook = await aWebhook(sound.url, { projectId: project.id });
     const issues = await Promise.all(Array.from({ length: 8 }, () => anIssue(editor, project)));
     await until(() => issues.every(({ id }) => sound.of(id).length > 0), 14);
     const errorsOf = async (one: Made) => (await log(one)).flatMap(({ attempts }) => attempts);
-    const [answered500, _hanging, redirects, isDown, inner] = troubled as [Made, Made, Made, Made, Made];
+    const [responded500, _hanging, redirects, isDown, inner] = withErrors as [Made, Made, Made, Made, Made];
     const outcomes = [
-      [answered500, { status: 500, error: 'The target answered 500.' }],
+      [responded500, { status: 500, error: 'The target responded with 500.' }],
       [redirects, { status: null, error: expect.stringContaining('redirect') }],
       [isDown, { status: null, error: expect.stringContaining('could not be reached') }],
-      [inner, { status: null, error: expect.stringContaining('MCP_ALLOWED_HOSTS') }],
+      [inner, { status: null, error: expect.stringContaining('OUTBOUND_ALLOWED_HOSTS') }],
     ] as const;
     for (const [one, outcome] of outcomes) {
       const [first] = await until(async () => {
@@ -201,22 +201,22 @@ describe('a target that does not take it', () => {
       expect(first).toMatchObject(outcome);
       expect((await log(one))[0]).toMatchObject({ status: 'pending', nextAttemptAt: expect.any(String) });
     }
-    for (const one of [...troubled, webhook]) await remove(one);
+    for (const one of [...withErrors, webhook]) await remove(one);
   });
 
-  it('is sent everything in the order of each issue once it does, over several tries', async () => {
+  it('receives every event in the order of its issue once it accepts them', async () => {
     const project = await aProject(editor);
     let refusing = true;
     moody.answer = (_, response) => void response.writeHead(refusing ? 503 : 204).end();
     const webhook = await aWebhook(moody.url, { projectId: project.id, eventTypes: ['issue.*'] });
     const issues = [await anIssue(editor, project), await anIssue(editor, project)];
-    for (let at = 0; at < 6; at++) for (const issue of issues) await change(issue, `title ${at}`);
-    for (let tries = 1; tries <= 3; tries++) {
+    for (let at = 0; at < 6; at += 1) for (const issue of issues) await change(issue, `title ${at}`);
+    for (let tries = 1; tries <= 3; tries += 1) {
       await until(async () => {
         await hurry();
         return issues.every(({ id }) => moody.of(id).length >= tries);
       });
-      // While the first of an issue is not taken, nothing later of it is sent.
+      // While the first event of an issue is not accepted, no later one of it is sent.
       for (const { id } of issues) expect(new Set(moody.of(id).map(({ event }) => event.id)).size).toBe(1);
     }
     refusing = false;
@@ -233,7 +233,7 @@ describe('a target that does not take it', () => {
     await remove(webhook);
   });
 
-  it('is sent nothing while its webhook is disabled, nor what was on its way then', async () => {
+  it('is sent nothing while its webhook is disabled, nor afterwards what was pending then', async () => {
     const project = await aProject(editor);
     moody.answer = (_, response) => void response.writeHead(503).end();
     const [webhook, beside] = [
@@ -244,7 +244,7 @@ describe('a target that does not take it', () => {
     await until(async () => (await log(webhook))[0]?.attempts.length);
     await admin.put(`/api/webhooks/${webhook.id}`, { disabled: true });
     const tries = moody.of(issue.id).length;
-    await change(issue, 'told to the other one alone');
+    await change(issue, 'sent to the other one only');
     await until(() => sound.of(issue.id).length === 2);
     await until(async () => {
       await hurry();
@@ -257,7 +257,7 @@ describe('a target that does not take it', () => {
     for (const one of [webhook, beside]) await remove(one);
   });
 
-  it('can be sent it again from the log', async () => {
+  it('is sent an event again from the delivery log', async () => {
     const project = await aProject(editor);
     moody.answer = (_, response) => void response.end();
     const webhook = await aWebhook(moody.url, { projectId: project.id });
@@ -279,7 +279,7 @@ describe('a target that does not take it', () => {
 });
 
 describe('several processes', () => {
-  it('leave nothing unsent where one ends while it hands out what happened', async () => {
+  it('leave no event unsent when one ends while it feeds', async () => {
     const project = await aProject(editor);
     moody.answer = (_, response) => void response.end();
     const webhook = await aWebhook(moody.url, { projectId: project.id });
@@ -288,7 +288,7 @@ describe('several processes', () => {
     await service.sql('BEGIN');
     await service.sql('SELECT * FROM webhook_feed FOR UPDATE');
     const issue = await anIssue(editor, project);
-    // Long enough for the service to see both what happened and that somebody else is at it.
+    // Long enough for the service to see the new row, and that the feed is locked.
     await pause(1_000);
     expect(moody.of(issue.id)).toEqual([]);
     await service.sql('ROLLBACK');
@@ -296,14 +296,14 @@ describe('several processes', () => {
     await remove(webhook);
   });
 
-  it('send each event once, and what one was killed over is sent by the other', async () => {
+  it('send each event once, and take over the deliveries of a killed one', async () => {
     const other = await service.second();
     const project = await aProject(editor);
     const held: ServerResponse[] = [];
     moody.answer = (_, response) => void held.push(response);
     const webhook = await aWebhook(moody.url, { projectId: project.id });
     const issues = await Promise.all(Array.from({ length: 6 }, () => anIssue(editor, project)));
-    // By chance all six can lie in one of a webhook's queues, where they are sent one after the other.
+    // By chance all six can be in one of the webhook's queues, where they are sent one after the other.
     await until(() => held.length > 0);
     await service.kill();
     moody.answer = (_, response) => void response.end();

@@ -1,18 +1,18 @@
 import type { Caller } from '../../support/caller.js';
 import type { Loose } from '../../support/wire.js';
 
-/** What a client of either era sends, without a client: for what the official ones would not send, or not show. */
+/** Sends the requests of both eras without a client, for those that the official clients do not send or show. */
 export interface WireAnswer {
   status: number;
   headers: Record<string, string>;
-  /** The JSON-RPC answer, from a JSON body or the last event of a stream. */
+  /** The JSON-RPC response, from a JSON body or the last event of a stream. */
   message: Loose;
   text: string;
 }
 
 const ACCEPT = 'application/json, text/event-stream';
 
-/** A request of 2026-07-28: it stands alone. */
+/** Sends a request of 2026-07-28, which needs no session. */
 export function modern(
   agent: Caller,
   method: string,
@@ -23,7 +23,7 @@ export function modern(
   return post(agent, frame, { ...own, ...headers });
 }
 
-/** The open stream of change notices of 2026-07-28. */
+/** Opens the stream of change notifications of 2026-07-28. */
 export function subscribe(agent: Caller) {
   const { frame, headers } = modernRequest('subscriptions/listen', {
     notifications: { toolsListChanged: true },
@@ -51,7 +51,7 @@ function modernRequest(method: string, params: Record<string, unknown>) {
   return { frame: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }, headers };
 }
 
-/** A session of 2025-11-25. */
+/** Begins a session of 2025-11-25. */
 export async function session(agent: Caller): Promise<{
   id: string;
   request: (method: string, params?: Record<string, unknown>) => Promise<WireAnswer>;

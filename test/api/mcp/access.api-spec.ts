@@ -10,7 +10,7 @@ const catalog = new LocalCatalog().stdio('polite', ['misbehaving.mjs', 'polite']
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
 afterAll(() => catalog.remove());
 
-/** Verified, with the tools echo, pid, environment, count and wait. */
+/** Installs a verified server with the tools echo, pid, environment, count and wait. */
 let server: Installed;
 beforeAll(async () => {
   server = await aVerifiedServer(service.owner, 'polite');
@@ -34,7 +34,7 @@ const rowOf = (rows: Row[], agent: Caller) => rows.find(({ agentId }) => agentId
 const paths = (answer: { body: unknown }) =>
   (answer.body as { errors: { path: string }[] }).errors.map(({ path }) => path);
 
-/** Why the agent has the tools of a server or not. */
+/** Returns the reasons why the agent may not use the tools of a server. */
 async function reasons(agent: Caller, { id } = server): Promise<Record<string, string | null>> {
   const { body } = await service.owner.get<{ name: string; serverId: string; reason: string | null }[]>(
     `/api/agents/${agent.id}/tools`,
@@ -48,8 +48,8 @@ const allBut = (reason: string | null, some: Record<string, string | null> = {})
   ...some,
 });
 
-describe('access to a server', () => {
-  it('is granted to nobody by installing it, and told for every agent', async () => {
+describe('PUT and GET access of a server', () => {
+  it('grants a new server to no agent and lists every agent', async () => {
     const agents = [await asAgent(service), await asAgent(service)];
     const rows = await ofServer(server.id);
     for (const agent of agents)
@@ -62,7 +62,7 @@ describe('access to a server', () => {
     expect(await reasons(agents[0]!)).toEqual(allBut('not_granted'));
   });
 
-  it('merges: agents that are not named keep what they have', async () => {
+  it('keeps the access of agents that the request does not name', async () => {
     const [first, second] = [await asAgent(service), await asAgent(service)];
     await setOfServer([
       { agentId: first.id, granted: true },
@@ -78,7 +78,7 @@ describe('access to a server', () => {
     expect((await setOfServer([])).body).toEqual(body);
   });
 
-  it('narrows a grant to tools, keeps that when nothing is said of them, and opens it again with null', async () => {
+  it('narrows a grant to tools, keeps the tools when they are absent, and grants all tools again with null', async () => {
     const agent = await asAgent(service);
     await setOfServer([{ agentId: agent.id, granted: true, tools: ['echo', 'pid'] }]);
     expect(await reasons(agent)).toEqual(allBut('tool_not_granted', { echo: null, pid: null }));
@@ -90,7 +90,7 @@ describe('access to a server', () => {
     expect(await reasons(agent)).toEqual(allBut(null));
   });
 
-  it('applies all entries or none, and tells every fault on its row', async () => {
+  it('applies all entries or none and reports every error at its row', async () => {
     const [known, retired] = [await asAgent(service), await asAgent(service)];
     await service.owner.delete(`/api/agents/${retired.id}`);
     const before = await ofServer(server.id);
@@ -115,18 +115,18 @@ describe('access to a server', () => {
     [{ entries: [{ agentId: unknown, granted: 'yes' }] }, 'entries[0].granted'],
     [{ entries: [{ agentId: unknown, granted: true, tool: 'x' }] }, 'entries[0].tool'],
     [{ entries: [{ agentId: unknown, granted: true, tools: 'echo' }] }, 'entries[0].tools'],
-  ])('refuses %j', async (body, path) => {
+  ])('rejects %j', async (body, path) => {
     const answer = await service.owner.put(`${pathOf(server)}/access`, body);
     expect([answer.status, paths(answer)]).toEqual([400, [path]]);
   });
 
-  it('takes any name of a tool while nobody knows which the server has', async () => {
+  it('accepts any tool name before the first listing of the server', async () => {
     const fresh = await aServer(service.owner, 'polite');
     const agent = await asAgent(service);
     expect((await grant(service.owner, fresh, agent, { tools: ['whatever'] })).status).toBe(200);
   });
 
-  it('is journaled with who was granted what', async () => {
+  it('records the change of access in the journal', async () => {
     const agent = await asAgent(service);
     await grant(service.owner, server, agent, { tools: ['echo'] });
     const [row] = await service.sql(
@@ -135,7 +135,7 @@ describe('access to a server', () => {
     expect(row).toEqual({ data: { entries: [{ agentId: agent.id, granted: true, tools: ['echo'] }] } });
   });
 
-  it('goes with the agent when that is retired, also in a race', async () => {
+  it('removes the access of an agent that is retired, also in a race', async () => {
     const agents = await Promise.all(Array.from({ length: 8 }, () => asAgent(service)));
     await Promise.all(
       agents.flatMap((agent) => [
@@ -149,7 +149,7 @@ describe('access to a server', () => {
     expect(left).toEqual([]);
   });
 
-  it('holds under many changes at once', async () => {
+  it('stays consistent under many concurrent changes', async () => {
     const agents = await Promise.all(Array.from({ length: 4 }, () => asAgent(service)));
     const everyone = (granted: boolean, list = agents) =>
       setOfServer(list.map(({ id }) => ({ agentId: id, granted })));
@@ -164,8 +164,8 @@ describe('access to a server', () => {
   });
 });
 
-describe('access of an agent', () => {
-  it('is the same from its side', async () => {
+describe('PUT and GET access of an agent', () => {
+  it('reads and changes the same access as the routes of the server', async () => {
     const agent = await asAgent(service);
     const other = await aServer(service.owner, 'polite');
     const { status, body } = await setOfAgent(agent, [
@@ -180,7 +180,7 @@ describe('access of an agent', () => {
     expect(rowOf(await ofServer(server.id), agent)).toMatchObject({ granted: true, tools: ['echo'] });
   });
 
-  it('tells faults on their rows, and applies none then', async () => {
+  it('reports every error at its row and applies no entry', async () => {
     const agent = await asAgent(service);
     const answer = await setOfAgent(agent, [
       { serverId: server.id, granted: true },
@@ -191,26 +191,23 @@ describe('access of an agent', () => {
     expect(await reasons(agent)).toEqual(allBut('not_granted'));
   });
 
-  it.each(['GET', 'PUT'])(
-    '%s is for Admins, and answers 404 for an agent that is not there',
-    async (method) => {
-      const agent = await asAgent(service);
-      const body = method === 'PUT' ? { entries: [] } : undefined;
-      for (const id of [unknown, 'nonsense'])
-        expect((await service.owner.request(method, `/api/agents/${id}/access`, { body })).status).toBe(404);
-      const callers = [anonymous(service), await asEditor(service), agent];
-      const statuses = await Promise.all(
-        callers.map(
-          async (caller) => (await caller.request(method, `/api/agents/${agent.id}/access`, { body })).status,
-        ),
-      );
-      expect(statuses).toEqual([401, 403, 403]);
-    },
-  );
+  it.each(['GET', 'PUT'])('%s requires an Admin and returns 404 for an unknown agent', async (method) => {
+    const agent = await asAgent(service);
+    const body = method === 'PUT' ? { entries: [] } : undefined;
+    for (const id of [unknown, 'nonsense'])
+      expect((await service.owner.request(method, `/api/agents/${id}/access`, { body })).status).toBe(404);
+    const callers = [anonymous(service), await asEditor(service), agent];
+    const statuses = await Promise.all(
+      callers.map(
+        async (caller) => (await caller.request(method, `/api/agents/${agent.id}/access`, { body })).status,
+      ),
+    );
+    expect(statuses).toEqual([401, 403, 403]);
+  });
 });
 
-describe('why an agent has a tool or not', () => {
-  it('follows every cause', async () => {
+describe('GET tools of an agent', () => {
+  it('returns each reason why an agent may not use a tool', async () => {
     const [agent, mine] = [await asAgent(service), await aVerifiedServer(service.owner, 'polite')];
     await grant(service.owner, mine, agent, { tools: null });
     const seen: Record<string, unknown> = { granted: await reasons(agent, mine) };
@@ -239,7 +236,7 @@ describe('why an agent has a tool or not', () => {
     });
   });
 
-  it('names each tool as the server does, and as the agent knows it', async () => {
+  it('returns the name of each tool at the server and the advertised name', async () => {
     const agent = await asAgent(service);
     const { body } = await service.owner.get<Record<string, unknown>[]>(`/api/agents/${agent.id}/tools`);
     expect(body.find((tool) => tool['serverId'] === server.id && tool['name'] === 'echo')).toEqual({
@@ -249,11 +246,12 @@ describe('why an agent has a tool or not', () => {
         serverId: server.id,
         serverName: server.name,
       },
-      ...{ allowed: false, reason: 'not_granted' },
+      allowed: false,
+      reason: 'not_granted',
     });
   });
 
-  it('is for Admins, and answers 404 for an agent that is not there', async () => {
+  it('requires an Admin and returns 404 for an unknown agent', async () => {
     const agent = await asAgent(service);
     expect((await service.owner.get(`/api/agents/${unknown}/tools`)).status).toBe(404);
     const callers = [anonymous(service), await asEditor(service), agent];
@@ -262,4 +260,53 @@ describe('why an agent has a tool or not', () => {
     );
     expect(statuses).toEqual([401, 403, 403]);
   });
+});
+
+describe('GET /api/mcp/access', () => {
+  interface Matrix {
+    agents: { id: string }[];
+    servers: { id: string }[];
+    cells: { agentId: string; serverId: string; granted: boolean; tools: string[] | null }[];
+  }
+  const matrix = async () => (await service.owner.get<Matrix>('/api/mcp/access')).body;
+
+  it('lists agents and servers, with a cell for each grant', async () => {
+    const [all, some, none] = [await asAgent(service), await asAgent(service), await asAgent(service)];
+    await setOfServer([
+      { agentId: all.id, granted: true },
+      { agentId: some.id, granted: true, tools: ['echo', 'pid'] },
+    ]);
+    const { agents, servers, cells } = await matrix();
+    for (const { id, name } of [all, some, none])
+      expect(agents).toContainEqual({ id, name, disabled: false });
+    expect(servers).toContainEqual({ id: server.id, name: server.name, status: 'enabled', tools: 5 });
+    const ours = [all.id, some.id, none.id];
+    expect(cells.filter(({ agentId }) => ours.includes(agentId))).toEqual([
+      { agentId: all.id, serverId: server.id, granted: true, tools: null },
+      { agentId: some.id, serverId: server.id, granted: true, tools: ['echo', 'pid'] },
+    ]);
+  });
+
+  it('has null tools for a server before its first listing', async () => {
+    const { id } = await aServer(service.owner, 'polite');
+    expect((await matrix()).servers.find((one) => one.id === id)).toMatchObject({ tools: null });
+  });
+
+  it('leaves out an agent that is retired, with its cells', async () => {
+    const agent = await asAgent(service);
+    await setOfServer([{ agentId: agent.id, granted: true }]);
+    await service.owner.delete(`/api/agents/${agent.id}`);
+    expect(JSON.stringify(await matrix())).not.toContain(agent.id);
+  });
+
+  it('agrees with the access of the server', async () => {
+    const rows = (await ofServer(server.id)).filter(({ granted }) => granted);
+    const cells = (await matrix()).cells.filter(({ serverId }) => serverId === server.id);
+    expect(cells.map(({ agentId, tools }) => ({ agentId, tools })).toSorted(byAgent)).toEqual(
+      rows.map(({ agentId, tools }) => ({ agentId, tools })).toSorted(byAgent),
+    );
+  });
+
+  const byAgent = (one: { agentId: string }, other: { agentId: string }) =>
+    one.agentId.localeCompare(other.agentId);
 });

@@ -1,4 +1,4 @@
-/** A value as it may stand in a text: plain, in JSON, in a URL, in base64, in hex. */
+/** Returns the forms in which a value may occur in a text: plain, JSON, URL-encoded, base64 and hex. */
 export const formsOf = (value: string): string[] => [
   ...[value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)],
   ...['base64', 'base64url', 'hex'].map((encoding) =>

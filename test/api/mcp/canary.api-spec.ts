@@ -15,9 +15,9 @@ import { formsOf } from './canary-forms.js';
 import { LocalCatalog } from './local-catalog.js';
 import { aServer, pathOf, processesNaming, type Installed } from './servers.js';
 
-// A canary in every variable, and everything done with it that the service can do, on a database of the service's own:
-// then neither what it said nor one byte that it has left on the disk may hold a canary in any form. All other tests
-// look for their canaries as they go (`canary` of test/support); here the values are looked for to the last character.
+// Puts a canary into every variable and uses every function of the service on it, with a separate database. Afterwards no
+// response, log line or byte on disk may contain a canary in any form. Other tests check their canaries as they run
+// (`canary` of test/support); this one searches for the complete values.
 const canaries = {
   SECRET: canary('secret 81c3d5f0'),
   TOKEN: canary('token c2a9b7e4'),
@@ -41,11 +41,12 @@ const catalog = new LocalCatalog()
     variables: variables.slice(0, 3),
   });
 const service = useService({
+  ownProcess: true,
   settings: {
     DATABASE_URL: '',
     CATALOG_DIRS: catalog.folder,
     LOG_LEVEL: 'debug',
-    MCP_ALLOWED_HOSTS: target.host,
+    OUTBOUND_ALLOWED_HOSTS: target.host,
   },
 });
 afterAll(async () => {
@@ -57,8 +58,8 @@ const forms = [...Object.values(canaries), changed].flatMap((value) => value.spl
 const holdsAny = (bytes: Buffer) => forms.some((form) => bytes.includes(form));
 const found = (text: string) => forms.filter((form) => text.includes(form));
 
-describe('a secret of a server', () => {
-  const told: string[] = [];
+describe('the secrets of a server', () => {
+  const outputs: string[] = [];
   const argumentsSeen: string[] = [];
   let agent: Caller;
   let events: EventStream;
@@ -79,13 +80,13 @@ describe('a secret of a server', () => {
       await say('GET', path);
   });
 
-  it('is in no answer and in no tool result, of either era', () => {
-    expect(told.length).toBeGreaterThan(60);
-    expect(told.join('\n')).toContain('[secret]');
-    expect(found(told.join('\n'))).toEqual([]);
+  it('occur in no response and in no tool result of either era', () => {
+    expect(outputs.length).toBeGreaterThan(60);
+    expect(outputs.join('\n')).toContain('[secret]');
+    expect(found(outputs.join('\n'))).toEqual([]);
   });
 
-  it('is in no event and in nothing that a webhook was sent', async () => {
+  it('occur in no event and in no webhook delivery', async () => {
     const ends = (type: string) => type === 'mcp.server.deleted';
     await until(() => events.events.filter(({ type }) => ends(type)).length === 3);
     await until(() => target.received.filter(({ event }) => ends(event.type)).length === 3);
@@ -93,27 +94,27 @@ describe('a secret of a server', () => {
     expect(found(JSON.stringify([events.events, target.received]))).toEqual([]);
   });
 
-  it('is in no argument of a process', () => {
+  it('occur in no argument of a process', () => {
     expect(argumentsSeen.length).toBeGreaterThan(1_000);
     expect(found(argumentsSeen.join('\n'))).toEqual([]);
   });
 
-  it('is in no line of the log', () => {
+  it('occur in no line of the log', () => {
     expect(service.log).toContain('"route"');
     expect(found(service.log)).toEqual([]);
   });
 
-  it('is in no file of the data folder, the database with its write-ahead log among them', async () => {
+  it('occur in no file of the data folder, including the database and its write-ahead log', async () => {
     await service.stop();
     const files = filesBelow(service.dataDir);
     expect(files.some((file) => file.includes('/pg_wal/'))).toBe(true);
     const holding = files.filter((file) => holdsAny(readFileSync(file)));
     expect(holding).toEqual([]);
-    // What is looked for can be found: the server's name is there in plain.
+    // Proves that the search works: the server's name is found in plain text.
     expect(files.some((file) => readFileSync(file).includes('bird-name'))).toBe(true);
   });
 
-  /** The whole life of a server, and what its agents get to see of it. */
+  /** Takes a server through its whole life and collects what its agents see. */
   async function live(catalogId: string): Promise<void> {
     const { FILE, ...others } = canaries;
     const envValues = catalogId === 'remote' ? others : { ...others, FILE };
@@ -146,16 +147,16 @@ describe('a secret of a server', () => {
       await say('POST', `${pathOf(server)}/tools/${tool}/call`, { arguments: {} });
       const params = { name: `${server.slug}__${tool}`, arguments: {} };
       for (const _meta of [{}, { progressToken: 1 }]) {
-        told.push((await request('tools/call', { ...params, _meta })).text);
-        told.push((await modern(agent, 'tools/call', { ...params, _meta })).text);
+        outputs.push((await request('tools/call', { ...params, _meta })).text);
+        outputs.push((await modern(agent, 'tools/call', { ...params, _meta })).text);
       }
     }
-    told.push((await request('tools/list')).text);
+    outputs.push((await request('tools/list')).text);
   }
 
   async function say(method: string, path: string, body?: unknown): Promise<void> {
     const answer = await service.owner.request(method, path, { body });
-    told.push(answer.text, JSON.stringify(answer.headers));
+    outputs.push(answer.text, JSON.stringify(answer.headers));
     argumentsSeen.push(...processesNaming(''));
   }
 });

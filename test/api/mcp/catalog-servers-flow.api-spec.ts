@@ -9,8 +9,8 @@ import type { Caller } from '../../support/caller.js';
 import { useService } from '../../support/service.js';
 import { aServer, verify, type Installed } from './servers.js';
 
-// Flow 1 of the product with real servers of the shipped catalogue, fetched from the npm registry: `filesystem` works
-// in a folder of this host, `memory` has a process and a folder for each agent, `sequential-thinking` is shared.
+// Flow 1 of the product with real servers of the shipped catalogue from the npm registry: `filesystem` works in a folder
+// of this host, `memory` has a process and a folder per agent, and all agents share `sequential-thinking`.
 const service = useService();
 const hostFolder = mkdtempSync(join(tmpdir(), 'awp-host-folder-'));
 afterAll(() => rmSync(hostFolder, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ const ENTRIES = {
 };
 type Entry = keyof typeof ENTRIES;
 
-describe('three servers of the catalogue', () => {
+describe('three servers of the shipped catalogue', () => {
   const servers = {} as Record<Entry, Installed>;
   let agents: Caller[];
   const tool = (entry: Entry, name: string) => `${servers[entry].slug}__${name}`;
@@ -38,7 +38,7 @@ describe('three servers of the catalogue', () => {
     agents = [await asAgent(service), await asAgent(service)];
   }, 240_000);
 
-  it('are offered, verified, and used by nobody before they are granted', async () => {
+  it('are offered and verified, and no agent can use them before they are granted', async () => {
     for (const [id, server] of Object.entries(servers)) {
       const { body } = await service.owner.get<{ installable: boolean }>(`/api/mcp/catalog/${id}`);
       expect(body.installable).toBe(true);
@@ -48,7 +48,7 @@ describe('three servers of the catalogue', () => {
     expect(names.filter((name) => !name.startsWith('platform__'))).toEqual([]);
   });
 
-  it('work for an agent as soon as they are granted, one in the folder of this host that it was given', async () => {
+  it('work for an agent as soon as they are granted, one of them in the configured folder of this host', async () => {
     for (const agent of agents)
       for (const server of Object.values(servers)) await grant(service, server, agent);
     writeFileSync(join(hostFolder, 'brief.txt'), 'what the agent shall read');
@@ -68,7 +68,7 @@ describe('three servers of the catalogue', () => {
     ).toBeFalsy();
   });
 
-  it('keep what one agent has told them from the other, where each has its own process', async () => {
+  it('keep the data of two agents apart if each agent has its own process', async () => {
     const [first, second] = [
       await connect(agents[0]!, clientKinds[0]),
       await connect(agents[1]!, clientKinds[1]),
@@ -81,7 +81,7 @@ describe('three servers of the catalogue', () => {
     expect(folders).toEqual(expect.arrayContaining(agents.map(({ id }) => id)));
   });
 
-  it('are gone from an agent whose grant is taken back, and from this host when they are removed', async () => {
+  it('disappear for an agent whose grant is revoked, and from this host when they are removed', async () => {
     const client = await connect(agents[0]!, clientKinds[1]);
     const call = () => client.call(tool('filesystem', 'list_directory'), { path: hostFolder });
     expect((await call()).text).toContain('brief.txt');

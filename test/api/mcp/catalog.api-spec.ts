@@ -8,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import request from 'supertest';
 import { CatalogController } from '../../../src/mcp/catalog/catalog.controller.js';
-import { CatalogFault } from '../../../src/mcp/catalog/catalog.errors.js';
+import { CatalogError } from '../../../src/mcp/catalog/catalog.errors.js';
 import { CatalogModule } from '../../../src/mcp/catalog/catalog.module.js';
 import { HostEnvironment } from '../../../src/mcp/runtime/host-environment.js';
 import { RuntimeController } from '../../../src/mcp/runtime/runtime.controller.js';
@@ -17,16 +17,16 @@ import { RuntimeService } from '../../../src/mcp/runtime/runtime.service.js';
 import { ROUTE_POLICY } from '../../../src/platform/auth/policy.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
 import { loadSettings } from '../../../src/platform/config/load-settings.js';
-import { KnownRoutes } from '../../../src/platform/http/known-routes.js';
-import { ProblemFilter } from '../../../src/platform/http/problem.filter.js';
-import { validationPipe } from '../../../src/platform/http/validation.pipe.js';
+import { KnownRoutes } from '../../../src/platform/http/routes/known-routes.js';
+import { ProblemFilter } from '../../../src/platform/http/problem/problem.filter.js';
+import { validationPipe } from '../../../src/platform/http/body/validation.pipe.js';
 
 const summaryFields =
   'id name description category transport runtime verified verifiedBy version publisher homepage license installInstructions requiresCredentials installable installableReason'.split(
     ' ',
   );
 
-/** The two rooms alone, behind the pipe and the filter of the service; who may call is the guard's concern. */
+/** Runs the two modules alone with the service's pipe and filter; the guard that checks the caller is left out. */
 async function anApp(...catalogDirs: string[]): Promise<INestApplication> {
   const settings = loadSettings({ CATALOG_DIRS: catalogDirs.join(':') });
   const environment = new HostEnvironment({ PATH: '', HOME: '/' });
@@ -68,7 +68,7 @@ describe('the catalogue', () => {
   const idsOf = async (query: string) =>
     (await get(`/api/mcp/catalog?${query}`).expect(200)).body.map(({ id }: { id: string }) => id);
 
-  it('is listed whole, by id, each entry with its summary and no more', async () => {
+  it('lists the summary of every entry by id', async () => {
     const { body } = await get('/api/mcp/catalog').expect(200);
     expect(body.length).toBeGreaterThanOrEqual(35);
     for (const entry of body) expect(Object.keys(entry).toSorted()).toEqual(summaryFields.toSorted());
@@ -76,13 +76,20 @@ describe('the catalogue', () => {
     expect(ids).toEqual(ids.toSorted());
   });
 
-  it('is narrowed by category, transport, runtime and words', async () => {
+  it('filters by category, transport, runtime and words', async () => {
     expect(await idsOf('category=productivity')).toEqual(expect.arrayContaining(['memory', 'notion']));
     expect(await idsOf('category=productivity')).not.toContain('github');
     expect(await idsOf('transport=sse')).toEqual(['globalping', 'paypal']);
     expect(await idsOf('runtime=python')).toEqual(['fetch', 'git', 'time']);
     expect(await idsOf('category=dev&runtime=node&q=BROWSER+microsoft')).toEqual(['playwright']);
     expect(await idsOf('q=nothing+has+this')).toEqual([]);
+  });
+
+  it('filters by whether this host can install the entry', async () => {
+    const [can, cannot] = [await idsOf('installable=true'), await idsOf('installable=false')];
+    expect(can).toEqual(expect.arrayContaining(['github', 'memory']));
+    expect(cannot).toEqual(['aws-documentation', 'clickhouse', 'fetch', 'git', 'memcached', 'time']);
+    expect([...can, ...cannot].toSorted()).toEqual(await idsOf(''));
   });
 
   it.each([
@@ -92,12 +99,13 @@ describe('the catalogue', () => {
     'category=dev&category=saas',
     'kategory=dev',
     'category[a]=dev',
-  ])('is not told for %s: 400 names the parameter', async (query) => {
+    'installable=1',
+  ])('returns 400 with the name of the parameter for %s', async (query) => {
     const { body } = await get(`/api/mcp/catalog?${query}`).expect(400);
     expect(body).toMatchObject({ code: 'validation_failed', errors: [{ path: query.split('=')[0] }] });
   });
 
-  it('tells every entry as its schema says, with the defaults filled in', async () => {
+  it('returns every entry in the form of the schema with defaults filled in', async () => {
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);
     const schema = resolve(import.meta.dirname, '../../../src/mcp/catalog/catalog-entry.schema.json');
@@ -111,7 +119,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('tells how a server is started, and which variables it takes', async () => {
+  it('returns how a server is started and which variables it reads', async () => {
     const { body } = await get('/api/mcp/catalog/memory').expect(200);
     expect(Object.keys(body).toSorted()).toEqual(
       [...summaryFields, 'manifest', 'environmentVariables', 'runtimeVersion'].toSorted(),
@@ -134,7 +142,10 @@ describe('the catalogue', () => {
     });
     expect(body.environmentVariables).toEqual([
       {
-        ...{ name: 'MEMORY_FILE_PATH', description: expect.any(String), isRequired: false, isSecret: false },
+        name: 'MEMORY_FILE_PATH',
+        description: expect.any(String),
+        isRequired: false,
+        isSecret: false,
         ...{
           default: '{dataDir}/memory.jsonl',
           format: 'filepath',
@@ -147,7 +158,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('tells where a remote server is reached', async () => {
+  it('returns the address of a remote server', async () => {
     const { body } = await get('/api/mcp/catalog/github').expect(200);
     expect(body).toMatchObject({ requiresCredentials: true, installable: true, installableReason: null });
     expect(body.manifest).toMatchObject({
@@ -156,24 +167,35 @@ describe('the catalogue', () => {
     });
   });
 
-  it('says of an entry that cannot be installed here what is lacking', async () => {
-    const unpinned = await get('/api/mcp/catalog/time').expect(200);
-    expect(unpinned.body).toMatchObject({
+  it('returns why an entry cannot be installed on this host', async () => {
+    const { body } = await get('/api/mcp/catalog/time').expect(200);
+    expect(body).toMatchObject({
       installable: false,
-      installableReason: expect.stringMatching(/exact package version/),
-    });
-    expect(unpinned.body.manifest.package).toMatchObject({
-      registry: 'pypi',
-      version: null,
-      integrity: null,
+      installableReason: expect.stringMatching(/Time needs python, which was not found on this host/),
     });
   });
 
-  it.each(['unknown', 'MEMORY', '..%2Fmemory', '%00', '__proto__'])('has nothing at %s', async (id) => {
-    expect((await get(`/api/mcp/catalog/${id}`).expect(404)).body.code).toBe('not_found');
+  it('returns the closure of a package of PyPI with its hashes', async () => {
+    const { body } = await get('/api/mcp/catalog/time').expect(200);
+    expect(body.manifest.package).toMatchObject({
+      ...{ registry: 'pypi', name: 'mcp-server-time', version: body.version },
+      integrity: expect.stringMatching(/^sha256-/),
+    });
+    expect(body.manifest.package.closure).toContainEqual({
+      name: 'mcp',
+      version: expect.stringMatching(/^1\./),
+      files: [{ filename: expect.stringMatching(/\.whl$/), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+    });
   });
 
-  it('stands beside a report of the runtimes', async () => {
+  it.each(['unknown', 'MEMORY', '..%2Fmemory', '%00', '__proto__'])(
+    'returns 404 for the id %s',
+    async (id) => {
+      expect((await get(`/api/mcp/catalog/${id}`).expect(404)).body.code).toBe('not_found');
+    },
+  );
+
+  it('agrees with the report of the runtimes', async () => {
     const { body } = await get('/api/mcp/runtime?refresh=true').expect(200);
     expect(body).toEqual({
       node: { detected: true, version: process.versions.node, path: process.execPath },
@@ -183,9 +205,9 @@ describe('the catalogue', () => {
     await get('/api/mcp/runtime?refresh=1').expect(400);
   });
 
-  it('is for Admins with a key', () => {
+  it('requires an Admin with a key', () => {
     for (const [controller, methods] of [
-      [CatalogController, ['list', 'get', 'reload']],
+      [CatalogController, ['list', 'get', 'reload', 'schema', 'check']],
       [RuntimeController, ['get']],
     ] as const)
       for (const method of methods)
@@ -214,7 +236,7 @@ describe("an operator's own catalogue", () => {
   const reload = () => request(app!.getHttpServer()).post('/api/mcp/catalog/reload');
   const detail = (id: string) => request(app!.getHttpServer()).get(`/api/mcp/catalog/${id}`);
 
-  it('is read beside the shipped one, from files that end in .json, links too', async () => {
+  it('adds the entries of .json files, including links, to the shipped ones', async () => {
     await write('acme', anEntry('acme', { $schema: './x.json' }));
     await mkdir(join(folder, 'sub.json'));
     await writeFile(join(folder, 'README.md'), 'no entry');
@@ -229,7 +251,7 @@ describe("an operator's own catalogue", () => {
     });
   });
 
-  it('is read anew on demand', async () => {
+  it('is read again by reload', async () => {
     app = await anApp(folder);
     const { body: before } = await reload().expect(200);
     await write('acme', anEntry('acme'));
@@ -238,7 +260,7 @@ describe("an operator's own catalogue", () => {
     await detail('acme').expect(200);
   });
 
-  it('stays as it was when a file has a fault; all faults are told, by file', async () => {
+  it('stays unchanged if a file is invalid, and reload returns every error by file', async () => {
     await write('acme', anEntry('acme'));
     app = await anApp(folder);
     await write('acme', anEntry('acme', { name: 'Changed' }));
@@ -246,6 +268,7 @@ describe("an operator's own catalogue", () => {
     await write('wrong', anEntry('wrong', { category: 'fun', extra: 1 }));
     await write('leaky', anEntry('leaky', { manifest: { url: 'https://{env:HOST}/' } }));
     await write('memory', anEntry('memory'));
+    await write('time', anEntry('time', { replaces: 'yes' }));
     const { body } = await reload().expect(400);
     expect(body).toMatchObject({ code: 'validation_failed' });
     expect(body.errors).toEqual(
@@ -254,14 +277,18 @@ describe("an operator's own catalogue", () => {
         { path: 'wrong.json', message: expect.stringMatching(/unknown field: extra/) },
         { path: 'wrong.json#category', message: expect.stringMatching(/database/) },
         { path: 'leaky.json#manifest.url', message: expect.stringMatching(/HOST/) },
-        { path: 'memory.json#id', message: expect.stringMatching(/twice/) },
+        {
+          path: 'memory.json#id',
+          message: expect.stringMatching(/twice: the other is the shipped.*replaces/),
+        },
+        { path: 'time.json#replaces', message: expect.stringMatching(/boolean/) },
       ]),
     );
     expect(JSON.stringify(body)).not.toContain(folder);
     expect((await detail('acme').expect(200)).body.name).toBe('Acme');
   });
 
-  it('ends the start when it has a fault, naming each file and fault', async () => {
+  it('ends the start if it is invalid, with every file and error', async () => {
     await write(
       'wrong',
       anEntry('other', {
@@ -269,14 +296,98 @@ describe("an operator's own catalogue", () => {
       }),
     );
     await write('memory', anEntry('memory'));
-    const fault = await anApp(folder, join(folder, 'missing')).catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(CatalogFault);
-    const { message } = fault as CatalogFault;
-    expect(message).toMatch(/has 3 fault\(s\)/);
+    const error = await anApp(folder, join(folder, 'missing')).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(CatalogError);
+    const { message } = error as CatalogError;
+    expect(message).toMatch(/has 3 error\(s\)/);
     expect(message).toContain(
       `${join(folder, 'wrong.json')}: environmentVariables[0].name is not allowed here`,
     );
-    expect(message).toContain(`${join(folder, 'memory.json')}: id memory is given twice`);
+    expect(message).toContain(`${join(folder, 'memory.json')}: id memory is used twice`);
     expect(message).toContain(`${join(folder, 'missing')}: the folder cannot be read (ENOENT)`);
+  });
+
+  it('replaces a shipped entry if it says so', async () => {
+    await write('memory', anEntry('memory', { replaces: true, name: 'Our memory' }));
+    app = await anApp(folder);
+    const { body } = await detail('memory').expect(200);
+    expect(body).toMatchObject({ name: 'Our memory', transport: 'http' });
+    expect(body).not.toHaveProperty('replaces');
+    const { body: all } = await request(app.getHttpServer()).get('/api/mcp/catalog').expect(200);
+    expect(all.filter(({ id }: { id: string }) => id === 'memory')).toHaveLength(1);
+  });
+
+  it('rejects an id that two of its folders have', async () => {
+    await mkdir(join(folder, 'second'));
+    await write('acme', anEntry('acme'));
+    await write('second/acme', anEntry('acme', { replaces: true }));
+    const error = await anApp(folder, join(folder, 'second')).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(CatalogError);
+    expect((error as Error).message).toMatch(/id acme is used twice: another folder/);
+  });
+});
+
+describe('the check of an entry', () => {
+  let app: INestApplication;
+  beforeAll(async () => {
+    app = await anApp();
+  });
+  afterAll(() => app.close());
+  const check = async (entry: unknown) =>
+    (await request(app.getHttpServer()).post('/api/mcp/catalog/check').send({ entry }).expect(200)).body;
+
+  it('accepts the examples of docs/catalogue.md', async () => {
+    const page = await readFile(resolve(import.meta.dirname, '../../../docs/catalogue.md'), 'utf8');
+    const examples = [...page.matchAll(/<!-- example: (\S+)\.json -->\s+```json\n([^]*?)```/g)];
+    expect(examples.map(([, id]) => id)).toEqual(['acme', 'reports']);
+    for (const [, id, text] of examples) {
+      const entry = JSON.parse(text!);
+      expect(entry.id).toBe(id);
+      expect(await check(entry)).toEqual({ valid: true, errors: [] });
+    }
+  });
+
+  it('returns every error with its path', async () => {
+    const wrong = anEntry('wrong', { category: 'fun', extra: 1, name: undefined });
+    expect(await check(wrong)).toEqual({
+      valid: false,
+      errors: expect.arrayContaining([
+        { path: 'name', message: 'is required' },
+        { path: 'category', message: expect.stringMatching(/database/) },
+        { path: '', message: expect.stringMatching(/unknown field: extra/) },
+      ]),
+    });
+    const leaky = anEntry('leaky', { manifest: { url: 'https://{env:HOST}/', headers: { A: '{x}' } } });
+    expect((await check(leaky)).errors.map(({ path }: { path: string }) => path)).toEqual([
+      'manifest.url',
+      'manifest.headers.A',
+    ]);
+  });
+
+  it('reports the id of a shipped entry that is not replaced', async () => {
+    expect(await check(anEntry('memory'))).toMatchObject({
+      valid: false,
+      errors: [{ path: 'id', message: expect.stringMatching(/"replaces": true/) }],
+    });
+    expect(await check(anEntry('memory', { replaces: true }))).toEqual({ valid: true, errors: [] });
+  });
+
+  it('adds nothing to the catalogue', async () => {
+    await check(anEntry('acme'));
+    await request(app.getHttpServer()).get('/api/mcp/catalog/acme').expect(404);
+  });
+
+  it.each([undefined, null, 'text', []])('returns 400 for %j in place of an entry', async (entry) => {
+    const { body } = await request(app.getHttpServer())
+      .post('/api/mcp/catalog/check')
+      .send({ entry })
+      .expect(400);
+    expect(body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'entry' }] });
+  });
+
+  it('uses the schema that is served', async () => {
+    const { body } = await request(app.getHttpServer()).get('/api/mcp/catalog/schema').expect(200);
+    const file = resolve(import.meta.dirname, '../../../src/mcp/catalog/catalog-entry.schema.json');
+    expect(body).toEqual(JSON.parse(await readFile(file, 'utf8')));
   });
 });

@@ -13,9 +13,9 @@ const install = (catalogId: string) =>
   createdBy<Installed>(service.owner, '/api/mcp/installed', { catalogId });
 const packagesOf = ({ id }: { id: string }) => join(service.dataDir, 'mcp', 'servers', id, 'packages');
 
-describe('the flow of an operator, with real servers of the registry', () => {
+describe('the flow of an operator with real servers of the registry', () => {
   it(
-    'runtime, catalogue, install, verify, grant, use, remove',
+    'covers runtime, catalogue, installation, verification, grant, use and removal',
     async () => {
       expect((await service.owner.get('/api/mcp/runtime')).body).toMatchObject({ node: { detected: true } });
       const entry = (
@@ -50,7 +50,7 @@ describe('the flow of an operator, with real servers of the registry', () => {
   );
 
   it(
-    'a server that keeps state keeps it in its own folder, and a package that was lost is fetched again',
+    'keeps the state of a server in its own folder and fetches a lost package again',
     async () => {
       const server = await install('memory');
       expect((await verify(service.owner, server)).body.status).toBe('ok');

@@ -20,16 +20,19 @@ import {
 const registry = await PackageRegistry.start();
 const catalog = new LocalCatalog();
 const cache = mkdtempSync(join(tmpdir(), 'awp-npm-cache-'));
-const kit = readFileSync(resolve(import.meta.dirname, '../../support/mcp-servers/kit.mjs'), 'utf8');
+const kit = readFileSync(
+  resolve(import.meta.dirname, '../../support/mcp-servers/minimal-server.mjs'),
+  'utf8',
+);
 
-/** Publishes a server that tells the version of what it depends on. */
+/** Publishes a server that returns the version of its dependency. */
 async function releaseDependent(id: string): Promise<void> {
-  const main = `import { serve, text } from './kit.mjs';
+  const main = `import { serve, text } from './minimal-server.mjs';
     import version from 'acme-dep';
     serve({ calls: { version: () => text(version) } });`;
   const published = await registry.publish(
     { name: `acme-${id}`, version: '1.0.0', dependencies: { 'acme-dep': '^1.0.0' } },
-    { 'index.mjs': main, 'kit.mjs': kit },
+    { 'index.mjs': main, 'minimal-server.mjs': kit },
   );
   vouchFor(id, '1.0.0', published);
 }
@@ -40,21 +43,22 @@ const releaseDependency = (version: string) =>
     { 'index.js': `module.exports = '${version}'` },
   );
 
-/** Publishes a server that tells its version, and has the catalogue vouch for it. */
+/** Publishes a server that returns its version, and adds its integrity to the catalogue. */
 async function release(id: string, version: string, integrity?: string): Promise<void> {
-  const main = `import { serve, text } from './kit.mjs';
+  const main = `import { serve, text } from './minimal-server.mjs';
     const wait = ({ ms }) => new Promise((resolve) => setTimeout(() => resolve(text('${version}')), ms));
     serve({ calls: { version: () => text('${version}'), wait } });`;
   const published = await registry.publish(
     { name: `acme-${id}`, version },
-    { 'index.mjs': main, 'kit.mjs': kit },
+    { 'index.mjs': main, 'minimal-server.mjs': kit },
   );
   vouchFor(id, version, integrity ?? published);
 }
 
 function vouchFor(id: string, version: string, integrity: string): void {
   catalog.stdio(id, ['unused.mjs'], {
-    ...{ runtime: 'node', version },
+    runtime: 'node',
+    version,
     manifest: {
       package: { registry: 'npm', name: `acme-${id}`, version, integrity },
       launch: { command: 'node', args: [`{installDir}/node_modules/acme-${id}/index.mjs`], cwd: null },
@@ -69,6 +73,7 @@ await releaseDependent('dependent');
 await release('forged', '1.0.0', `sha512-${'A'.repeat(86)}==`);
 
 const service = useService({
+  ownProcess: true,
   settings: {
     CATALOG_DIRS: catalog.folder,
     npm_config_registry: registry.url,
@@ -101,7 +106,7 @@ const goOn = async (id: string, version = '2.0.0') => {
   await release(id, version);
   await service.owner.post('/api/mcp/catalog/reload');
 };
-/** Package managers: they work in the folder that they fill. */
+/** Returns the running package managers, found by the folder that they fill. */
 const atWork = () =>
   readdirSync('/proc').filter((pid) => {
     try {
@@ -113,7 +118,7 @@ const atWork = () =>
   });
 
 describe('the package of a server', () => {
-  it('is fetched at install, run from its own folder, and removed with the server', async () => {
+  it('is fetched at installation, runs from its own folder, and is removed with the server', async () => {
     const server = await aServer(service.owner, 'plain');
     expect(packagesOf(server)).toEqual(['1.0.0']);
     expect(await tryOut(service.owner, server, 'version')).toBe('1.0.0');
@@ -122,14 +127,14 @@ describe('the package of a server', () => {
     expect(namesIn(serversFolder())).not.toContain(server.id);
   });
 
-  it('that is another than the catalogue vouches for is refused, and nothing is kept', async () => {
+  it('is rejected without a trace if its integrity differs from the catalogue', async () => {
     const before = namesIn(serversFolder());
     const answer = await service.owner.post('/api/mcp/installed', { catalogId: 'forged' });
     expect(answer.body).toMatchObject({ status: 502, code: 'package_unavailable' });
     expect(namesIn(serversFolder())).toEqual(before);
   });
 
-  it('is there for each of two servers that are installed of it at once', async () => {
+  it('is installed for each of two servers that are installed at once', async () => {
     const path = '/api/mcp/installed';
     const install = () => createdBy<Installed>(service.owner, path, { catalogId: 'plain' });
     for (const server of await Promise.all([install(), install()])) {
@@ -138,7 +143,7 @@ describe('the package of a server', () => {
     }
   });
 
-  it('of a server whose name was given away meanwhile is not kept', async () => {
+  it('is removed if another server takes the name in the meantime', async () => {
     const before = namesIn(serversFolder());
     const name = someName('server');
     const answers = await Promise.all(
@@ -148,13 +153,13 @@ describe('the package of a server', () => {
     expect(namesIn(serversFolder())).toHaveLength(before.length + 1);
   });
 
-  it('is fetched at its first use where another process of the service has installed it', async () => {
+  it('is fetched at the first use if another process of the service installed it', async () => {
     const server = await aVerifiedServer(service.owner, 'plain');
     const other = await service.second();
     expect(await tryOut(service.owner.at(other), server, 'version')).toBe('1.0.0');
   });
 
-  it('is the same there in all that it depends on, although the registry has something newer by then', async () => {
+  it('has the same dependencies in the other process although the registry has newer ones by then', async () => {
     const server = await aVerifiedServer(service.owner, 'dependent');
     await releaseDependency('1.1.0');
     const other = await service.second();
@@ -163,7 +168,7 @@ describe('the package of a server', () => {
     expect(await tryOut(service.owner, later, 'version')).toBe('1.1.0');
   });
 
-  it('is fetched again by verify where it was lost', async () => {
+  it('is fetched again by verify if its folder was lost', async () => {
     const server = await aServer(service.owner, 'lost');
     rmSync(join(serversFolder(), server.id), { recursive: true });
     expect((await verify(service.owner, server)).body).toMatchObject({ status: 'ok' });
@@ -174,7 +179,7 @@ describe('the package of a server', () => {
     expect((await verify(service.owner, server)).body).toMatchObject({ status: 'error', phase: 'package' });
   });
 
-  it('that a crash left without a server is swept at the next start, once it is old enough', async () => {
+  it('is removed at a later start if a crash left it without a server and it is old enough', async () => {
     const [old, young] = ['0199f0a0-0000-7000-8000-000000000001', '0199f0a0-0000-7000-8000-000000000002'];
     for (const id of [old, young]) mkdirSync(join(serversFolder(), id, 'packages'), { recursive: true });
     const anHourAgo = new Date(Date.now() - 3_600_000);
@@ -187,8 +192,8 @@ describe('the package of a server', () => {
   });
 });
 
-describe('upgrading a package', () => {
-  it('is tried beside the old one in a dry run, and leaves nothing', async () => {
+describe('an upgrade of a package', () => {
+  it('installs the new package beside the old one in a dry run and then removes it', async () => {
     const server = await aVerifiedServer(service.owner, 'dry');
     await goOn('dry');
     expect((await upgrade(server, '?dryRun=true')).body).toMatchObject({
@@ -198,7 +203,7 @@ describe('upgrading a package', () => {
     expect(await tryOut(service.owner, server, 'version')).toBe('1.0.0');
   });
 
-  it('lets calls finish with the old one, which is removed after them', async () => {
+  it('lets calls finish with the old package and removes it afterwards', async () => {
     const server = await aVerifiedServer(service.owner, 'real');
     await goOn('real');
     expect(await tryOut(service.owner, server, 'version')).toBe('1.0.0');
@@ -209,7 +214,7 @@ describe('upgrading a package', () => {
     await until(() => packagesOf(server).join() === '2.0.0');
   });
 
-  it('leaves the old one where the new one cannot be fetched', async () => {
+  it('keeps the old package if the new one cannot be fetched', async () => {
     const server = await aVerifiedServer(service.owner, 'plain');
     await goOn('plain');
     registry.treatment = 'other bytes';
@@ -220,7 +225,7 @@ describe('upgrading a package', () => {
 });
 
 describe('a registry that does not answer', () => {
-  it('does not hold up the removal of a server', async () => {
+  it('does not delay the removal of a server', async () => {
     const server = await aVerifiedServer(service.owner, 'slow');
     await goOn('slow');
     registry.treatment = 'silence';
@@ -231,7 +236,7 @@ describe('a registry that does not answer', () => {
     expect([namesIn(serversFolder()).includes(server.id), atWork()]).toEqual([false, []]);
   });
 
-  it('does not hold up the end of the service, and leaves no package manager behind', async () => {
+  it('does not delay the shutdown of the service, which leaves no package manager behind', async () => {
     await goOn('slow', '3.0.0');
     const before = namesIn(serversFolder());
     registry.treatment = 'silence';

@@ -10,7 +10,7 @@ import { aServer, callTool, pathOf, processesNaming, tryOut, verify, type Instal
 const catalog = new LocalCatalog()
   .stdio('polite', ['misbehaving.mjs', 'polite'])
   .stdio('secretive', ['misbehaving.mjs', 'polite'], { variables: [{ name: 'TOKEN', isSecret: true }] })
-  .stdio('stubborn', ['family.mjs', 'stubborn'])
+  .stdio('stubborn', ['process-tree.mjs', 'stubborn'])
   .stdio('crash-loop', ['misbehaving.mjs', 'exit-in-call']);
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder, DATABASE_POOL_SIZE: '3' } });
 afterAll(() => catalog.remove());
@@ -18,9 +18,9 @@ afterAll(() => catalog.remove());
 const folderOf = ({ id }: { id: string }) => join(service.dataDir, 'mcp', 'servers', id);
 const rounds = Array.from({ length: 6 }, (_, round) => round);
 
-describe('removing a server', () => {
+describe('the removal of a server', () => {
   it.each(rounds)(
-    'while it is verified, called, changed and turned on and off leaves nothing (round %i)',
+    'leaves nothing while the server is verified, called, changed, enabled and disabled (round %i)',
     async (round) => {
       const server = await aServer(service.owner, 'polite');
       const { owner } = service;
@@ -44,7 +44,7 @@ describe('removing a server', () => {
     },
   );
 
-  it('ends one that heeds nothing', async () => {
+  it('ends a server that ignores every signal', async () => {
     const server = await aServer(service.owner, 'stubborn');
     expect(await tryOut(service.owner, server, 'ready')).toBe('ready');
     expect((await service.owner.delete(pathOf(server))).status).toBe(204);
@@ -53,7 +53,7 @@ describe('removing a server', () => {
 });
 
 describe('two processes of the service', () => {
-  it('a server that one of them disables or removes ends in the other too', async () => {
+  it('both end a server that one of them disables or removes', async () => {
     const other = await service.second();
     for (const end of [
       (path: string) => service.owner.post(`${path}/disable`),
@@ -67,7 +67,7 @@ describe('two processes of the service', () => {
     }
   });
 
-  it('a server that is given new credentials by one of them does not go on with the old ones in the other', async () => {
+  it('both replace a server when one of them gets new credentials for it', async () => {
     const other = await service.second();
     const server = await aServer(service.owner, 'secretive', {
       envValues: { TOKEN: canary('the first token') },
@@ -79,8 +79,8 @@ describe('two processes of the service', () => {
   });
 });
 
-describe('a server that crashes again and again', () => {
-  it('goes into error, says why, and is started again once it is enabled', async () => {
+describe('a server that crashes repeatedly', () => {
+  it('gets the status error with the reason, and starts again after it is enabled', async () => {
     const server = await aServer(service.owner, 'crash-loop');
     const state = async () => (await service.owner.get<Installed>(pathOf(server))).body;
     await until(async () => {
@@ -100,7 +100,7 @@ describe('a server that crashes again and again', () => {
 });
 
 describe('many requests at once', () => {
-  it('ten times the pool are slow at worst, never stuck', async () => {
+  it('all complete when there are ten times as many as database connections', async () => {
     const server = await aServer(service.owner, 'polite');
     await tryOut(service.owner, server, 'echo');
     const answers = await Promise.all(

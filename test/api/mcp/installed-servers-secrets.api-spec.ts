@@ -17,10 +17,10 @@ const catalog = new LocalCatalog()
   .stdio('mounting', ['misbehaving.mjs', 'polite'], {
     variables: [{ name: 'FOLDER', format: 'filepath', access: 'write' }],
   });
-const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
+const service = useService({ settings: { CATALOG_DIRS: catalog.folder }, ownProcess: true });
 afterAll(() => catalog.remove());
 
-it('a value is sealed for its server and its variable: moved to another row it does not open', async () => {
+it('a value that was moved to another server or variable cannot be opened', async () => {
   const [mine, other] = await Promise.all(
     [1, 2].map(() => aServer(service.owner, 'echoing', { envValues: { SECRET: canaries.SECRET } })),
   );
@@ -36,7 +36,7 @@ it('a value is sealed for its server and its variable: moved to another row it d
   expect((await service.owner.post(`${pathOf(mine!)}/verify`)).body).toMatchObject({ status: 'ok' });
 });
 
-it('values outlive starts that are refused: with another ring, with none, with one that others can read', async () => {
+it('values survive starts that fail with another key ring, without one, or with one that others can read', async () => {
   const server = await aServer(service.owner, 'echoing', { envValues: canaries });
   const stored = () =>
     service.sql(
@@ -61,7 +61,7 @@ it('values outlive starts that are refused: with another ring, with none, with o
   expect((await service.owner.post(`${pathOf(server)}/verify`)).body).toMatchObject({ status: 'ok' });
 });
 
-it('a path that has become a link into the data folder is not mounted', async () => {
+it('a path that became a link into the data folder is not mounted', async () => {
   const link = join(catalog.servers, 'linked');
   mkdirSync(link);
   const server = await aServer(service.owner, 'mounting', { envValues: { FOLDER: link } });
@@ -76,7 +76,7 @@ it('a path that has become a link into the data folder is not mounted', async ()
   });
 });
 
-it('a credential that was wiped leaves nothing that could be opened', async () => {
+it('a credential that was removed leaves nothing that could be opened', async () => {
   const server = await aServer(service.owner, 'echoing', {
     envValues: { SECRET: canaries.SECRET, TOKEN: canaries.TOKEN },
   });
@@ -90,7 +90,7 @@ it('a credential that was wiped leaves nothing that could be opened', async () =
   for (const value of sealed) expect(rows).not.toContain(value.sealed);
 });
 
-/** Everything that the database holds, as text. */
+/** Returns the whole content of the database as text. */
 async function everyRow(): Promise<string> {
   const tables = await service.sql<{ name: string }>(
     `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,

@@ -16,7 +16,7 @@ import {
   type Tool,
 } from './servers.js';
 
-const catalog = new LocalCatalog().stdio('listed', ['from-file.mjs'], {
+const catalog = new LocalCatalog().stdio('listed', ['tools-from-file.mjs'], {
   variables: [{ name: 'TOOLS_FILE', format: 'filepath', isRequired: true }],
 });
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
@@ -31,7 +31,7 @@ const tool = (name: string, fields: object = {}) => ({
 });
 const [echo, sum, changed] = [tool('echo'), tool('sum'), tool('changed')];
 
-/** A server that lists these tools, and a way to have it list others from its next listing on. */
+/** Installs a server that lists these tools, and returns a function that changes its next listing. */
 async function listing(
   tools: object[],
   on: Service = service,
@@ -43,13 +43,13 @@ async function listing(
   return { server, lists: (others) => void catalog.toolsFile(file, others) };
 }
 
-/** The same, verified, and granted to an agent. */
+/** Installs the same server, verifies it and grants it to an agent. */
 async function approved(tools: object[]) {
   const { server, lists } = await listing(tools);
   const agent = await asAgent(service);
   await verify(service.owner, server);
   await grant(service.owner, server, agent);
-  /** What the agent has of this server: names, or why not. */
+  /** Returns the agent's tools of this server by name, with the reason if one is refused. */
   const given = async () => {
     const { body } = await service.owner.get<{ name: string; serverId: string; reason: string | null }[]>(
       `/api/agents/${agent.id}/tools`,
@@ -72,7 +72,7 @@ const journalOf = async (server: { id: string }) =>
   );
 
 describe('the tools of a server', () => {
-  it('are unknown before the first listing, which is approved as it is, by whoever had it verified', async () => {
+  it('are unknown before the first listing, which is approved for the person who verified the server', async () => {
     const { server } = await listing([sum, { ...echo, title: 'Echo', annotations: { readOnlyHint: true } }]);
     expect(await toolsOf(server)).toEqual([]);
     await verify(service.owner, server);
@@ -102,7 +102,7 @@ describe('the tools of a server', () => {
     ['input schema', { inputSchema: { type: 'object', properties: { to: {} } } }],
     ['output schema', { outputSchema: { type: 'object' } }],
     ['annotations', { annotations: { destructiveHint: true } }],
-  ])('are withheld from agents when their %s changes, until someone approves them', async (_, fields) => {
+  ])('are withheld from agents when their %s changes, until a person approves them', async (_, fields) => {
     const { server, lists, given } = await approved([echo, sum]);
     lists([{ ...echo, ...fields }, sum]);
     await verify(service.owner, server);
@@ -113,7 +113,7 @@ describe('the tools of a server', () => {
     expect(await given()).toEqual({ echo: null, sum: null });
   });
 
-  it('are the same in another order, with the keys of a schema in another order', async () => {
+  it('are unchanged if only the order of tools or of schema keys changes', async () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'string', default: '' }, b: { type: 'number' } },
@@ -128,7 +128,7 @@ describe('the tools of a server', () => {
     expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved', sum: 'approved' });
   });
 
-  it('are withheld when they are new or have a new name, and not missed when they are gone', async () => {
+  it('are withheld when they are new or renamed, and disappear when they are removed', async () => {
     const { server, lists, given } = await approved([echo, sum]);
     lists([echo, tool('summe')]);
     await verify(service.owner, server);
@@ -152,7 +152,7 @@ describe('the tools of a server', () => {
     });
   });
 
-  it('are given again when they come back as they were approved', async () => {
+  it('are available again when they return as they were approved', async () => {
     const { server, lists, given } = await approved([echo, sum]);
     for (const tools of [[echo], [echo, sum]]) {
       lists(tools);
@@ -161,7 +161,7 @@ describe('the tools of a server', () => {
     expect(await given()).toEqual({ echo: null, sum: null });
   });
 
-  it('are approved by name, and a name that is none is refused', async () => {
+  it('are approved by name, and an unknown name is rejected', async () => {
     const { server, lists } = await approved([echo, sum]);
     lists([tool('echo', { title: 'A' }), tool('sum', { title: 'B' })]);
     await verify(service.owner, server);
@@ -176,7 +176,7 @@ describe('the tools of a server', () => {
     ]);
   });
 
-  it('are looked at again when the running server says that they have changed, and when it is started anew', async () => {
+  it('are listed again when the running server sends list_changed and when it starts again', async () => {
     const { server, lists } = await approved([echo, changed]);
     await tryOut(service.owner, server, 'echo');
     lists([tool('echo', { title: 'Told' }), changed]);
@@ -193,7 +193,7 @@ describe('the tools of a server', () => {
     });
   });
 
-  it('of one name count once, and text that nothing can store ends the listing', async () => {
+  it('with equal names count once, and text that cannot be stored fails the listing', async () => {
     const { server, lists } = await listing([echo, tool('echo', { title: 'Second' })]);
     await verify(service.owner, server);
     expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved' });
@@ -203,7 +203,7 @@ describe('the tools of a server', () => {
     }
   });
 
-  it('are taken as they come where TOOL_CHANGE_POLICY=allow', async () => {
+  it('are approved at every change if TOOL_CHANGE_POLICY=allow', async () => {
     const { server, lists } = await listing([echo, sum], allowing);
     await verify(allowing.owner, server);
     lists([tool('echo', { title: 'Another' }), tool('further')]);
@@ -212,8 +212,8 @@ describe('the tools of a server', () => {
   });
 });
 
-describe('trying a tool out', () => {
-  it('gives its result, and is recorded without the values of its arguments', async () => {
+describe('an Admin trying out a tool', () => {
+  it('gets its result, and the record holds no values of arguments', async () => {
     const { server } = await approved([echo]);
     const { status, body } = await callTool(service.owner, server, 'echo', {
       text: 'a private thing',
@@ -240,7 +240,7 @@ describe('trying a tool out', () => {
     });
   });
 
-  it('works for one that no agent is given yet, and not for one that the server does not have', async () => {
+  it('can call a tool that is not approved, but not one that the server lacks', async () => {
     const { server, lists } = await approved([echo]);
     lists([echo, sum]);
     await verify(service.owner, server);
@@ -248,7 +248,7 @@ describe('trying a tool out', () => {
     expect((await callTool(service.owner, server, 'nope')).status).toBe(404);
   });
 
-  it('gives the error of a tool, and of a server that is off, as a result', async () => {
+  it('gets the error of a tool or of a disabled server as a result', async () => {
     const { server } = await approved([tool('refuse')]);
     expect((await callTool(service.owner, server, 'refuse')).body).toMatchObject({
       isError: true,

@@ -32,17 +32,17 @@ const toolsFile = (name: string, tools: string[]) => ({
   default: file(name, tools),
 });
 
-/** Version 1 of each entry, as it is installed before the catalogue goes on. */
+/** Adds version 1 of each entry, which the tests install first. */
 function versionOne(id: string): void {
-  catalog.stdio(id, ['from-file.mjs'], {
+  catalog.stdio(id, ['tools-from-file.mjs'], {
     variables: [toolsFile(`${id}-1`, ['echo', 'sum', 'gone']), { name: 'OLD', isSecret: true }],
   });
 }
 
-/** What the catalogue has from here on, once it is read anew. */
+/** Changes an entry of the catalogue, which takes effect with the next reload. */
 async function release(
   id: string,
-  { script = 'from-file.mjs', tools = ['echo', 'sum!', 'fresh'], variables = [] as Variable[] } = {},
+  { script = 'tools-from-file.mjs', tools = ['echo', 'sum!', 'fresh'], variables = [] as Variable[] } = {},
 ): Promise<void> {
   catalog.stdio(id, [script], { version: '2.0.0', variables: [toolsFile(`${id}-2`, tools), ...variables] });
   expect((await service.owner.post('/api/mcp/catalog/reload')).status).toBe(200);
@@ -71,8 +71,8 @@ const states = [
   { name: 'sum', state: 'changed' },
 ];
 
-describe('upgrading a server', () => {
-  it('tells in a dry run all that it comes to, and changes nothing', async () => {
+describe('an upgrade of a server', () => {
+  it('reports all its effects in a dry run and changes nothing', async () => {
     const server = await aVerifiedServer(service.owner, 'dry', {
       envValues: { OLD: canary('an old value') },
     });
@@ -91,7 +91,8 @@ describe('upgrading a server', () => {
           missingVariables: [],
           droppedVariables: ['OLD'],
         },
-        ...{ verification: expect.objectContaining({ status: 'ok', phase: 'done' }), tools: states },
+        verification: expect.objectContaining({ status: 'ok', phase: 'done' }),
+        tools: states,
       },
     ]);
     expect(await seen(server)).toEqual(before);
@@ -103,7 +104,7 @@ describe('upgrading a server', () => {
     expect(processesNaming(server.id)).toEqual([]);
   });
 
-  it('swaps the version; access and approvals stay, what changed is withheld', async () => {
+  it('replaces the version, keeps access and approvals, and withholds changed tools', async () => {
     const server = await aVerifiedServer(service.owner, 'real');
     const agent = await asAgent(service);
     await grant(service.owner, server, agent, { tools: ['echo', 'sum'] });
@@ -135,7 +136,7 @@ describe('upgrading a server', () => {
     expect(journal).toEqual([{ data: { from: '1.0.0', to: '2.0.0', droppedVariables: [] } }]);
   });
 
-  it('asks for values that only the new version needs, and takes them ahead', async () => {
+  it('requires values that only the new version declares, which can be set in advance', async () => {
     const server = await aVerifiedServer(service.owner, 'asking');
     await release('asking', { variables: [{ name: 'NEW', isRequired: true, isSecret: true }] });
     expect((await upgrade(server, '?dryRun=true')).body.upgrade).toMatchObject({
@@ -162,7 +163,7 @@ describe('upgrading a server', () => {
     });
   });
 
-  it('keeps the old version where the new one does not verify', async () => {
+  it('keeps the old version if the new one fails its verification', async () => {
     const server = await aVerifiedServer(service.owner, 'broken');
     await release('broken', { script: 'no-such-file.mjs' });
     const before = await seen(server);
@@ -177,7 +178,7 @@ describe('upgrading a server', () => {
     });
   });
 
-  it('wipes values that the new version does not know', async () => {
+  it('deletes values that the new version does not declare', async () => {
     const server = await aVerifiedServer(service.owner, 'dropped', {
       envValues: { OLD: canary('an old value') },
     });
@@ -191,7 +192,7 @@ describe('upgrading a server', () => {
     ).toEqual([]);
   });
 
-  it('approves the first listing as it is also when it comes with the upgrade', async () => {
+  it('approves the first listing also if it comes with the upgrade', async () => {
     const server = await aServer(service.owner, 'fresh-install');
     await release('fresh-install');
     expect((await upgrade(server)).body.upgrade.tools).toEqual(
@@ -204,7 +205,7 @@ describe('upgrading a server', () => {
     });
   });
 
-  it('of two upgrades at once one has nothing left to do', async () => {
+  it('changes nothing in the second of two concurrent requests', async () => {
     const server = await aVerifiedServer(service.owner, 'running');
     await release('running');
     const both = await Promise.all([upgrade(server), upgrade(server)]);
@@ -212,7 +213,7 @@ describe('upgrading a server', () => {
     expect(both.map(({ body }) => body.catalogVersion)).toEqual(['2.0.0', '2.0.0']);
   });
 
-  it('is void where the values were changed meanwhile', async () => {
+  it('is discarded if the values change in the meantime', async () => {
     const server = await aVerifiedServer(service.owner, 'meanwhile');
     await release('meanwhile');
     const upgrading = upgrade(server);
@@ -224,7 +225,7 @@ describe('upgrading a server', () => {
     expect(await seen(server)).toMatchObject({ catalogVersion: '1.0.0', configuredEnv: ['OLD'] });
   });
 
-  it('does nothing where the catalogue has nothing new, and refuses where it has no such entry any more', async () => {
+  it('changes nothing if the catalogue has no new version, and is rejected if it no longer has the entry', async () => {
     const server = await aServer(service.owner, 'same');
     expect((await upgrade(server)).body).toMatchObject({
       updateAvailable: false,
@@ -235,7 +236,7 @@ describe('upgrading a server', () => {
     expect((await upgrade(server)).body).toMatchObject({ status: 409, code: 'not_installable' });
   });
 
-  it('takes dryRun as true or false only', async () => {
+  it('accepts only true or false as dryRun', async () => {
     const server = await aServer(service.owner, 'dry');
     expect((await upgrade(server, '?dryRun=1')).status).toBe(400);
   });

@@ -17,17 +17,17 @@ const catalog = new LocalCatalog()
   .stdio('both-ways', ['misbehaving.mjs', 'banner'])
   .stdio('exits', ['misbehaving.mjs', 'exit-at-once'])
   .stdio('garbage', ['misbehaving.mjs', 'garbage'])
-  .stdio('stubborn', ['family.mjs', 'stubborn'])
-  .stdio('family', ['family.mjs', 'daemon'])
+  .stdio('stubborn', ['process-tree.mjs', 'stubborn'])
+  .stdio('family', ['process-tree.mjs', 'daemon'])
   .stdio('accepting', ['misbehaving.mjs', 'polite'], {
     ...secret,
     manifest: { credentialProbe: { tool: 'echo', arguments: {} } },
   })
-  .stdio('refusing', ['from-file.mjs'], {
+  .stdio('refusing', ['tools-from-file.mjs'], {
     variables: [...secret.variables, { name: 'TOOLS_FILE', format: 'filepath', isRequired: true }],
     manifest: { credentialProbe: { tool: 'refuse', arguments: {} } },
   })
-  .stdio('unreachable', ['from-file.mjs'], {
+  .stdio('unreachable', ['tools-from-file.mjs'], {
     variables: [...secret.variables, { name: 'TOOLS_FILE', format: 'filepath', isRequired: true }],
     manifest: { credentialProbe: { tool: 'unreachable', arguments: {} } },
   })
@@ -36,7 +36,7 @@ const catalog = new LocalCatalog()
   .http('modern', modern.url, withKey)
   .http('inner', 'http://127.0.0.1:9/mcp', withKey);
 const service = useService({
-  settings: { CATALOG_DIRS: catalog.folder, MCP_ALLOWED_HOSTS: `${old.host},${modern.host}` },
+  settings: { CATALOG_DIRS: catalog.folder, OUTBOUND_ALLOWED_HOSTS: `${old.host},${modern.host}` },
 });
 afterAll(async () => {
   await Promise.all([old.close(), modern.close()]);
@@ -45,13 +45,16 @@ afterAll(async () => {
 
 const stateOf = async (server: { id: string }) => (await service.owner.get<Installed>(pathOf(server))).body;
 
-describe('verifying a server', () => {
-  it('greets a fresh process, lists its tools, says so and keeps it', async () => {
+describe('the verification of a server', () => {
+  it('connects to a new process, lists its tools, and returns and stores the result', async () => {
     const server = await aServer(service.owner, 'polite');
     const { status, body } = await verify(service.owner, server);
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{ status: 'ok', phase: 'done', credentials: 'unchecked', protocolVersion: '2025-11-25' },
+      status: 'ok',
+      phase: 'done',
+      credentials: 'unchecked',
+      protocolVersion: '2025-11-25',
       details: expect.stringContaining(`in ${body.latencyMs} ms`),
       capabilities: ['echo', 'pid', 'environment', 'count', 'wait'],
       latencyMs: expect.any(Number),
@@ -61,7 +64,21 @@ describe('verifying a server', () => {
     expect(processesNaming(server.id)).toEqual([]);
   });
 
-  it('does not disturb the process that agents use', async () => {
+  it('is stale after a change of values until the next verification', async () => {
+    const server = await aServer(service.owner, 'accepting', { envValues: { KEY: canary('one key') } });
+    await verify(service.owner, server);
+    expect((await stateOf(server)).lastVerification).not.toHaveProperty('stale');
+    await service.owner.put(pathOf(server), { envValues: { KEY: canary('another key') } });
+    expect((await stateOf(server)).lastVerification).toMatchObject({
+      stale: true,
+      phase: expect.any(String),
+    });
+    await service.owner.put(pathOf(server), { name: 'Renamed only' });
+    await verify(service.owner, server);
+    expect((await stateOf(server)).lastVerification).not.toHaveProperty('stale');
+  });
+
+  it('does not affect the process that agents use', async () => {
     const server = await aServer(service.owner, 'polite');
     await tryOut(service.owner, server, 'count');
     await verify(service.owner, server);
@@ -73,7 +90,7 @@ describe('verifying a server', () => {
     ['garbage', 'handshake', /./, /^/],
     ['missing', 'handshake', /exited/, /no-such-file/],
   ])(
-    'tells of a server that %s in which phase it failed, why, and its last words',
+    'reports the phase, the reason and the last stderr lines of a server that %s',
     async (entry, phase, details, tail) => {
       const server = await aServer(service.owner, entry);
       const { status, body } = await verify(service.owner, server);
@@ -89,13 +106,13 @@ describe('verifying a server', () => {
     },
   );
 
-  it.each(['stubborn', 'family'])('leaves nothing of a %s server behind', async (entry) => {
+  it.each(['stubborn', 'family'])('leaves no process of a %s server behind', async (entry) => {
     const server = await aServer(service.owner, entry);
     expect((await verify(service.owner, server)).body.status).toBe('ok');
     expect(processesNaming(server.id)).toEqual([]);
   });
 
-  it('moves a server between enabled and error, and leaves one that is disabled alone', async () => {
+  it('moves a server between enabled and error and leaves a disabled one unchanged', async () => {
     const server = await aServer(service.owner, 'polite');
     const point = (script: string) =>
       service.sql(
@@ -128,14 +145,18 @@ describe('verifying a server', () => {
     );
     const [verifiedRow, first] = ['mcp.server.verified', ['mcp.tool.approved', 'mcp.server.verified']];
     expect(journal.map(({ type }) => type)).toEqual([
-      ...['mcp.server.installed', ...first],
-      ...[verifiedRow, 'mcp.server.failed'],
-      ...[verifiedRow, 'mcp.server.enabled'],
-      ...['mcp.server.disabled', verifiedRow],
+      'mcp.server.installed',
+      ...first,
+      verifiedRow,
+      'mcp.server.failed',
+      verifiedRow,
+      'mcp.server.enabled',
+      'mcp.server.disabled',
+      verifiedRow,
     ]);
   });
 
-  it('names a runtime that this host does not have', async () => {
+  it('names a runtime that this host lacks', async () => {
     const server = await aServer(service.owner, 'polite');
     await service.sql(
       `UPDATE installed_servers SET entry = entry || '{"runtime": "node", "runtimeVersion": ">=99"}' WHERE id = $1`,
@@ -150,8 +171,8 @@ describe('verifying a server', () => {
   });
 });
 
-describe('verifying credentials', () => {
-  it.each(['old', 'modern'])('says that a %s remote server refused them', async (entry) => {
+describe('the verification of credentials', () => {
+  it.each(['old', 'modern'])('reports that a %s remote server refused them', async (entry) => {
     const server = await aServer(service.owner, entry, { envValues: { KEY: canary('a wrong key') } });
     const { body } = await verify(service.owner, server);
     expect(body).toMatchObject({ status: 'error', phase: 'handshake', credentials: 'refused' });
@@ -161,17 +182,17 @@ describe('verifying credentials', () => {
   it.each([
     ['old', '2025-11-25'],
     ['modern', '2026-07-28'],
-  ])('reaches a %s remote server with good ones', async (entry, protocolVersion) => {
+  ])('connects to a %s remote server with valid ones', async (entry, protocolVersion) => {
     const server = await aServer(service.owner, entry, { envValues: { KEY: canary('good-key') } });
     expect((await verify(service.owner, server)).body).toMatchObject({ status: 'ok', protocolVersion });
   });
 
-  it('does not reach an address that is not public unless the operator allows it', async () => {
+  it('does not connect to a non-public address unless the operator allows it', async () => {
     const server = await aServer(service.owner, 'inner', { envValues: { KEY: canary('good-key') } });
     expect((await verify(service.owner, server)).body).toMatchObject({ status: 'error', phase: 'handshake' });
   });
 
-  it('runs the probe of an entry where there is a credential to be tried', async () => {
+  it('runs the probe of an entry if there is a credential to test', async () => {
     const [bare, keyed] = [
       await aServer(service.owner, 'accepting'),
       await aServer(service.owner, 'accepting', { envValues: { KEY: canary('some key') } }),
@@ -180,7 +201,7 @@ describe('verifying credentials', () => {
     expect((await verify(service.owner, keyed)).body.credentials).toBe('accepted');
   });
 
-  it('says that they were refused where the probe fails, and that is no success', async () => {
+  it('reports refused credentials and an error if the probe fails', async () => {
     const TOOLS_FILE = catalog.toolsFile('refusing', []);
     const server = await aServer(service.owner, 'refusing', {
       envValues: { KEY: canary('some key'), TOOLS_FILE },
@@ -190,7 +211,7 @@ describe('verifying credentials', () => {
     expect((await stateOf(server)).status).toBe('error');
   });
 
-  it('leaves them unchecked where the service behind the server does not answer, and its tools are known', async () => {
+  it('leaves them unchecked and keeps the tools if the service behind the server is unreachable', async () => {
     const TOOLS_FILE = catalog.toolsFile('unreachable', [{ name: 'one', inputSchema: { type: 'object' } }]);
     const envValues = { KEY: canary('some key'), TOOLS_FILE };
     const server = await aServer(service.owner, 'unreachable', { envValues });
@@ -199,7 +220,7 @@ describe('verifying credentials', () => {
     expect((await stateOf(server)).status).toBe('enabled');
   });
 
-  it('keeps nothing of what was found with values that were changed meanwhile', async () => {
+  it('stores nothing if the values change in the meantime', async () => {
     const server = await aServer(service.owner, 'polite', { envValues: { KEY: canary('an old key') } });
     const verified = verify(service.owner, server);
     await until(() => processesNaming(server.id).length > 0);

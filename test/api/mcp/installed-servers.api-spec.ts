@@ -71,14 +71,14 @@ const faultsOf = (answer: { body: unknown }) =>
 const pathsOf = (answer: { body: unknown }) => faultsOf(answer).map(({ path }) => path);
 const installing = (body: object) => service.owner.post('/api/mcp/installed', body);
 const rows = (table: string) => service.sql(`SELECT * FROM ${table}`);
-/** The folder of all servers; those of servers that never ran are not there. */
+/** Returns the names of the server folders; a server that never ran has none. */
 const foldersOfServers = () => {
   const folder = join(service.dataDir, 'mcp', 'servers');
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
-describe('installing a server', () => {
-  it('stores it enabled, and tells of names of variables only', async () => {
+describe('POST installed', () => {
+  it('stores an enabled server and returns only the names of its variables', async () => {
     const answer = await installing({
       catalogId: 'configured',
       name: 'My server',
@@ -104,13 +104,14 @@ describe('installing a server', () => {
         catalogVersion: '1.0.0',
         updateAvailable: false,
       },
-      ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
     });
     expect((await service.owner.get(pathOf(server))).body).toEqual(server);
     expect((await service.owner.get<Installed[]>('/api/mcp/installed')).body).toContainEqual(server);
   });
 
-  it('numbers name and slug of further servers of one entry, also when they are installed at once', async () => {
+  it('numbers name and slug of further servers of one entry, also of concurrent installations', async () => {
     const made = await Promise.all(
       Array.from({ length: 4 }, () =>
         createdBy<Installed>(service.owner, '/api/mcp/installed', { catalogId: 'named' }),
@@ -126,24 +127,29 @@ describe('installing a server', () => {
     ]);
   });
 
-  it('refuses a name that is taken, whoever of two at once gets it', async () => {
+  it('rejects a taken name, also for one of two concurrent requests', async () => {
     const name = someName('server');
     const answers = await Promise.all([1, 2, 3].map(() => installing({ catalogId: 'polite', name })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'name_taken' });
   });
 
-  it('refuses an entry that the catalogue does not have', async () => {
+  it('rejects an entry that the catalogue lacks', async () => {
     const answer = await installing({ catalogId: 'no-such-entry', envValues: { ANY: 'value' } });
     expect([answer.status, pathsOf(answer)]).toEqual([400, ['catalogId']]);
   });
 
-  it('tells every fault of the values at once, each under its name, and stores nothing', async () => {
+  it('reports every invalid value by name and stores nothing', async () => {
     const before = await rows('installed_servers');
     const answer = await installing({
       catalogId: 'configured',
       envValues: {
-        ...{ REGION: null, LEVEL: 'middling', LIMIT: 'many', CODE: 'ABC', OTHER: 'undeclared', PATH: '/bin' },
+        REGION: null,
+        LEVEL: 'middling',
+        LIMIT: 'many',
+        CODE: 'ABC',
+        OTHER: 'undeclared',
+        PATH: '/bin',
         FOLDER: service.dataDir,
       },
     });
@@ -151,6 +157,19 @@ describe('installing a server', () => {
     const names = ['API_TOKEN', 'CODE', 'FOLDER', 'LEVEL', 'LIMIT', 'OTHER', 'PATH', 'REGION'];
     expect(pathsOf(answer).toSorted()).toEqual(names.map((name) => `envValues.${name}`));
     expect(await rows('installed_servers')).toEqual(before);
+  });
+
+  it('rejects a path whose folder is not on this host, at installation and in a change', async () => {
+    const FOLDER = join(import.meta.dirname, 'no-such-folder');
+    const envValues = { API_TOKEN: canary('a token'), FOLDER };
+    const answer = await installing({ catalogId: 'configured', envValues });
+    expect([answer.status, pathsOf(answer)]).toEqual([400, ['envValues.FOLDER']]);
+    expect(JSON.stringify(answer.body)).toMatch(/is not on this host/);
+    const server = await aServer(service.owner, 'configured', {
+      envValues: { ...envValues, FOLDER: import.meta.dirname },
+    });
+    const change = await service.owner.put(pathOf(server), { envValues: { FOLDER } });
+    expect([change.status, pathsOf(change)]).toEqual([400, ['envValues.FOLDER']]);
   });
 
   it.each([
@@ -161,7 +180,7 @@ describe('installing a server', () => {
     ['longer than 32 KiB', canary('').padEnd(32 * 1024 + 1, 'x')],
     ['with NUL', canary('a\0b')],
     ['half of a surrogate pair', '\ud800'],
-  ])('refuses a required value that is %s', async (_, value) => {
+  ])('rejects a required value that is %s', async (_, value) => {
     const answer = await installing({ catalogId: 'configured', envValues: { API_TOKEN: value } });
     expect([answer.status, pathsOf(answer)]).toEqual([400, ['envValues.API_TOKEN']]);
   });
@@ -174,27 +193,27 @@ describe('installing a server', () => {
     },
   );
 
-  it('takes 32 KiB, and what a default satisfies is not asked for', async () => {
+  it('accepts a value of 32 KiB and does not require a value that has a default', async () => {
     const server = await aServer(service.owner, 'configured', {
       envValues: { API_TOKEN: canary('').padEnd(32 * 1024, 'x'), LEVEL: null },
     });
     expect(server).toMatchObject({ configuredEnv: ['API_TOKEN'], missingEnv: [] });
   });
 
-  it('refuses an entry whose runtime is not there, and says how to get it', async () => {
+  it('rejects an entry whose runtime is missing and says how to get it', async () => {
     const answer = await installing({ catalogId: 'runtimeless' });
     expect([answer.status, answer.body['code']]).toEqual([409, 'runtime_not_detected']);
     expect(answer.body['detail']).toMatch(/pipx/);
   });
 
-  it('refuses an entry that names no exact package', async () => {
+  it('rejects an entry that names no exact package', async () => {
     expect((await installing({ catalogId: 'unpinned' })).body).toMatchObject({
       status: 409,
       code: 'not_installable',
     });
   });
 
-  it('leaves neither a row nor a folder where the package cannot be fetched', async () => {
+  it('leaves neither a row nor a folder if the package cannot be fetched', async () => {
     const [servers, credentials, folders] = [
       await rows('installed_servers'),
       await rows('server_credentials'),
@@ -209,14 +228,14 @@ describe('installing a server', () => {
     expect(foldersOfServers()).toEqual(folders);
   });
 
-  it('refuses unknown fields and values that are no object', async () => {
+  it('rejects unknown fields and values that are not an object', async () => {
     expect(pathsOf(await installing({ catalogId: 'polite', envs: {} }))).toEqual(['envs']);
     expect(pathsOf(await installing({ catalogId: 'polite', envValues: ['x'] }))).toEqual(['envValues']);
   });
 });
 
-describe('changing a server', () => {
-  it('merges values by name: given ones are replaced, null removes, the others stay', async () => {
+describe('PUT installed', () => {
+  it('merges values by name: a value replaces, null removes, others stay', async () => {
     const server = await aServer(service.owner, 'configured', {
       envValues: { API_TOKEN: canary('the first token'), LEVEL: 'low', LIMIT: '3' },
     });
@@ -244,7 +263,7 @@ describe('changing a server', () => {
     expect(await running).toBe('waited');
   });
 
-  it('ends what still runs with the old values, also when nobody calls', async () => {
+  it('ends processes with the old values even if no call is made', async () => {
     const server = await aServer(service.owner, 'configured', {
       envValues: { API_TOKEN: canary('the first token') },
     });
@@ -254,7 +273,7 @@ describe('changing a server', () => {
     await until(() => processesNaming(server.id).length === 0);
   });
 
-  it('refuses null for a required value, and faults of the others with it', async () => {
+  it('rejects null for a required value and reports the other errors with it', async () => {
     const server = await aServer(service.owner, 'configured', {
       envValues: { API_TOKEN: canary('the first token') },
     });
@@ -268,7 +287,7 @@ describe('changing a server', () => {
     expect((await service.owner.get(pathOf(server))).body).toEqual(server);
   });
 
-  it('renames it, but never its slug, and not to a name that is taken', async () => {
+  it('changes the name but never the slug, and rejects a taken name', async () => {
     const [server, other] = [await aServer(service.owner, 'polite'), await aServer(service.owner, 'polite')];
     const renamed = await service.owner.put<Installed>(pathOf(server), { name: '  Another name ' });
     expect(renamed.body).toMatchObject({ name: 'Another name', slug: server.slug });
@@ -279,14 +298,14 @@ describe('changing a server', () => {
     expect((await service.owner.put(pathOf(server), { name: null })).status).toBe(400);
   });
 
-  it('changes nothing where nothing is given', async () => {
+  it('changes nothing for an empty request', async () => {
     const server = await aServer(service.owner, 'polite');
     expect((await service.owner.put(pathOf(server), {})).body).toEqual(server);
   });
 });
 
-describe('turning a server off and on', () => {
-  it('ends its processes at once, and tells whoever calls it', async () => {
+describe('disabling and enabling a server', () => {
+  it('ends its processes at once and reports the reason to callers', async () => {
     const server = await aVerifiedServer(service.owner, 'polite');
     const running = callTool(service.owner, server, 'wait', { ms: 60_000 });
     await until(() => processesNaming(server.id).length > 0);
@@ -299,7 +318,7 @@ describe('turning a server off and on', () => {
     expect(processesNaming(server.id)).toEqual([]);
   });
 
-  it('can be done again and again', async () => {
+  it('has no further effect when it is repeated', async () => {
     const server = await aServer(service.owner, 'polite');
     const statuses = [];
     for (const action of ['disable', 'disable', 'enable', 'enable']) {
@@ -318,7 +337,7 @@ describe('turning a server off and on', () => {
     ]);
   });
 
-  it('enables a server that is in error', async () => {
+  it('enables a server with the status error', async () => {
     const server = await aServer(service.owner, 'polite');
     await service.sql(
       `UPDATE installed_servers SET status = 'error', status_reason = 'broken' WHERE id = $1`,
@@ -369,7 +388,7 @@ describe('every route of installed servers', () => {
     ['PUT', '/access', { entries: [] }],
   ];
 
-  it.each(routes)('%s %s answers 404 for an unknown or malformed id', async (...[method, path, body]) => {
+  it.each(routes)('%s %s returns 404 for an unknown or malformed id', async (...[method, path, body]) => {
     for (const id of [unknown, 'nonsense'])
       expect((await service.owner.request(method, `/api/mcp/installed/${id}${path}`, { body })).status).toBe(
         404,
@@ -380,17 +399,20 @@ describe('every route of installed servers', () => {
     ['GET', ''],
     ['POST', '', { catalogId: 'polite' }],
     ...routes.map(([method, path, body]) => [method, `/${unknown}${path}`, body]),
-  ] as typeof routes)('%s /api/mcp/installed%s is for Admins with a key', async (...[method, path, body]) => {
-    const callers = [anonymous(service), await asEditor(service), await asAgent(service)];
-    const statuses = await Promise.all(
-      callers.map(
-        async (caller) => (await caller.request(method, `/api/mcp/installed${path}`, { body })).status,
-      ),
-    );
-    expect(statuses).toEqual([401, 403, 403]);
-  });
+  ] as typeof routes)(
+    '%s /api/mcp/installed%s requires an Admin with a key',
+    async (...[method, path, body]) => {
+      const callers = [anonymous(service), await asEditor(service), await asAgent(service)];
+      const statuses = await Promise.all(
+        callers.map(
+          async (caller) => (await caller.request(method, `/api/mcp/installed${path}`, { body })).status,
+        ),
+      );
+      expect(statuses).toEqual([401, 403, 403]);
+    },
+  );
 
-  it('needs HTTPS where credentials travel, before anything else is looked at', async () => {
+  it('requires HTTPS for credentials before any other check', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const admin = await asAdmin(service);
     for (const [method, path] of [

@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 
 const SERVERS = resolve(import.meta.dirname, '../../support/mcp-servers');
 
-/** A variable of an entry; the rest is the schema's default. */
+/** A variable of an entry; other fields have the schema's defaults. */
 export type Variable = { name: string } & Record<string, unknown>;
 
-/** An operator's own catalogue folder, for CATALOG_DIRS: entries that run the fake servers, registry `none`. */
+/** An operator's catalogue folder for CATALOG_DIRS, with entries of registry `none` that run the test servers. */
 export class LocalCatalog {
   readonly folder = mkdtempSync(join(tmpdir(), 'awp-catalog-'));
-  /** The fake servers, copied: a sandboxed server sees what its entry names, and no checkout. */
+  /** A copy of the test servers, because a sandboxed server sees only what its entry names and not the checkout. */
   readonly servers = join(this.folder, 'servers');
 
   constructor() {
@@ -18,7 +18,7 @@ export class LocalCatalog {
     cpSync(SERVERS, this.servers, { recursive: true });
   }
 
-  /** An entry that runs `node <script> <args>`. */
+  /** Adds an entry that runs `node <script> <args>`. */
   stdio(
     id: string,
     [script, ...args]: string[],
@@ -54,14 +54,14 @@ export class LocalCatalog {
     });
   }
 
-  /** Writes what `from-file.mjs` lists, or lists from now on; gives the path for its variable TOOLS_FILE. */
+  /** Writes the tools that `tools-from-file.mjs` lists from now on, and returns the path for its variable TOOLS_FILE. */
   toolsFile(name: string, tools: object[]): string {
     const path = join(this.servers, `${name}.tools.json`);
     writeFileSync(path, JSON.stringify(tools));
     return path;
   }
 
-  /** Takes an entry away; the catalogue has to be read anew. */
+  /** Removes an entry; the catalogue must be reloaded afterwards. */
   withdraw(id: string): void {
     rmSync(join(this.folder, `${id}.json`));
   }

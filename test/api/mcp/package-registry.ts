@@ -13,21 +13,26 @@ interface Published {
   archive: Buffer;
 }
 
-/** How the registry treats the archive of a package: as it should, with other bytes, or with silence. */
+/** How the registry serves the archive of a package: correctly, with other bytes, or not at all. */
 export type Treatment = 'honest' | 'other bytes' | 'silence';
 
-/** An npm registry on loopback that holds what a test publishes, and may misbehave. */
+/** An npm registry on loopback that serves what a test publishes and can misbehave. */
 export class PackageRegistry {
   readonly requests: string[] = [];
+  /** The headers `authorization` of all requests that have one. */
+  readonly credentials: string[] = [];
   treatment: Treatment = 'honest';
-  /** By name, then by version. */
+  /** Packages by name, then by version. */
   private readonly packages = new Map<string, Map<string, Published>>();
+  /** What the registry announces in place of a package's integrity, and sends in place of its archive. */
+  private readonly lies = new Map<string, { integrity: string | null; archive?: Buffer }>();
   private readonly server: Server;
 
   private constructor() {
-    this.server = createServer((request, response) =>
-      this.answer(decodeURIComponent(request.url ?? '/'), response),
-    );
+    this.server = createServer((request, response) => {
+      if (request.headers.authorization) this.credentials.push(request.headers.authorization);
+      this.answer(decodeURIComponent(request.url ?? '/'), response);
+    });
   }
 
   static async start(): Promise<PackageRegistry> {
@@ -47,7 +52,7 @@ export class PackageRegistry {
     await once(this.server, 'close');
   }
 
-  /** @returns the integrity of the archive */
+  /** Publishes a package and returns the integrity of its archive. */
   async publish(
     manifest: { name: string; version: string } & Record<string, unknown>,
     files: Record<string, string>,
@@ -58,19 +63,42 @@ export class PackageRegistry {
     return integrityOf(archive);
   }
 
+  /**
+   * Announces another integrity for a package from now on, made from those of the honest archive and of one with other
+   * files; null announces none. The other archive is sent.
+   */
+  async lieAbout(
+    name: string,
+    files: Record<string, string>,
+    announce: (honest: string, other: string) => string | null,
+  ): Promise<void> {
+    const [version, { manifest, archive: honest }] = [...(this.packages.get(name) ?? [])].at(-1)!;
+    const archive = await archiveOf({ ...files, 'package.json': JSON.stringify(manifest) });
+    const integrity = announce(integrityOf(honest), integrityOf(archive));
+    this.lies.set(`${name}@${version}`, { integrity, archive });
+  }
+
+  /** Takes all lies back. */
+  beHonest(): void {
+    this.lies.clear();
+  }
+
   private answer(path: string, response: ServerResponse): void {
     this.requests.push(path);
     const [name = '', file] = path.slice(1).split('/-/');
     const versions = this.packages.get(name);
-    const archive = versions?.get(file?.replace('.tgz', '') ?? '')?.archive;
-    if (versions && file === undefined) this.tell(name, versions, response);
+    const version = file?.replace('.tgz', '') ?? '';
+    const archive = this.lies.get(`${name}@${version}`)?.archive ?? versions?.get(version)?.archive;
+    if (versions && file === undefined) this.sendMetadata(name, versions, response);
     else if (archive) this.send(archive, response);
     else response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
   }
 
-  private tell(name: string, published: Map<string, Published>, response: ServerResponse): void {
+  private sendMetadata(name: string, published: Map<string, Published>, response: ServerResponse): void {
     const versions = [...published].map(([version, { manifest, archive }]) => {
-      const dist = { tarball: `${this.url}${name}/-/${version}.tgz`, integrity: integrityOf(archive) };
+      const lie = this.lies.get(`${name}@${version}`);
+      const integrity = lie ? lie.integrity : integrityOf(archive);
+      const dist = { tarball: `${this.url}${name}/-/${version}.tgz`, ...(integrity && { integrity }) };
       return [version, { ...manifest, dist }];
     });
     const document = {

@@ -1,24 +1,25 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pypiFetcher, type PythonTools } from '../../../src/mcp/packages/fetch-pypi.js';
+import { pypiFetcher, type PythonPrograms } from '../../../src/mcp/packages/fetch-pypi.js';
 import { PackageInstaller, type InstallableEntry } from '../../../src/mcp/packages/package-installer.js';
+import { PackageSandbox } from '../../../src/mcp/packages/package-sandbox.js';
+import { probeSandbox } from '../../../src/mcp/processes/sandbox/sandbox-probe.js';
 import { HostEnvironment } from '../../../src/mcp/runtime/host-environment.js';
 import { RuntimeService } from '../../../src/mcp/runtime/runtime.service.js';
 
 const run = promisify(execFile);
-const inFull = process.env.TEST_SIZE === 'full' ? it : it.skip;
 type Refused = [what: string, attempt: () => Promise<unknown>, message: RegExp];
 
-/** Builds a wheel: a module with a `main`, its metadata and a program of its name. */
-const buildWheel = `
+/** Builds a wheel with a module that has a `main`, its metadata and a program of the same name. */
+const wheelBuilder = `
 import sys, zipfile
-folder, name, requires, version = sys.argv[1:5]
+folder, name, requires, version, pth = (sys.argv[1:] + [''])[:5]
 module, info = name.replace('-', '_'), f"{name.replace('-', '_')}-{version}.dist-info"
 metadata = f'Metadata-Version: 2.1\\nName: {name}\\nVersion: {version}\\n' + (f'Requires-Dist: {requires}\\n' if requires else '')
 files = {
@@ -28,26 +29,18 @@ files = {
   f'{info}/WHEEL': 'Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n',
   f'{info}/entry_points.txt': f'[console_scripts]\\n{name} = {module}:main\\n',
 }
+if pth: files[f'zz_{module}.pth'] = f"import pathlib; pathlib.Path('{pth}').write_text('ran')\\n"
 files[f'{info}/RECORD'] = ''.join(f'{path},,\\n' for path in [*files, f'{info}/RECORD'])
 with zipfile.ZipFile(f'{folder}/{module}-{version}-py3-none-any.whl', 'w') as wheel:
   for path, text in files.items(): wheel.writestr(path, text)
 `;
 
-/** What pipx does with these arguments and folders, for a host that lacks it. */
-const standInForPipx = `#!/bin/sh
-set -e
-[ "$1 $2" = 'install --python' ]
-"$3" -m venv "$PIPX_HOME/venvs/acme-mcp"
-"$PIPX_HOME/venvs/acme-mcp/bin/python" -m pip install \${4#--pip-args=} "$5"
-mkdir -p "$PIPX_BIN_DIR"
-ln -s "$PIPX_HOME/venvs/acme-mcp/bin/acme-mcp" "$PIPX_BIN_DIR/acme-mcp"
-`;
-
 let folder: string;
 let dataFolder: string;
 let integrity: string;
-let tools: PythonTools & { python: string };
+let tools: PythonPrograms & { python: string };
 const never = new AbortController().signal;
+let level = await probeSandbox('auto');
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'awp-python-'));
@@ -56,21 +49,27 @@ beforeAll(async () => {
   const { python, pipx } = await new RuntimeService(host).report();
   if (!python.detected) throw new Error('These tests need Python 3 with its venv module.');
   await mkdir(join(folder, 'wheels'));
-  await run(python.path, ['-c', buildWheel, join(folder, 'wheels'), 'acme-mcp', 'acme-dep', '1.0.0']);
-  await run(python.path, ['-c', buildWheel, join(folder, 'wheels'), 'acme-dep', '', '1.0.0']);
-  const wheel = await readFile(join(folder, 'wheels', 'acme_mcp-1.0.0-py3-none-any.whl'));
-  integrity = `sha256-${createHash('sha256').update(wheel).digest('base64')}`;
-  await writeFile(join(folder, 'pipx'), standInForPipx);
-  await chmod(join(folder, 'pipx'), 0o755);
-  tools = { python: python.path, pipx: pipx.detected ? pipx.path : join(folder, 'pipx') };
+  // pipx is only looked for: the tests need no pipx of this host.
+  tools = { python: python.path, pipx: pipx.detected ? pipx.path : '/usr/bin/pipx' };
+  await buildWheel('acme-mcp', 'acme-dep', '1.0.0');
+  await buildWheel('acme-dep', '', '1.0.0');
+  integrity = await integrityOf('acme-mcp');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** An index that is the folder of wheels, given as an operator gives it: by pip's own variables. */
-function anInstaller(given: Partial<PythonTools> = {}, more: Record<string, string> = {}): PackageInstaller {
+/** Uses the folder of wheels as the index, set through pip's own variables like an operator would. */
+function anInstaller(
+  given: Partial<PythonPrograms> = {},
+  more: Record<string, string> = {},
+): PackageInstaller {
   const index = { PIP_NO_INDEX: '1', PIP_FIND_LINKS: join(folder, 'wheels') };
   const host = new HostEnvironment({ PATH: process.env.PATH, HOME: process.env.HOME, ...index, ...more });
-  const pypi = pypiFetcher(host, async () => ({ ...tools, ...given }));
+  const sandbox = new PackageSandbox({
+    dataFolder,
+    cache: join(folder, 'pip-cache'),
+    level: async () => level,
+  });
+  const pypi = pypiFetcher(host, sandbox, async () => ({ ...tools, ...given }));
   return new PackageInstaller(
     { dataFolder, limitMs: 60_000 },
     { npm: () => Promise.reject(new Error('not npm')), pypi },
@@ -89,8 +88,25 @@ const install = (
   lock: string | null = null,
 ) => installer.install({ serverId, entry, lock, log: () => {} }, never);
 
-describe('installing a package of PyPI', () => {
-  it('makes a virtual environment that runs it with what it depends on', async () => {
+const dependency = { name: 'acme-dep', version: '1.0.0', files: [{ filename: 'any.whl', sha256: '' }] };
+
+/** Builds a wheel into the index; `pth` is the path that its .pth file writes when an interpreter executes it. */
+const buildWheel = (name: string, requires: string, version: string, pth = '') =>
+  run(tools.python, ['-c', wheelBuilder, join(folder, 'wheels'), name, requires, version, pth]);
+
+const wheelOf = (name: string) =>
+  readFile(join(folder, 'wheels', `${name.replace('-', '_')}-1.0.0-py3-none-any.whl`));
+const digestOf = async (name: string) => createHash('sha256').update(await wheelOf(name));
+const hashOf = async (name: string) => `sha256:${(await digestOf(name)).digest('hex')}`;
+const integrityOf = async (name: string) => `sha256-${(await digestOf(name)).digest('base64')}`;
+const ownLine = async () => `acme-mcp==1.0.0 --hash=${await hashOf('acme-mcp')}`;
+const pinOf = async (name: string) => {
+  const sha256 = (await hashOf(name)).replace('sha256:', '');
+  return { ...dependency, name, files: [{ filename: `${name}.whl`, sha256 }] };
+};
+
+describe('the installation of a PyPI package', () => {
+  it('creates a virtual environment that runs it with its dependencies', async () => {
     const { installDir } = await install(
       anEntry(),
       anInstaller({}, { PIP_USER: '1', PIP_TARGET: join(folder, 'elsewhere') }),
@@ -101,37 +117,121 @@ describe('installing a package of PyPI', () => {
     expect((await readdir(installDir!)).toSorted()).toEqual(['installed.json', 'venv']);
   });
 
-  it('puts the programs into bin by pipx', async () => {
+  it('puts its programs into bin with pipx', async () => {
     const { installDir } = await install(anEntry({}, 'pipx'), anInstaller(), 'server-2');
     expect((await run(join(installDir!, 'bin/acme-mcp'))).stdout).toBe('acme-mcp runs\n');
     expect(existsSync(join(installDir!, 'venv'))).toBe(false);
   });
 
-  inFull.each(['python', 'pipx'] as const)('by its lock is the same again (%s)', async (runtime) => {
-    const { lock } = await install(anEntry({}, runtime), anInstaller(), `server-3-${runtime}`);
-    expect(lock).toBe('acme-dep==1.0.0\nacme-mcp==1.0.0\n');
-    await run(tools.python, ['-c', buildWheel, join(folder, 'wheels'), 'acme-dep', '', '1.1.0']);
-    const locks = [lock, null].map(async (given, at) => {
-      const again = await install(anEntry({}, runtime), anInstaller(), `server-${4 + at}-${runtime}`, given);
-      return again.lock;
-    });
-    expect(await Promise.all(locks)).toEqual([lock, 'acme-dep==1.1.0\nacme-mcp==1.0.0\n']);
+  it.each(['python', 'pipx'] as const)(
+    'stores the hashes of its closure, by which it is installed again (%s)',
+    async (runtime) => {
+      const { lock } = await install(anEntry({}, runtime), anInstaller(), `server-3-${runtime}`);
+      expect(lock).toBe(`acme-dep==1.0.0 --hash=${await hashOf('acme-dep')}\n${await ownLine()}\n`);
+      await buildWheel('acme-dep', '', '1.1.0');
+      const again = await install(anEntry({}, runtime), anInstaller(), `server-4-${runtime}`, lock);
+      expect(again.lock).toBe(lock);
+      await rm(join(folder, 'wheels', 'acme_dep-1.1.0-py3-none-any.whl'));
+    },
+  );
+
+  it('takes the versions of a lock without hashes, which an earlier release stored', async () => {
+    await buildWheel('acme-dep', '', '1.1.0');
+    const old = 'acme-dep==1.0.0\nacme-mcp==1.0.0\n';
+    const { lock } = await install(anEntry(), anInstaller(), 'server-5', old);
+    expect(lock).toBe(`acme-dep==1.0.0 --hash=${await hashOf('acme-dep')}\n${await ownLine()}\n`);
     await rm(join(folder, 'wheels', 'acme_dep-1.1.0-py3-none-any.whl'));
+  });
+
+  it("installs the entry's closure and nothing that the index adds to it", async () => {
+    const entry = anEntry({ closure: [await pinOf('acme-dep')] });
+    await buildWheel('acme-dep', '', '1.1.0');
+    const { installDir, lock } = await install(entry, anInstaller(), 'server-6');
+    expect(lock).toContain('acme-dep==1.0.0');
+    expect((await run(join(installDir!, 'venv/bin/acme-mcp'))).stdout).toBe('acme-mcp runs\n');
+    await rm(join(folder, 'wheels', 'acme_dep-1.1.0-py3-none-any.whl'));
+  });
+
+  it.each(['auto', 'off'] as const)(
+    'runs no code of the packages, not even a .pth file (sandbox %s)',
+    async (setting) => {
+      const proof = join(folder, `pth-ran-${setting}`);
+      level = await probeSandbox(setting);
+      await buildWheel('acme-pth', '', '1.0.0', proof);
+      await buildWheel('acme-main', 'acme-pth', '1.0.0');
+      const pin = { name: 'acme-main', integrity: await integrityOf('acme-main') };
+      for (const runtime of ['python', 'pipx'] as const) {
+        const { installDir } = await install(
+          anEntry(pin, runtime),
+          anInstaller(),
+          `server-${setting}-${runtime}`,
+        );
+        expect(existsSync(proof)).toBe(false);
+        const bin = runtime === 'pipx' ? 'pipx/venvs/acme-main/bin' : 'venv/bin';
+        await run(join(installDir!, bin, 'python'), ['-I', '-c', '']);
+        expect(existsSync(proof)).toBe(true);
+        await rm(proof);
+      }
+      level = await probeSandbox('auto');
+    },
+  );
+
+  it('reads no configuration of the operator but the address of the index', async () => {
+    const home = join(folder, 'home');
+    await mkdir(join(home, '.config', 'pip'), { recursive: true });
+    await writeFile(join(home, '.config', 'pip', 'pip.conf'), '[global]\nrequire-virtualenv = nonsense\n');
+    const installer = anInstaller({}, { HOME: home, PIP_CONFIG_FILE: join(home, '.config/pip/pip.conf') });
+    await install(anEntry(), installer, 'server-7');
   });
 
   const away = { PIP_NO_INDEX: '0', PIP_FIND_LINKS: '', PIP_INDEX_URL: 'http://127.0.0.1:1/' };
   const otherIntegrity = `sha256-${Buffer.alloc(32).toString('base64')}`;
 
   it.each<Refused>([
-    ['of other bytes', () => install(anEntry({ integrity: otherIntegrity })), /integrity differs/],
-    ['without Python', () => install(anEntry(), anInstaller({ python: null })), /Python 3 was not found/],
-    ['without pipx', () => install(anEntry({}, 'pipx'), anInstaller({ pipx: null })), /pipx was not found/],
-    // Each makes a virtual environment first, which takes seconds.
+    ['with other bytes', () => install(anEntry({ integrity: otherIntegrity })), /integrity differs/],
+    [
+      'whose dependency has other bytes than the closure names',
+      () =>
+        install(
+          anEntry({
+            closure: [{ ...dependency, files: [{ ...dependency.files[0]!, sha256: 'a'.repeat(64) }] }],
+          }),
+        ),
+      /integrity differs/,
+    ],
+    [
+      'whose dependency has other bytes than the lock names',
+      async () =>
+        install(
+          anEntry(),
+          anInstaller(),
+          'server-1',
+          `acme-dep==1.0.0 --hash=sha256:${'a'.repeat(64)}\n${await ownLine()}\n`,
+        ),
+      /integrity differs/,
+    ],
+    [
+      'whose lock names another archive of it',
+      () =>
+        install(anEntry(), anInstaller(), 'server-1', `acme-mcp==1.0.0 --hash=sha256:${'a'.repeat(64)}\n`),
+      /integrity differs/,
+    ],
+    [
+      'on a host without Python',
+      () => install(anEntry(), anInstaller({ python: null })),
+      /Python 3 was not found/,
+    ],
+    [
+      'on a host without pipx',
+      () => install(anEntry({}, 'pipx'), anInstaller({ pipx: null })),
+      /pipx was not found/,
+    ],
+    // Each creates a virtual environment first, which takes seconds.
     ...slow([
       ['that the index lacks', () => install(anEntry({ version: '9.9.9' })), /no such package or version/],
-      ['of an index that is away', () => install(anEntry(), anInstaller({}, away)), /could not be reached/],
+      ['from an unreachable index', () => install(anEntry(), anInstaller({}, away)), /could not be reached/],
     ]),
-  ])('refuses one %s, and leaves nothing behind', async (_, attempt, message) => {
+  ])('rejects a package %s and leaves nothing behind', async (_, attempt, message) => {
     await rm(dataFolder, { recursive: true, force: true });
     const expected = { code: 'package_unavailable', message: expect.stringMatching(message) };
     await expect(attempt()).rejects.toEqual(expect.objectContaining(expected));
@@ -139,7 +239,7 @@ describe('installing a package of PyPI', () => {
   });
 });
 
-/** Rows that only the full size of the tests has. */
+/** Cases that run only in the full test run. */
 function slow(rows: Refused[]): Refused[] {
   return process.env.TEST_SIZE === 'full' ? rows : [];
 }

@@ -1,24 +1,16 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import {
-  appendFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  rm,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { npmFetcher } from '../../../src/mcp/packages/fetch-npm.js';
-import { checkLockfile } from '../../../src/mcp/packages/npm-lockfile.js';
+import { checkInstalled, checkLockfile } from '../../../src/mcp/packages/npm-lockfile.js';
 import { PackageInstaller, type InstallableEntry } from '../../../src/mcp/packages/package-installer.js';
-import { runTool } from '../../../src/mcp/packages/run-tool.js';
+import { PackageSandbox } from '../../../src/mcp/packages/package-sandbox.js';
+import { runPackageManager } from '../../../src/mcp/packages/run-package-manager.js';
+import { probeSandbox } from '../../../src/mcp/processes/sandbox/sandbox-probe.js';
 import { HostEnvironment } from '../../../src/mcp/runtime/host-environment.js';
 import { until } from '../../support/until.js';
 import { PackageRegistry } from './package-registry.js';
@@ -39,17 +31,18 @@ let integrity: string;
 let lines: string[];
 const log = (line: string) => lines.push(line);
 const never = new AbortController().signal;
+const level = await probeSandbox('auto');
 
 beforeAll(async () => {
   registry = await PackageRegistry.start();
   await registry.publish({ name: 'acme-dep', version: '2.0.0' }, dependency);
   const scripts = { install: 'node script.js' };
   const dependencies = { 'acme-dep': '^2.0.0' };
-  // As packages with a binary for each platform have them; a registry may lack those of the others.
+  // Packages with a binary per platform have such dependencies; a registry may lack those of other platforms.
   const optionalDependencies = { 'acme-native': '1.0.0', 'acme-native-elsewhere': '1.0.0' };
   await registry.publish({ name: 'acme-native', version: '1.0.0' }, {});
   integrity = await registry.publish(
-    { name, version: '1.0.0', ...{ main: 'index.js', scripts, dependencies, optionalDependencies } },
+    { name, version: '1.0.0', main: 'index.js', scripts, dependencies, optionalDependencies },
     files,
   );
 });
@@ -60,23 +53,24 @@ beforeEach(async () => {
   dataFolder = join(folder, 'data');
   home = join(folder, 'home');
   await mkdir(home);
-  await writeFile(
-    join(home, '.npmrc'),
-    `registry=${registry.url}\nfetch-retries=0\nomit-lockfile-registry-resolved=true\n`,
-  );
   registry.treatment = 'honest';
+  registry.beHonest();
+  registry.credentials.length = 0;
   registry.requests.length = 0;
   lines = [];
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function anInstaller(more: Record<string, string> = {}, limitMs = 60_000): PackageInstaller {
-  const host = new HostEnvironment({ PATH: process.env.PATH, HOME: home, ...more });
+  const settings = { npm_config_registry: registry.url, npm_config_fetch_retries: '0' };
+  const host = new HostEnvironment({ PATH: process.env.PATH, HOME: home, ...settings, ...more });
   const pypi = () => Promise.reject(new Error('not for npm'));
-  return new PackageInstaller(
-    { dataFolder, limitMs },
-    { npm: npmFetcher(host, join(dataFolder, 'npm-cache')), pypi },
-  );
+  const sandbox = new PackageSandbox({
+    dataFolder,
+    cache: join(folder, 'npm-cache'),
+    level: async () => level,
+  });
+  return new PackageInstaller({ dataFolder, limitMs }, { npm: npmFetcher(host, sandbox), pypi });
 }
 
 function anEntry(pin: object = {}, manifest: object = {}): InstallableEntry {
@@ -89,15 +83,15 @@ const install = (entry = anEntry(), installer = anInstaller(), serverId = 'serve
 
 const archiveRequests = () => registry.requests.filter((path) => path.includes('/-/'));
 
-/** Processes that work in the data folder of this test. */
+/** Returns the processes that work in the data folder of this test. */
 async function workingThere(): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((pid) => /^\d+$/.test(pid));
   const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));
   return places.filter((place) => place.startsWith(dataFolder));
 }
 
-describe('installing a package of npm', () => {
-  it('fetches it with what it depends on into a folder of its own, and keeps the lockfile', async () => {
+describe('the installation of an npm package', () => {
+  it('fetches it with its dependencies into its own folder and keeps the lockfile', async () => {
     const { installDir } = await install();
     expect(installDir).toMatch(`${dataFolder}/mcp/servers/server-1/packages/1.0.0-`);
     const { stdout } = await promisify(execFile)(process.execPath, [
@@ -111,10 +105,10 @@ describe('installing a package of npm', () => {
     expect(lines.join('\n')).toMatch(/resolving @acme\/mcp@1\.0\.0[^]*fetching 3 packages[^]*is installed/);
   });
 
-  it('installs the same whatever the operator set npm to do: no scripts, all optional packages, a lockfile', async () => {
+  it('installs the same with any npm configuration: no scripts, all optional packages, a lockfile', async () => {
     const settings =
       'ignore-scripts=false\noptional=false\npackage-lock=false\nglobal=true\ndry-run=true\ninstall-strategy=linked\n';
-    await appendFile(join(home, '.npmrc'), settings);
+    await writeFile(join(home, '.npmrc'), settings);
     const { installDir } = await install();
     expect((await readdir(join(installDir!, 'node_modules'))).toSorted()).toEqual([
       '.package-lock.json',
@@ -126,15 +120,14 @@ describe('installing a package of npm', () => {
     expect(existsSync(join(installDir!, 'package-lock.json'))).toBe(true);
   });
 
-  it('installs by the lockfile that was checked, also when the registry has something newer by then', async () => {
-    await appendFile(join(home, '.npmrc'), 'package-lock=false\nprefer-online=true\n');
+  it('installs by the checked lockfile even if the registry has newer versions by then', async () => {
     let published: Promise<unknown> = Promise.resolve();
-    const tell = (line: string) => {
+    const publishMeanwhile = (line: string) => {
       if (line.startsWith('integrity'))
         published = registry.publish({ name: 'acme-dep', version: '2.0.1' }, dependency);
     };
     const { installDir } = await anInstaller().install(
-      { serverId: 'server-1', entry: anEntry(), log: tell },
+      { serverId: 'server-1', entry: anEntry(), log: publishMeanwhile },
       never,
     );
     await published;
@@ -142,24 +135,25 @@ describe('installing a package of npm', () => {
     expect(JSON.parse(installed).version).toBe('2.0.0');
   });
 
-  it('runs install scripts where the entry says so, without the environment of the service', async () => {
+  it('runs install scripts if the entry requires them, without the environment of the service', async () => {
     const installer = anInstaller({ ENCRYPTION_KEYS: 'k1:topsecret', DATABASE_URL: 'postgres://u:p@h/d' });
     const { installDir } = await install(anEntry({}, { runInstallScripts: true }), installer);
     const seen = JSON.parse(await readFile(join(installDir!, 'node_modules', name, 'ran'), 'utf8'));
-    expect(seen).toMatchObject({ HOME: home });
+    expect(seen.HOME).toMatch(installDir!);
     expect(seen).not.toHaveProperty('ENCRYPTION_KEYS');
     expect(seen).not.toHaveProperty('DATABASE_URL');
+    expect(seen.npm_config_registry ?? '').not.toContain(registry.url);
+    expect(existsSync(join(installDir!, '.work'))).toBe(false);
   });
 
-  it('works for a user without a home to write to', async () => {
-    // Below a file: not even root can make it.
-    const nowhere = join(home, '.npmrc', 'home');
-    const installer = anInstaller({ HOME: nowhere, npm_config_registry: registry.url });
-    await install(anEntry(), installer);
-    expect(existsSync(join(dataFolder, 'npm-cache'))).toBe(true);
+  it('sends no credentials of the operator to the registry', async () => {
+    const address = registry.url.replace('http:', '');
+    await writeFile(join(home, '.npmrc'), `${address}:_authToken=topsecret\nalways-auth=true\n`);
+    await install(anEntry(), anInstaller({ [`npm_config_${address}:_authToken`]: 'topsecret' }));
+    expect(registry.credentials).toEqual([]);
   });
 
-  it('fetches nothing where the host has the server already', async () => {
+  it('fetches nothing if the host already has the server', async () => {
     const entry: InstallableEntry = {
       runtime: 'none',
       manifest: { package: { registry: 'none' }, runInstallScripts: false },
@@ -169,14 +163,14 @@ describe('installing a package of npm', () => {
     expect(existsSync(dataFolder)).toBe(false);
   });
 
-  it('fetches nothing twice', async () => {
+  it('does not fetch a package again', async () => {
     const first = await install();
     registry.requests.length = 0;
     expect(await install()).toEqual(first);
     expect(registry.requests).toEqual([]);
   });
 
-  it('replaces what a crash left half-way', async () => {
+  it('replaces an incomplete folder after a crash', async () => {
     const left = anInstaller().installDirOf('server-1', anEntry())!;
     await mkdir(left, { recursive: true });
     await writeFile(join(left, 'half'), '');
@@ -185,7 +179,7 @@ describe('installing a package of npm', () => {
     expect(existsSync(join(left, 'half'))).toBe(false);
   });
 
-  it('succeeds for two servers of one entry at once', async () => {
+  it('succeeds for two servers of one entry concurrently', async () => {
     const installer = anInstaller();
     const [one, two] = await Promise.all([
       install(anEntry(), installer, 'one'),
@@ -196,7 +190,7 @@ describe('installing a package of npm', () => {
       expect(existsSync(join(installDir!, 'node_modules/acme-dep'))).toBe(true);
   });
 
-  it('succeeds for one server asked for twice at once', async () => {
+  it('succeeds for two concurrent requests for one server', async () => {
     const installer = anInstaller();
     const [one, two] = await Promise.all([install(anEntry(), installer), install(anEntry(), installer)]);
     expect(one).toEqual(two);
@@ -205,7 +199,44 @@ describe('installing a package of npm', () => {
   });
 });
 
-describe('a package that cannot be had is refused, and leaves nothing behind:', () => {
+describe('the package of another server', () => {
+  it('is copied without a download if the closure is the same', async () => {
+    await install();
+    await rm(join(folder, 'npm-cache'), { recursive: true });
+    registry.requests.length = 0;
+    const { installDir, lock } = await install(anEntry(), anInstaller(), 'server-2');
+    expect(archiveRequests()).toEqual([]);
+    expect(lines.at(-1)).toMatch(/installed from the verified copy of another server/);
+    expect(lock).toContain(integrity);
+    await anInstaller().remove('server-1');
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      join(installDir!, 'node_modules', name, 'index.js'),
+    ]);
+    expect(stdout).toBe('a server with its dependency\n');
+    expect(await readdir(join(dataFolder, 'mcp', 'servers', 'server-2', 'packages'))).toHaveLength(1);
+  });
+
+  it('is not used if one of its files has changed', async () => {
+    const { installDir } = await install();
+    await writeFile(join(installDir!, 'node_modules', name, 'index.js'), 'console.log("altered")');
+    const second = await install(anEntry(), anInstaller(), 'server-2');
+    expect(lines.join('\n')).toMatch(/copy of another server cannot be used/);
+    expect(await readFile(join(second.installDir!, 'node_modules', name, 'index.js'), 'utf8')).toBe(server);
+  });
+
+  it('is not used for a closure that has changed since', async () => {
+    const dependencies = { 'acme-moving': '^1.0.0' };
+    await registry.publish({ name: 'acme-moving', version: '1.0.0' }, {});
+    const pin = await registry.publish({ name: 'acme-mover', version: '1.0.0', dependencies }, {});
+    const entry = anEntry({ name: 'acme-mover', integrity: pin });
+    await install(entry);
+    await registry.publish({ name: 'acme-moving', version: '1.0.1' }, {});
+    await rm(join(folder, 'npm-cache'), { recursive: true });
+    expect((await install(entry, anInstaller(), 'server-2')).lock).toMatch(/"1\.0\.1"/);
+  });
+});
+
+describe('an installation fails and leaves nothing behind', () => {
   const refusal = (message: RegExp) =>
     expect.objectContaining({
       code: 'package_unavailable',
@@ -218,43 +249,99 @@ describe('a package that cannot be had is refused, and leaves nothing behind:', 
     await until(async () => (await workingThere()).length === 0);
   });
 
-  it('the registry knows another archive than the catalogue (nothing is downloaded)', async () => {
+  it('if the registry names another archive than the catalogue (nothing is downloaded)', async () => {
     const other = anEntry({ integrity: `sha512-${Buffer.alloc(64, 1).toString('base64')}` });
     await expect(install(other)).rejects.toEqual(refusal(/integrity differs/));
     expect(archiveRequests()).toEqual([]);
   });
 
-  it('the registry sends other bytes than it says', async () => {
+  it('if the registry sends other bytes than it announces', async () => {
     registry.treatment = 'other bytes';
     await expect(install()).rejects.toEqual(refusal(/integrity differs.*EINTEGRITY/));
     expect(archiveRequests()).not.toEqual([]);
   });
 
-  it('the registry has no such version', async () => {
+  const evil = { 'index.js': 'console.log("another archive")' };
+
+  it.each<[string, string, (honest: string, other: string) => string | null, RegExp]>([
+    ['a second hash for the package', name, (pin, other) => `${pin} ${other}`, /more than one hash/],
+    ['a second hash for a dependency', 'acme-dep', (pin, other) => `${pin} ${other}`, /more than one hash/],
+    ['a second hash with an option', 'acme-dep', (pin, other) => `${pin}?a ${other}?b`, /more than one hash/],
+    ['no hash for a dependency', 'acme-dep', () => null, /acme-dep, which is not from the registry/],
+    ['a weak hash for a dependency', 'acme-dep', () => `sha1-${'A'.repeat(27)}=`, /no SHA-512 hash/],
+    ['another hash for the package', name, (_, other) => other, /integrity differs/],
+  ])('if the registry announces %s', async (_, about, announce, message) => {
+    await registry.lieAbout(about, evil, announce);
+    await expect(install()).rejects.toEqual(refusal(message));
+    expect(archiveRequests()).toEqual([]);
+  });
+
+  it('if the registry sends another archive to a repeated installation by the lock', async () => {
+    const { lock } = await install();
+    await anInstaller().remove('server-1');
+    await rm(join(folder, 'npm-cache'), { recursive: true });
+    await registry.lieAbout('acme-dep', evil, (honest, other) => `${honest} ${other}`);
+    const again = anInstaller().install({ serverId: 'server-1', entry: anEntry(), lock, log }, never);
+    await expect(again).rejects.toEqual(refusal(/integrity differs/));
+  });
+
+  it('if the lock names a weaker hash of the package, to which npm would add that of the registry', async () => {
+    const { lock } = await install();
+    await anInstaller().remove('server-1');
+    const weak = `sha256-${Buffer.alloc(32, 1).toString('base64')}`;
+    const forged = lock!.replaceAll(integrity, weak);
+    const entry = anEntry({ integrity: weak });
+    const again = anInstaller().install({ serverId: 'server-1', entry, lock: forged, log }, never);
+    await expect(again).rejects.toEqual(refusal(/no SHA-512 hash/));
+  });
+
+  it('if npm unpacked a package that the lockfile does not pin', async () => {
+    const { installDir } = await install();
+    const unpacked = join(installDir!, 'node_modules', '.package-lock.json');
+    const pin = { registry: 'npm', runtime: 'node', name, version: '1.0.0', integrity } as const;
+    const request = { ...pin, closure: null, runInstallScripts: false };
+    await checkInstalled(request, installDir!);
+    const found = JSON.parse(await readFile(unpacked, 'utf8'));
+    found.packages[`node_modules/${name}/node_modules/acme-bundled`] = { version: '1.0.0' };
+    await writeFile(unpacked, JSON.stringify(found));
+    await expect(checkInstalled(request, installDir!)).rejects.toEqual(refusal(/acme-bundled.*otherwise/));
+    await anInstaller().remove('server-1');
+  });
+
+  it('if a dependency is announced as bundled, but no package holds it', async () => {
+    const packages = { '': {}, 'node_modules/acme-dep': { version: '2.0.0', inBundle: true } };
+    await writeFile(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+    const pin = { registry: 'npm', runtime: 'node', name, version: '1.0.0', integrity } as const;
+    const request = { ...pin, closure: null, runInstallScripts: false };
+    await expect(checkLockfile(request, folder)).rejects.toEqual(refusal(/acme-dep.*bundled/));
+  });
+
+  it('if the registry has no such version', async () => {
     await expect(install(anEntry({ version: '9.9.9' }))).rejects.toEqual(
       refusal(/no such package or version/),
     );
   });
 
-  it('the registry has no such package', async () => {
+  it('if the registry has no such package', async () => {
     await expect(install(anEntry({ name: 'acme-none' }))).rejects.toEqual(
       refusal(/no such package or version/),
     );
   });
 
-  it('the registry is away', async () => {
-    await writeFile(join(home, '.npmrc'), 'registry=http://127.0.0.1:1/\nfetch-retries=0\n');
-    await expect(install()).rejects.toEqual(refusal(/could not be reached/));
+  it('if the registry is unreachable', async () => {
+    const away = anInstaller({ npm_config_registry: 'http://127.0.0.1:1/' });
+    await expect(install(anEntry(), away)).rejects.toEqual(refusal(/could not be reached/));
   });
 
-  it('this host has no npm', async () => {
+  it('if this host has no npm', async () => {
     const { findNpmCli } = await import('../../../src/mcp/packages/npm-cli.js');
+    await writeFile(join(home, '.npmrc'), '');
     await expect(findNpmCli(folder, join(folder, 'home', '.npmrc'))).rejects.toEqual(
       refusal(/npm was not found/),
     );
   });
 
-  it('it depends on something that cannot be checked', async () => {
+  it('if a dependency cannot be checked', async () => {
     const packages = {
       '': {},
       [`node_modules/${name}`]: { version: '1.0.0', integrity },
@@ -267,6 +354,7 @@ describe('a package that cannot be had is refused, and leaves nothing behind:', 
       name,
       version: '1.0.0',
       integrity,
+      closure: null,
       runInstallScripts: false,
     };
     await expect(checkLockfile(pin, folder)).rejects.toEqual(
@@ -274,12 +362,12 @@ describe('a package that cannot be had is refused, and leaves nothing behind:', 
     );
   });
 
-  it('the registry falls silent, until the limit', async () => {
+  it('if the registry stops responding until the time limit', async () => {
     registry.treatment = 'silence';
     await expect(install(anEntry(), anInstaller({}, 4_000))).rejects.toEqual(refusal(/within 4 seconds/));
   });
 
-  it('the caller gives up while the registry is silent', async () => {
+  it('if the caller aborts while the registry does not respond', async () => {
     registry.treatment = 'silence';
     const caller = new AbortController();
     const installing = anInstaller().install({ serverId: 'server-1', entry: anEntry(), log }, caller.signal);
@@ -290,31 +378,50 @@ describe('a package that cannot be had is refused, and leaves nothing behind:', 
     await refused;
   });
 
-  it('the caller gives up on a tool that has started others', async () => {
+  it('if the caller aborts a package manager that has started other processes', async () => {
     await mkdir(dataFolder);
     const caller = new AbortController();
     const options = { cwd: dataFolder, env: { PATH: '/usr/bin:/bin' }, signal: caller.signal };
-    const refused = expect(runTool('/bin/sh', ['-c', 'sleep 600 & sleep 600'], options)).rejects.toBe(
-      'the caller left',
-    );
+    const refused = expect(
+      runPackageManager('/bin/sh', ['-c', 'sleep 600 & sleep 600'], options),
+    ).rejects.toBe('the caller left');
     await until(async () => (await workingThere()).length === 3);
     caller.abort('the caller left');
     await refused;
   });
 
-  it('nothing of what npm says reaches the caller', async () => {
-    await writeFile(
-      join(home, '.npmrc'),
-      'registry=http://someone:topsecret@127.0.0.1:1/\nfetch-retries=0\n',
-    );
-    const fault = await install().catch((error: Error) => error);
-    expect(JSON.stringify(fault)).not.toContain('topsecret');
+  it('without showing the output of npm to the caller', async () => {
+    const away = anInstaller({ npm_config_registry: 'http://someone:topsecret@127.0.0.1:1/' });
+    const error = await install(anEntry(), away).catch((reason: Error) => reason);
+    expect(error).toEqual(refusal(/could not be reached/));
+    expect(JSON.stringify(error)).not.toContain('topsecret');
     expect(lines.join('\n')).not.toContain('topsecret');
   });
 });
 
-describe('what is installed', () => {
-  it('is removed with its server, and nothing else is', async () => {
+describe('an install script', () => {
+  const theirs = 'require("fs").readFileSync(process.env.npm_package_config_path)';
+
+  (level === 'process-group' ? it.skip : it)('cannot read the data folder of the service', async () => {
+    await mkdir(dataFolder);
+    await writeFile(join(dataFolder, 'keyring.json'), 'secret');
+    const config = { path: join(dataFolder, 'keyring.json') };
+    const scripts = { install: `node -e '${theirs}'` };
+    const pin = await registry.publish({ name: 'acme-spy', version: '1.0.0', config, scripts }, {});
+    const entry = anEntry({ name: 'acme-spy', integrity: pin }, { runInstallScripts: true });
+    await expect(install(entry)).rejects.toEqual(
+      expect.objectContaining({ message: expect.stringMatching(/npm could not install it/) }),
+    );
+    const harmless = { install: "node -e 'process.exit(0)'" };
+    const other = await registry.publish({ name: 'acme-spy', version: '1.0.1', scripts: harmless }, {});
+    await install(
+      anEntry({ name: 'acme-spy', version: '1.0.1', integrity: other }, { runInstallScripts: true }),
+    );
+  });
+});
+
+describe('an installed package', () => {
+  it('is removed with its server, and other servers are not', async () => {
     const servers = join(dataFolder, 'mcp', 'servers');
     for (const id of ['one', 'two'])
       await mkdir(join(servers, id, 'packages', '1.0.0', 'node_modules'), { recursive: true });
@@ -323,11 +430,11 @@ describe('what is installed', () => {
     await anInstaller().remove('one');
   });
 
-  it.each(['..', '.', '', 'a/b', '../../etc'])('is not looked for under the id %j', async (serverId) => {
+  it.each(['..', '.', '', 'a/b', '../../etc'])('is rejected for the server id %j', async (serverId) => {
     await expect(anInstaller().remove(serverId)).rejects.toThrow(TypeError);
   });
 
-  it('gives way to another pin only when told', async () => {
+  it('is removed in favour of another pin only on request', async () => {
     const installer = anInstaller();
     const { installDir: old } = await install(anEntry(), installer);
     const other = installer.installDirOf('server-1', anEntry({ integrity: 'sha512-AAAA' }))!;
@@ -337,7 +444,7 @@ describe('what is installed', () => {
     expect([existsSync(old!), existsSync(other)]).toEqual([false, true]);
   });
 
-  it('is swept when no server is known for it, unless it is new', async () => {
+  it('is swept if its server is unknown, unless it is new', async () => {
     const servers = join(dataFolder, 'mcp', 'servers');
     for (const id of ['known', 'left', 'new']) await mkdir(join(servers, id), { recursive: true });
     const longAgo = new Date(Date.now() - 3_600_000);

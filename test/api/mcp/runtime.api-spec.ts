@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A service whose PATH has these folders, and after them what a shell script needs. */
+/** Starts a service whose PATH has these folders, followed by those that a shell script needs. */
 function aService(folders: string[], more: Record<string, string> = {}): RuntimeService {
   const path = folders.map((name) => join(folder, name)).join(':');
   return new RuntimeService(new HostEnvironment({ PATH: path, HOME: folder, ...more }));
@@ -29,17 +29,17 @@ async function aProgram(name: string, script: string): Promise<string> {
 const answering = (name: string, version: string) => aProgram(name, `echo '${version}'`);
 
 describe('the runtime report', () => {
-  it('has the node that runs the service', async () => {
+  it('contains the Node that runs the service', async () => {
     const { node } = await aService([]).report();
     expect(node).toEqual({ detected: true, version: process.versions.node, path: process.execPath });
   });
 
-  it('tells of what is not there that it is not detected, and nothing else', async () => {
+  it('reports a missing runtime as not detected, without other fields', async () => {
     const { python, pipx } = await aService(['a']).report();
     expect([python, pipx]).toEqual([{ detected: false }, { detected: false }]);
   });
 
-  it('has version and path of what answers on the PATH', async () => {
+  it('contains version and path of a runtime on the PATH', async () => {
     const python = await answering('a/python3', 'Python 3.12.1');
     const pipx = await answering('a/pipx', '1.4.3');
     expect(await aService(['a']).report()).toMatchObject({
@@ -48,26 +48,26 @@ describe('the runtime report', () => {
     });
   });
 
-  it('takes a python3 before a python, wherever they are', async () => {
+  it('prefers python3 to python in any order of the PATH', async () => {
     await answering('a/python', 'Python 3.9.0');
     const path = await answering('b/python3', 'Python 3.12.1');
     expect((await aService(['a', 'b']).report()).python).toEqual({ detected: true, version: '3.12.1', path });
   });
 
-  it('takes a python where there is no python3, unless it is Python 2', async () => {
+  it('uses python if there is no python3, unless it is Python 2', async () => {
     const path = await answering('a/python', 'Python 3.9.0');
     expect((await aService(['a']).report()).python).toEqual({ detected: true, version: '3.9.0', path });
     await answering('b/python', 'Python 2.7.18');
     expect((await aService(['b']).report()).python).toEqual({ detected: false });
   });
 
-  it('passes over a shim that does not answer', async () => {
+  it('skips a shim that prints no version', async () => {
     await aProgram('a/python3', 'echo "no version is set" >&2; exit 127');
     const path = await answering('b/python3', 'Python 3.12.1');
     expect((await aService(['a', 'b']).report()).python).toMatchObject({ detected: true, path });
   });
 
-  it('passes over what is no program', async () => {
+  it('skips files that are not programs', async () => {
     await mkdir(join(folder, 'a/python3'), { recursive: true });
     await mkdir(join(folder, 'b'));
     await writeFile(join(folder, 'b/python3'), 'text');
@@ -75,7 +75,7 @@ describe('the runtime report', () => {
     expect((await aService(['a', 'b', 'c']).report()).python).toEqual({ detected: false });
   });
 
-  it('passes over relative folders of the PATH, which mean another place to every program', async () => {
+  it('skips relative folders of the PATH, which every program resolves differently', async () => {
     const python = await answering('a/python3', 'Python 3.12.1');
     const PATH = relative(process.cwd(), dirname(python));
     expect((await new RuntimeService(new HostEnvironment({ PATH, HOME: folder })).report()).python).toEqual({
@@ -83,14 +83,14 @@ describe('the runtime report', () => {
     });
   });
 
-  it('gives up on one that hangs, and ends what it started', async () => {
+  it('gives up on a program that hangs and ends its descendants', async () => {
     await aProgram('a/python3', `PATH=/usr/bin:/bin; sleep 600 & echo $! > ${folder}/pid; wait`);
     expect((await aService(['a']).report()).python).toEqual({ detected: false });
     const pid = (await readFile(join(folder, 'pid'), 'utf8')).trim();
     await until(async () => !(await readdir('/proc')).includes(pid));
   });
 
-  it('is not held up by what a program leaves running', async () => {
+  it('does not wait for a process that a program leaves running', async () => {
     await aProgram(
       'a/python3',
       `PATH=/usr/bin:/bin; sleep 600 & echo $! > ${folder}/pid; echo Python 3.12.1`,
@@ -100,14 +100,14 @@ describe('the runtime report', () => {
     await until(async () => !(await readdir('/proc')).includes(pid));
   });
 
-  it("hides the service's environment from what it runs", async () => {
+  it('hides the environment of the service from the programs that it runs', async () => {
     await aProgram('a/python3', `/usr/bin/env > ${folder}/seen; echo Python 3.12.1`);
     await aService(['a'], { ENCRYPTION_KEYS: 'k1:topsecret' }).report();
     expect(await readFile(join(folder, 'seen'), 'utf8')).not.toContain('topsecret');
   });
 });
 
-describe('a runtime report is kept', () => {
+describe('the cache of the runtime report', () => {
   const looks = async () => (await readFile(join(folder, 'looks'), 'utf8')).trim().split('\n').length;
   let service: RuntimeService;
   beforeEach(async () => {
@@ -115,12 +115,12 @@ describe('a runtime report is kept', () => {
     service = aService(['a']);
   });
 
-  it('for those who ask again', async () => {
+  it('returns the same report to later requests', async () => {
     expect(await service.report()).toEqual(await service.report());
     expect(await looks()).toBe(1);
   });
 
-  it('until someone asks for a new one', async () => {
+  it('is replaced by a refresh', async () => {
     await service.report();
     await rm(join(folder, 'a/python3'));
     expect((await service.report()).python.detected).toBe(true);
@@ -128,7 +128,7 @@ describe('a runtime report is kept', () => {
     expect((await service.report()).python).toEqual({ detected: false });
   });
 
-  it('and one look serves all who ask at once', async () => {
+  it('serves concurrent requests with one probe', async () => {
     await Promise.all([service.report(), service.report(true), service.report(), service.report(true)]);
     expect(await looks()).toBe(1);
   });

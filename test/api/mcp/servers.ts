@@ -4,13 +4,14 @@ import type { InstalledServerResponse } from '../../../src/mcp/installed-servers
 import type { ServerToolResponse } from '../../../src/mcp/installed-servers/dto/server-tool.response.js';
 import type { VerificationResponse } from '../../../src/mcp/installed-servers/dto/verification.response.js';
 import { createdBy, someName } from '../../support/builders.js';
-import type { Answer, Caller } from '../../support/caller.js';
+import type { Answer } from '../../support/answer.js';
+import type { Caller } from '../../support/caller.js';
 
 export type Installed = Wire<InstalledServerResponse>;
 export type Verified = Wire<VerificationResponse>;
 export type Tool = Wire<ServerToolResponse>;
 
-/** Installs an entry of the catalogue under a name that nothing else has. */
+/** Installs an entry of the catalogue under a unique name. */
 export const aServer = (caller: Caller, catalogId: string, fields: object = {}) =>
   createdBy<Installed>(caller, '/api/mcp/installed', { catalogId, name: someName('server'), ...fields });
 
@@ -19,7 +20,7 @@ export const pathOf = ({ id }: { id: string }) => `/api/mcp/installed/${id}`;
 export const verify = (caller: Caller, server: { id: string }) =>
   caller.post<Verified>(`${pathOf(server)}/verify`);
 
-/** A server whose tools were listed, and so approved. */
+/** Installs a server and lists its tools, which approves them. */
 export async function aVerifiedServer(
   caller: Caller,
   catalogId: string,
@@ -31,13 +32,13 @@ export async function aVerifiedServer(
   return server;
 }
 
-/** The states of a server's tools by name. */
+/** Returns the states of a server's tools by name. */
 export async function toolStates(caller: Caller, server: { id: string }): Promise<Record<string, string>> {
   const { body } = await caller.get<Tool[]>(`${pathOf(server)}/tools`);
   return Object.fromEntries(body.map(({ name, state }) => [name, state]));
 }
 
-/** An Admin's try-out; the text that the tool gave. */
+/** Calls a tool as an Admin and returns the text of the result. */
 export async function tryOut(
   caller: Caller,
   server: { id: string },
@@ -61,7 +62,7 @@ export const callTool = (
 export const grant = (caller: Caller, server: { id: string }, agent: { id: string }, fields: object = {}) =>
   caller.put(`${pathOf(server)}/access`, { entries: [{ agentId: agent.id, granted: true, ...fields }] });
 
-/** Argument vectors of all processes of this host that name `marker`. */
+/** Returns the argument vectors of all processes of this host that contain `marker`. */
 export function processesNaming(marker: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

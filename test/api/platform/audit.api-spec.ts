@@ -31,7 +31,7 @@ const audit = async (query: string) => {
 const types = (rows: Loose[]) => rows.map(({ type }) => String(type)).toSorted();
 
 describe('the audit', () => {
-  it('tells who did what to what, from where, in which request', async () => {
+  it('returns who did what to which object, from where, in which request', async () => {
     const made = await admin.post(
       '/api/projects',
       { key: 'AUDIT', name: 'Audited' },
@@ -53,7 +53,7 @@ describe('the audit', () => {
     ]);
   });
 
-  it('is narrowed by type, actor, project, issue and time', async () => {
+  it('filters by type, actor, project, issue and time', async () => {
     const editor = await asEditor(service);
     const project = await aProject(editor);
     const issue = await anIssue(editor, project);
@@ -76,7 +76,7 @@ describe('the audit', () => {
     expect(await audit(`actorId=${editor.id}&from=${at}&type=comment.created`)).toEqual([newest]);
   });
 
-  it('comes newest first in pages, each row once', async () => {
+  it('returns pages, newest first, with each row once', async () => {
     const editor = await asEditor(service);
     for (let at = 0; at < 5; at++) await aProject(editor);
     const whole = await audit(`actorId=${editor.id}`);
@@ -105,11 +105,11 @@ describe('the audit', () => {
     ['to=2026-11-21', 'to'],
     ['cursor=x', 'cursor'],
     ['subject=x', 'subject'],
-  ])('refuses %s by name', async (query, path) => {
+  ])('rejects %s on its path', async (query, path) => {
     expect(await admin.get(`/api/audit?${query}`)).toMatchObject(refused(400, 'validation_failed', path));
   });
 
-  it('is for Admins', async () => {
+  it('admits Admins only', async () => {
     for (const caller of [await asViewer(service), await asEditor(service), await asAgent(service)])
       expect(await caller.get('/api/audit')).toMatchObject(refused(403, 'forbidden'));
     expect(await anonymous(service).get('/api/audit')).toMatchObject(refused(401, 'unauthenticated'));
@@ -117,8 +117,8 @@ describe('the audit', () => {
   });
 });
 
-describe('what is written down', () => {
-  it('is each login, right and wrong, and each logout', async () => {
+describe('the journal', () => {
+  it('records each successful login, each failed login and each logout', async () => {
     const person = await aPerson(service, 'Viewer');
     const session = await signedIn(service, person);
     await session.post('/api/auth/logout');
@@ -129,7 +129,7 @@ describe('what is written down', () => {
     expect(JSON.stringify(rows)).not.toContain(PASSWORD);
   });
 
-  it('is each change of a user, a key and a role', async () => {
+  it('records each change of a user, a key and a role', async () => {
     const person = await aPerson(service, 'Viewer');
     const key = await service.owner.post(`/api/users/${person.id}/keys`, { name: 'k' });
     await service.owner.put(`/api/users/${person.id}`, { role: 'Editor' });
@@ -147,7 +147,7 @@ describe('what is written down', () => {
     expect(types(await audit(`subjectId=${agent.id}`))).toEqual(['agent.created', 'agent.deleted']);
   });
 
-  it('is a refusal for want of permission, whichever rule refused, with who asked', async () => {
+  it('records a refusal for lack of permission, whichever rule refused, with the caller', async () => {
     const viewer = await asViewer(service);
     const project = await aProject(service.owner);
     await viewer.get('/api/users');
@@ -170,7 +170,7 @@ describe('what is written down', () => {
     });
   });
 
-  it('is a forged change with a session', async () => {
+  it('records a forged change with a session', async () => {
     const session = await asSession(service, 'Editor');
     await session.post('/api/projects', {}, { headers: { 'sec-fetch-site': 'cross-site' } });
     expect(await audit(`actorId=${session.id}&type=access.refused`)).toMatchObject([
@@ -178,16 +178,16 @@ describe('what is written down', () => {
     ]);
   });
 
-  it('is one row for a flood of the same refusals', async () => {
+  it('records one row for a flood of equal refusals', async () => {
     const viewer = await asViewer(service);
     await Promise.all(Array.from({ length: 200 }, () => viewer.get('/api/users')));
     const rows = await audit(`actorId=${viewer.id}&type=access.refused`);
-    // The minute of the clock may turn while they run.
+    // The minute of the clock may change while they run.
     expect([1, 2]).toContain(rows.length);
   });
 });
 
-describe('old records of tool calls', () => {
+describe('the records of tool calls', () => {
   const callAt = (age: string) =>
     service.sql(
       `INSERT INTO tool_calls (id, called_at, server_id, server_name, tool, argument_shape, result, duration_ms)
@@ -199,7 +199,7 @@ describe('old records of tool calls', () => {
       ({ tool }) => tool,
     );
 
-  it('go after AUDIT_RETENTION_DAYS, once for all processes, and the journal stays', async () => {
+  it('are deleted after AUDIT_RETENTION_DAYS, once for all processes, while the journal stays', async () => {
     for (const age of ['40 days', '31 days', '29 days', '0 days']) await callAt(age);
     await service.second();
     expect(await tools()).toHaveLength(4);

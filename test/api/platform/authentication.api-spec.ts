@@ -12,7 +12,7 @@ const unauthenticated = {
 };
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The checksum of the contract, by the test's own arithmetic: CRC32 as 6 base62 digits. */
+/** Computes the checksum of the contract independently of the service: CRC32 as 6 base62 digits. */
 function checksumOf(text: string): string {
   let rest = BigInt(crc32(text));
   let digits = '';
@@ -21,7 +21,7 @@ function checksumOf(text: string): string {
 }
 
 describe('a credential', () => {
-  it('is asked for with the one challenge', async () => {
+  it('is requested with the one challenge of the service', async () => {
     expect(await anonymous(service).get('/api/auth/me')).toMatchObject(unauthenticated);
   });
 
@@ -34,16 +34,16 @@ describe('a credential', () => {
     ['another scheme', 'Basic b3duZXI6cGFzc3dvcmQ='],
     ['no scheme', 'awp_u_x'],
     ['NUL', 'Bearer %00'],
-  ])('is refused with one and the same answer: %s', async (_, authorization) => {
+  ])('is refused with the same response: %s', async (_, authorization) => {
     const answer = await anonymous(service).get('/api/auth/me', { headers: { authorization } });
     expect(answer).toMatchObject(unauthenticated);
-    const { requestId: mine, ...told } = answer.body;
+    const { requestId: mine, ...body } = answer.body;
     const { requestId: other, ...plain } = (await anonymous(service).get('/api/auth/me')).body;
-    expect(told).toEqual(plain);
+    expect(body).toEqual(plain);
     expect(mine).not.toEqual(other);
   });
 
-  it('counts in the Authorization header, and nowhere else', async () => {
+  it('is accepted only in the Authorization header', async () => {
     const key = service.ownerKey;
     expect(await anonymous(service).get(`/api/auth/me?access_token=${key}`)).toMatchObject(unauthenticated);
     const body = { key: 'TOKEN', name: 'x', access_token: key };
@@ -58,7 +58,7 @@ describe('a credential', () => {
     ).toMatchObject(unauthenticated);
   });
 
-  it('is found by its scheme in any case', async () => {
+  it('is accepted with its scheme in any case', async () => {
     const answer = await anonymous(service).get('/api/auth/me', {
       headers: { authorization: `bearer ${service.ownerKey}` },
     });
@@ -67,7 +67,7 @@ describe('a credential', () => {
 });
 
 describe('GET /api/auth/me', () => {
-  it('tells a user who they are', async () => {
+  it('returns the identity of a user', async () => {
     const editor = await asEditor(service);
     expect((await editor.get('/api/auth/me')).body).toEqual({
       type: 'user',
@@ -79,7 +79,7 @@ describe('GET /api/auth/me', () => {
     });
   });
 
-  it('tells an agent who it is, and that its key does not end', async () => {
+  it('returns the identity of an agent, whose key does not expire', async () => {
     const agent = await asAgent(service);
     expect((await agent.get('/api/auth/me')).body).toEqual({
       type: 'agent',
@@ -91,7 +91,7 @@ describe('GET /api/auth/me', () => {
 });
 
 describe('the first Owner', () => {
-  it('is the one of the settings, with the key as it stands', async () => {
+  it('is created from the settings, with the exact key', async () => {
     expect((await service.owner.get('/api/auth/me')).body).toMatchObject({
       email: 'owner@example.com',
       role: 'Owner',
@@ -99,7 +99,7 @@ describe('the first Owner', () => {
     expect(service.log).not.toContain(service.ownerKey);
   });
 
-  it('is made once: another start with another key makes nobody', async () => {
+  it('is created once: a second start with another key creates no user', async () => {
     const other = await service.second({
       BOOTSTRAP_OWNER_API_KEY: 'x'.repeat(40),
       BOOTSTRAP_OWNER_EMAIL: 'b@example.com',
@@ -110,8 +110,8 @@ describe('the first Owner', () => {
   });
 });
 
-describe('a key that was made', () => {
-  it('has the form of the contract, and a checksum over all before it', async () => {
+describe('a new key', () => {
+  it('has the form of the contract, with a checksum over everything before it', async () => {
     const { body } = await service.owner.post<{ key: string; prefix: string }>('/api/auth/keys', {
       name: 'form',
     });

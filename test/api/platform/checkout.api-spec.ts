@@ -12,7 +12,7 @@ let checkout: string;
 beforeAll(async () => {
   checkout = await mkdtemp(join(tmpdir(), 'awp-checkout-'));
   await cp(join(project, 'scripts'), join(checkout, 'scripts'), { recursive: true });
-  for (const file of ['package.json', 'package-lock.json', 'nest-cli.json', 'tsconfig.json']) {
+  for (const file of ['package.json', 'package-lock.json', 'tsconfig.json']) {
     await cp(join(project, file), join(checkout, file));
   }
 });
@@ -22,7 +22,7 @@ describe('the packages of a checkout', () => {
   it.each([
     ['are missing without the list that npm writes last', null, false],
     [
-      'are there when the list has all, but for those of other platforms',
+      'are complete when the list has all of them except those of other platforms',
       { version: '1.0.0', integrity: 'a' },
       true,
     ],
@@ -65,16 +65,16 @@ describe('the build of a checkout', () => {
     await source('gone.ts', 'export const word = 1;\n');
   });
 
-  it('is made once by two that start at once, and not again while the sources stay', async () => {
+  it('is made once when two commands start at once, and not again while the sources stay the same', async () => {
     const outputs = await Promise.all([ensureBuilt(), ensureBuilt()]);
     expect(outputs.map((output) => output.code)).toEqual([0, 0]);
-    expect(outputs.filter((output) => output.text.includes('Building (nest build):'))).toHaveLength(1);
+    expect(outputs.filter((output) => output.text.includes('Building:'))).toHaveLength(1);
     const { mtimeMs } = await stat(join(checkout, 'dist', 'src', 'main.js'));
     expect(await ensureBuilt()).toEqual({ code: 0, text: '' });
     expect((await stat(join(checkout, 'dist', 'src', 'main.js'))).mtimeMs).toBe(mtimeMs);
   });
 
-  it('keeps its last result when the sources do not compile, and when it is killed', async () => {
+  it('keeps its last result when the sources do not compile or the build is killed', async () => {
     await source('main.ts', "export const word: number = 'broken';\n");
     expect(await ensureBuilt()).toMatchObject({ code: 1, text: expect.stringContaining('TS2322') });
     const child = spawnEnsureBuilt();
@@ -84,7 +84,7 @@ describe('the build of a checkout', () => {
     expect(await built('main.js')).toContain('first');
   });
 
-  it('follows the sources, also in what it removes, and leaves nothing beside its result', async () => {
+  it('follows the sources, including removed files, and leaves nothing beside its result', async () => {
     await source('main.ts', "export const word: string = 'second';\n");
     await rm(join(checkout, 'src', 'gone.ts'));
     expect(await ensureBuilt()).toMatchObject({ code: 0 });

@@ -4,7 +4,7 @@ import { mkdtemp, open, readdir, readFile, readlink, rename, rm, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { lockDataDir } from '../../../src/platform/database/embedded/data-dir-lock.js';
+import { lockDataDir } from '../../../src/platform/embedded-postgres/data-dir-lock.js';
 import { endOwners, killed, owner, ownerProgram } from './embedded-owners.js';
 import { until } from '../../support/until.js';
 
@@ -19,14 +19,14 @@ describe('the lock of the data folder', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('refuses a second process and names the folder and the first one', async () => {
+  it('rejects a second process, naming the folder and the first process', async () => {
     const first = await owner(dataDir, 'lock');
     await expect(lockDataDir(dataDir)).rejects.toThrow(
       `${dataDir} is in use by process ${first.process.pid}`,
     );
   });
 
-  it('refuses the same process a second time', async () => {
+  it('rejects the same process a second time', async () => {
     await lockDataDir(dataDir);
     await expect(lockDataDir(dataDir)).rejects.toThrow(`process ${process.pid}`);
   });
@@ -42,7 +42,7 @@ describe('the lock of the data folder', () => {
     await expect(lockDataDir(dataDir)).resolves.toBeDefined();
   });
 
-  it('is free after kill -9 of an owner whom nobody reaps', async () => {
+  it('is free after kill -9 of an owner that stays a zombie', async () => {
     const script = '"$0" "$@" & exec sleep 600';
     const parent = spawn('sh', ['-c', script, process.execPath, ownerProgram, dataDir, 'lock']);
     const pid = await until(() => ownerOf(dataDir));
@@ -52,7 +52,7 @@ describe('the lock of the data folder', () => {
     parent.kill('SIGKILL');
   });
 
-  it('is free when a later program runs under the pid of its dead owner', async () => {
+  it('is free when a later program has the pid of its dead owner', async () => {
     await writeFile(
       join(dataDir, 'service.lock.7'),
       JSON.stringify({ pid: process.pid, start: 'another boot/1' }),
@@ -93,7 +93,7 @@ describe('the lock of the data folder', () => {
     expect(turns).toBeGreaterThanOrEqual(150);
   });
 
-  it('refuses a starter so slow that the number it goes for was used and swept away meanwhile', async () => {
+  it('rejects a starter so slow that its number was used and removed meanwhile', async () => {
     const pipe = join(dataDir, 'service.lock.1');
     spawnSync('mkfifo', [pipe]);
     const writer = await open(pipe, 'r+');
@@ -124,7 +124,7 @@ function onlyHeld(error: Error): null {
   return null;
 }
 
-/** What kill -9 leaves: the newest file, whose owner is no more. */
+/** Leaves what kill -9 leaves: the newest file, whose owner no longer runs. */
 async function crash(folder: string): Promise<void> {
   await writeFile(join(folder, 'dead'), deadOwner);
   await rename(join(folder, 'dead'), join(folder, await newestFile(folder)));

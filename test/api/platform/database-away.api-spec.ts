@@ -4,11 +4,11 @@ import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor } from '../../support/callers.js';
 import { DatabaseProxy } from '../../support/database-proxy.js';
 import { DurablePostgres } from '../../support/durable-postgres.js';
-import { Following } from '../../support/following.js';
+import { ReconnectingReader } from '../../support/reconnecting-reader.js';
 import { Load } from '../../support/load.js';
 import { refused } from '../../support/refusal.js';
 import { startService, type Service } from '../../support/service.js';
-import { expectAllTold } from '../../support/told-events.js';
+import { expectAllDelivered } from '../../support/delivered-events.js';
 import { until } from '../../support/until.js';
 
 const ROUNDS = process.env['TEST_SIZE'] === 'full' ? 20 : 5;
@@ -21,7 +21,7 @@ describe('a database that goes away', () => {
   let service: Service;
   let editor: Caller;
   let project: Project;
-  let reader: Following | null = null;
+  let reader: ReconnectingReader | null = null;
   let load: Load | null = null;
   beforeAll(async () => {
     postgres = await DurablePostgres.start();
@@ -39,7 +39,7 @@ describe('a database that goes away', () => {
     await postgres?.remove();
   });
 
-  /** How it goes, and how it comes back. */
+  /** How it becomes unreachable, and how it comes back. */
   const ways: [() => unknown, () => Promise<void>][] = [
     [() => postgres.stopImmediately(), () => postgres.startAgain()],
     [() => proxy.swallow(), () => proxy.giveBack()],
@@ -50,10 +50,10 @@ describe('a database that goes away', () => {
     'stopped or out of reach, is a 503 that says when to try again; the process lives, is ready by itself, and has lost nothing',
     async () => {
       const { pid } = service;
-      reader = await Following.begin(editor.unchecked());
+      reader = await ReconnectingReader.begin(editor.unchecked());
       const agent = await asAgent(service, { maxConcurrentIssues: 1000 });
       load = Load.begin(service, [{ editor, agent }], project);
-      for (let round = 0; round < ROUNDS; round++) {
+      for (let round = 0; round < ROUNDS; round += 1) {
         const [takeAway, giveBack] = ways[round % ways.length]!;
         await load.goesOn();
         const kept = await anIssue(editor, project);
@@ -69,7 +69,7 @@ describe('a database that goes away', () => {
       await load.end();
       expect(service.pid).toBe(pid);
       await load.expectKept();
-      await expectAllTold(reader, service, project);
+      await expectAllDelivered(reader, service, project);
     },
     60_000 + ROUNDS * 30_000,
   );

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs `npm run doctor` with these settings alone. */
+/** Runs `npm run doctor` with only these settings. */
 function doctor(settings: Record<string, string>): Promise<{ code: number; said: string }> {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...settings };
   return new Promise((done) => {
@@ -32,7 +32,7 @@ function doctor(settings: Record<string, string>): Promise<{ code: number; said:
   });
 }
 
-/** The verdict on one thing and its mend, in one line. */
+/** Returns the verdict on one check and its fix, in one line. */
 const verdictOn = (said: string, name: string) =>
   new RegExp(`^(\\w+ +)${name} .*(\n +->.*)?`, 'm').exec(said)?.[0].replace(/\s+/g, ' ');
 
@@ -43,18 +43,18 @@ async function certificate(name: string, days: number) {
     string,
   ];
   const openssl = (...args: string[]) => promisify(execFile)('openssl', args);
-  const wish = ['-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=x', '-keyout', key, '-out', request];
-  await openssl('req', '-new', ...wish);
+  const options = ['-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=x', '-keyout', key, '-out', request];
+  await openssl('req', '-new', ...options);
   await openssl('x509', '-req', '-days', String(days), '-in', request, '-signkey', key, '-out', cert);
   return { TLS_CERT_FILE: cert, TLS_KEY_FILE: key };
 }
 
 describe('npm run doctor', () => {
-  it('finds no fault where a service runs well, and knows it by its port', async () => {
+  it('finds no error when a service runs well, and recognises it by its port', async () => {
     const settings = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir };
     const port = new URL(service.baseUrl).port;
     const { code, said } = await doctor({ ...settings, PORT: port, ...store.settings });
-    expect(said).not.toContain('FAULT');
+    expect(said).not.toContain('ERROR');
     expect(code).toBe(0);
     expect(verdictOn(said, 'database')).toMatch(/^ok .*PostgreSQL 1\d.*, migrated$/);
     expect(verdictOn(said, 'key ring')).toMatch(/^ok .*seals with 'k1'$/);
@@ -63,21 +63,21 @@ describe('npm run doctor', () => {
     expect(await store.objects()).toEqual([]);
   });
 
-  it('finds no fault before the first start, and makes nothing', async () => {
+  it('finds no error before the first start, and creates nothing', async () => {
     const fresh = join(folder, 'fresh');
     const { code, said } = await doctor({ DATA_DIR: fresh });
-    expect(said).not.toContain('FAULT');
+    expect(said).not.toContain('ERROR');
     expect(code).toBe(0);
     expect(existsSync(fresh)).toBe(false);
   });
 
-  it('names every setting that is wrong', async () => {
+  it('names every invalid setting', async () => {
     const { code, said } = await doctor({ LEASE_SECONDS: 'soon', TLS_CERT_FILE: '/x' });
     expect(code).toBe(1);
     for (const name of ['LEASE_SECONDS', 'TLS_KEY_FILE']) expect(said).toContain(name);
   });
 
-  it('names each of several faults with its mend, and none of the secrets', async () => {
+  it('names each of several errors with its fix, and no secret', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await mkdir(join(folder, 'entries'));
     await writeFile(join(folder, 'entries', 'bad.json'), '{"id": 1}');
@@ -94,18 +94,20 @@ describe('npm run doctor', () => {
     });
     taken.close();
     expect(code).toBe(1);
-    expect(verdictOn(said, 'data folder')).toMatch(/^FAULT .*is no folder -> set DATA_DIR/);
-    expect(verdictOn(said, 'database')).toMatch(/^FAULT .*ECONNREFUSED.* -> start that PostgreSQL/);
-    expect(verdictOn(said, 'catalogue')).toMatch(/^FAULT/);
+    expect(verdictOn(said, 'data folder')).toMatch(
+      /^ERROR .*is a file or lies below one \(ENOTDIR\) -> set DATA_DIR/,
+    );
+    expect(verdictOn(said, 'database')).toMatch(/^ERROR .*ECONNREFUSED.* -> start that PostgreSQL/);
+    expect(verdictOn(said, 'catalogue')).toMatch(/^ERROR/);
     expect(said).toContain('bad.json');
-    expect(verdictOn(said, 'attachments')).toMatch(/^FAULT .*InvalidAccessKeyId.* -> set S3_ACCESS_KEY_ID/);
-    expect(verdictOn(said, 'TLS')).toMatch(/^FAULT .*certificate ended on .* -> renew/);
-    expect(verdictOn(said, 'address')).toMatch(/^FAULT .*EADDRINUSE.* -> stop the program/);
+    expect(verdictOn(said, 'attachments')).toMatch(/^ERROR .*InvalidAccessKeyId.* -> set S3_ACCESS_KEY_ID/);
+    expect(verdictOn(said, 'TLS')).toMatch(/^ERROR .*certificate expired on .* -> renew/);
+    expect(verdictOn(said, 'address')).toMatch(/^ERROR .*EADDRINUSE.* -> stop that program/);
     for (const secret of ['the-password-of-it', 'the-secret-of-the-store'])
       expect(said).not.toContain(secret);
   });
 
-  it('knows a database of a later build, a ring that others can read, and a bucket that is not there', async () => {
+  it('recognises a database of a later build, a key ring that other users can read, and a missing bucket', async () => {
     const ring = join(folder, 'keyring.json');
     const key = Buffer.alloc(32, 7).toString('base64');
     await writeFile(ring, JSON.stringify({ version: 1, primary: 'k9', keys: [{ id: 'k9', key }] }));
@@ -123,14 +125,14 @@ describe('npm run doctor', () => {
       TLS_KEY_FILE: other.TLS_KEY_FILE,
     });
     expect(code).toBe(1);
-    expect(verdictOn(said, 'database')).toMatch(/^FAULT .*later build \(9999999999999\)/);
-    expect(verdictOn(said, 'key ring')).toMatch(/^FAULT .*chmod 600/);
-    expect(verdictOn(said, 'attachments')).toMatch(/^FAULT .*NoSuchBucket.* -> make the bucket/);
-    expect(verdictOn(said, 'TLS')).toMatch(/^FAULT .*not the key of TLS_CERT_FILE/);
+    expect(verdictOn(said, 'database')).toMatch(/^ERROR .*later build \(9999999999999\)/);
+    expect(verdictOn(said, 'key ring')).toMatch(/^ERROR .*chmod 600/);
+    expect(verdictOn(said, 'attachments')).toMatch(/^ERROR .*NoSuchBucket.* -> create the bucket/);
+    expect(verdictOn(said, 'TLS')).toMatch(/^ERROR .*not the key of TLS_CERT_FILE/);
 
     await chmod(ring, 0o600);
     const again = await doctor({ ...settings, ENCRYPTION_KEYRING_FILE: ring });
-    expect(verdictOn(again.said, 'key ring')).toMatch(/^FAULT .*'k1'.* -> /);
+    expect(verdictOn(again.said, 'key ring')).toMatch(/^ERROR .*'k1'.* -> /);
     expect(said + again.said).not.toContain(key);
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeLibraryLinks } from '../../../src/platform/database/embedded/postgres-library-links.js';
-import { readPostmasterPid } from '../../../src/platform/database/embedded/postmaster-pid.js';
+import { makeLibraryLinks } from '../../../src/platform/embedded-postgres/postgres-library-links.js';
+import { readPostmasterPid } from '../../../src/platform/embedded-postgres/postmaster-pid.js';
 import { until } from '../../support/until.js';
 import { killed, startingOwner } from './embedded-owners.js';
 import { EmbeddedSubject } from './embedded-subject.js';
@@ -11,7 +11,7 @@ import { EmbeddedSubject } from './embedded-subject.js';
 const subject = EmbeddedSubject.forThisFile();
 
 describe('the data folder of the embedded database', () => {
-  it('is made anew when the service that made it was killed half-way', async () => {
+  it('is created again when the service was killed while it created it', async () => {
     const other = await mkdtemp(join(tmpdir(), 'awp-embedded-'));
     const service = startingOwner(other, 'server');
     await until(async () => (await readdir(other)).some((name) => name.startsWith('postgres.new-')));
@@ -23,32 +23,34 @@ describe('the data folder of the embedded database', () => {
     await rm(other, { recursive: true });
   });
 
-  it('is refused when another major version has made it, saying what to do', async () => {
+  it('is rejected with advice when another major version has created it', async () => {
     const file = join(subject.dataDir, 'postgres', 'PG_VERSION');
     const version = await readFile(file, 'utf8');
     await writeFile(file, '17\n');
-    await expect(subject.start()).rejects.toThrow('made by PostgreSQL 17, this release brings 18: dump it');
+    await expect(subject.start()).rejects.toThrow(
+      'created by PostgreSQL 17, but this release ships 18. Dump it',
+    );
     await writeFile(file, version);
   });
 
-  it('is refused without its credentials, saying what to do', async () => {
+  it('is rejected with advice when its credentials are missing', async () => {
     const file = join(subject.dataDir, 'postgres-credentials.json');
     await rename(file, `${file}.away`);
     await expect(subject.start()).rejects.toThrow('put the file back from a backup');
     await rename(`${file}.away`, file);
   });
 
-  it('is refused with credentials that are not its own, and no server stays behind', async () => {
+  it('is rejected with credentials of another cluster, and no server keeps running', async () => {
     const file = join(subject.dataDir, 'postgres-credentials.json');
     const credentials = await readFile(file, 'utf8');
     await writeFile(file, JSON.stringify({ password: 'wrong', superuserPassword: 'wrong' }));
-    await expect(subject.start()).rejects.toThrow('does not let the service in');
+    await expect(subject.start()).rejects.toThrow("rejects the service's credentials");
     await writeFile(file, credentials);
     expect(await readPostmasterPid(join(subject.dataDir, 'postgres'))).toBeNull();
   });
 });
 
-it('the links that npm does not pack are made once, by however many starters', async () => {
+it('the links that npm does not pack are created once, by any number of starters', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'awp-links-'));
   await mkdir(join(folder, 'native', 'lib'), { recursive: true });
   const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }];

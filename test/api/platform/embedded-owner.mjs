@@ -1,6 +1,6 @@
-// A service that owns a data folder, to be killed: locks it, and starts its PostgreSQL when told `server`.
-import { lockDataDir } from '../../../dist/src/platform/database/embedded/data-dir-lock.js';
-import { startEmbeddedPostgres } from '../../../dist/src/platform/database/embedded/embedded-postgres.js';
+// A service that owns a data folder and is to be killed: locks it, and starts its PostgreSQL with the argument `server`.
+import { lockDataDir } from '../../../dist/src/platform/embedded-postgres/data-dir-lock.js';
+import { startEmbeddedPostgres } from '../../../dist/src/platform/embedded-postgres/embedded-postgres.js';
 
 const [dataDir, what] = process.argv.slice(2);
 const tell = (message) => console.log(JSON.stringify(message));

@@ -12,7 +12,7 @@ export interface Owner {
 export const ownerProgram = join(import.meta.dirname, 'embedded-owner.mjs');
 const owners = new Set<Owner>();
 
-/** Another process that takes the data folder; resolves when it has told how that went. */
+/** Starts another process that takes the data folder, and resolves when it has reported the outcome. */
 export async function owner(dataDir: string, what: 'lock' | 'server'): Promise<Owner> {
   const starting = startingOwner(dataDir, what);
   const [line] = (await once(createInterface(starting.process.stdout as Readable), 'line')) as [string];
@@ -20,7 +20,7 @@ export async function owner(dataDir: string, what: 'lock' | 'server'): Promise<O
   return starting;
 }
 
-/** As `owner`, but without waiting for its answer. */
+/** Like `owner`, but does not wait for the outcome. */
 export function startingOwner(dataDir: string, what: 'lock' | 'server'): Owner {
   const child = spawn(process.execPath, [ownerProgram, dataDir, what], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -30,7 +30,7 @@ export function startingOwner(dataDir: string, what: 'lock' | 'server'): Owner {
   return starting;
 }
 
-/** Kills it as the kernel does when memory runs out, and waits until it is gone. */
+/** Kills a process as the kernel does when memory runs out, and waits until it has ended. */
 export async function killed({ process: child }: Owner): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');

@@ -20,7 +20,7 @@ describe('the embedded database', () => {
     ]);
   });
 
-  it('keeps what it has promised through a power failure, unless told otherwise', async () => {
+  it('keeps committed data through a power failure, unless a setting disables that', async () => {
     const first = await subject.start(subject.dataDir, {});
     expect(await subject.query(durability)).toEqual([{ fsync: 'on', commit: 'on', pages: 'on' }]);
     await first.stop();
@@ -28,7 +28,7 @@ describe('the embedded database', () => {
     expect(await subject.query(durability)).toEqual([{ fsync: 'off', commit: 'on', pages: 'on' }]);
   });
 
-  it('listens on a socket in its folder, on no port, and lets nobody in without the password', async () => {
+  it('listens on a socket in its folder and on no port, and requires the password', async () => {
     const postgres = await subject.start();
     const { port, searchParams } = new URL(postgres.url);
     expect(searchParams.get('host')).toBe(join(subject.dataDir, 'postgres'));
@@ -48,14 +48,14 @@ describe('the embedded database', () => {
     await postgres.stop();
   });
 
-  it('gives the service a role that is no superuser', async () => {
+  it('gives the service a role that is not a superuser', async () => {
     await subject.start();
     expect(await subject.query('SELECT rolsuper FROM pg_roles WHERE rolname = current_user')).toEqual([
       { rolsuper: false },
     ]);
   });
 
-  it('keeps the password in a file for its owner alone, and out of command lines', async () => {
+  it('keeps the password in a file that only its owner can read, and out of command lines', async () => {
     const postgres = await subject.start();
     const file = join(subject.dataDir, 'postgres-credentials.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -7,7 +7,7 @@ import { EmbeddedSubject, isRunning } from './embedded-subject.js';
 const subject = EmbeddedSubject.forThisFile();
 
 describe('the embedded database after kill -9 of the server', () => {
-  it('tells of its death, and restarts at the same address with all that was committed', async () => {
+  it('reports its end, and restarts at the same address with all committed data', async () => {
     const postgres = await subject.start();
     const { url } = postgres;
     await subject.query('CREATE TABLE committed AS SELECT 1 AS one');
@@ -29,7 +29,7 @@ describe('the embedded database after kill -9 of the server', () => {
     expect(await subject.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('restarts once for all who ask at once, and not at all while it runs', async () => {
+  it('restarts once for concurrent requests, and not at all while it runs', async () => {
     const postgres = await subject.start();
     await subject.killServer();
     await Promise.all([postgres.restart(), postgres.restart()]);
@@ -49,7 +49,7 @@ describe('the embedded database after kill -9 of the server', () => {
     expect(await subject.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('is stopped also while it waits to start again', async () => {
+  it('can be stopped while it waits for its restart', async () => {
     const postgres = await subject.start();
     await subject.freezeChild();
     await subject.killServer();

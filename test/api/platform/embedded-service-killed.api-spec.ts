@@ -9,7 +9,7 @@ import { EmbeddedSubject, isRunning } from './embedded-subject.js';
 const subject = EmbeddedSubject.forThisFile();
 
 describe('the embedded database after kill -9 of the service', () => {
-  it('is adopted with the sessions and data that it has, and stopped by the new service', async () => {
+  it('is adopted with its sessions and data, and stopped by the new service', async () => {
     await killed(await owner(subject.dataDir, 'server'));
     const pid = await subject.serverPid();
     const postgres = await subject.start();
@@ -20,7 +20,7 @@ describe('the embedded database after kill -9 of the service', () => {
     expect(await isRunning(pid)).toBe(false);
   });
 
-  it('tells of its death when it was adopted, too', async () => {
+  it('reports its end also when it was adopted', async () => {
     await killed(await owner(subject.dataDir, 'server'));
     const postgres = await subject.start();
     await subject.killServer();
@@ -30,7 +30,7 @@ describe('the embedded database after kill -9 of the service', () => {
     expect(await subject.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('is adopted when its folder has been moved meanwhile', async () => {
+  it('is adopted when its folder was moved meanwhile', async () => {
     const elsewhere = `${subject.dataDir}-moved`;
     await killed(await owner(subject.dataDir, 'server'));
     await rename(subject.dataDir, elsewhere);
@@ -43,7 +43,7 @@ describe('the embedded database after kill -9 of the service', () => {
     }
   });
 
-  it('starts anew when both were killed', async () => {
+  it('starts again when both were killed', async () => {
     const service = await owner(subject.dataDir, 'server');
     process.kill(await subject.serverPid(), 'SIGKILL');
     await killed(service);
@@ -54,7 +54,7 @@ describe('the embedded database after kill -9 of the service', () => {
     expect(files.filter((name) => /^\.s\.PGSQL\.\d+$/.test(name))).toHaveLength(1);
   });
 
-  it('starts although another program runs under the pid that a dead server has left', async () => {
+  it('starts when another program has the pid that a dead server left', async () => {
     const other = spawn('sleep', ['600'], { cwd: join(subject.dataDir, 'postgres') });
     const file = join(subject.dataDir, 'postgres', 'postmaster.pid');
     await writeFile(
@@ -69,7 +69,7 @@ describe('the embedded database after kill -9 of the service', () => {
     expect(other.kill('SIGKILL')).toBe(true);
   });
 
-  it('starts although a power failure has emptied postmaster.pid', async () => {
+  it('starts when a power failure has emptied postmaster.pid', async () => {
     await writeFile(join(subject.dataDir, 'postgres', 'postmaster.pid'), '', { mode: 0o600 });
     await subject.start();
     expect(await subject.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);

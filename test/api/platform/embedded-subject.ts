@@ -6,21 +6,21 @@ import { Client } from 'pg';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from '../../../src/platform/database/embedded/embedded-postgres.js';
-import { readPostmasterPid } from '../../../src/platform/database/embedded/postmaster-pid.js';
+} from '../../../src/platform/embedded-postgres/embedded-postgres.js';
+import { readPostmasterPid } from '../../../src/platform/embedded-postgres/postmaster-pid.js';
 import { until } from '../../support/until.js';
 import { endOwners } from './embedded-owners.js';
 
-/** What a test file looks at: a cluster in a folder of the file's own, and the server that a test has started. */
+/** The cluster of a test file, in its own folder, and the server that a test has started. */
 export class EmbeddedSubject {
   dataDir = '';
-  /** What the last start has told by onExit. */
+  /** The reasons that the last start reported by onExit. */
   exits: string[] = [];
-  /** Pid of a stopped child of a server, 0 when there is none. */
+  /** The pid of a stopped child of a server, 0 when there is none. */
   frozen = 0;
   private running: EmbeddedPostgres | null = null;
 
-  /** Registers the hooks that make the folder and leave nothing behind. */
+  /** Registers the hooks that create the folder and remove everything. */
   static forThisFile(): EmbeddedSubject {
     const subject = new EmbeddedSubject();
     beforeAll(async () => {
@@ -63,7 +63,7 @@ export class EmbeddedSubject {
     await until(async () => !(await isRunning(pid)));
   }
 
-  /** A session's process stops in its tracks, and so survives its server for a while. */
+  /** Stops a session's process, so that it survives its server for a while. */
   async freezeChild(): Promise<void> {
     const client = new Client({ connectionString: this.running?.url });
     client.on('error', () => undefined);
@@ -90,7 +90,7 @@ export class EmbeddedSubject {
   }
 }
 
-/** A zombie does not run. */
+/** Whether a process runs; a zombie does not. */
 export async function isRunning(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z');
   return !status.includes(') Z');

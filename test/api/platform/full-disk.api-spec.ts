@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aProject, anIssue, type Issue, type Project } from '../../support/builders.js';
-import type { Answer, Caller } from '../../support/caller.js';
+import type { Answer } from '../../support/answer.js';
+import type { Caller } from '../../support/caller.js';
 import { asEditor } from '../../support/callers.js';
 import { DurablePostgres } from '../../support/durable-postgres.js';
-import { Following } from '../../support/following.js';
+import { ReconnectingReader } from '../../support/reconnecting-reader.js';
 import { refused } from '../../support/refusal.js';
 import { startService, type Service } from '../../support/service.js';
 import { hasSmallDisks, SmallDisk } from '../../support/small-disk.js';
-import { expectAllTold } from '../../support/told-events.js';
+import { expectAllDelivered } from '../../support/delivered-events.js';
 import { until } from '../../support/until.js';
 import { attachmentsOf, file, form } from '../work/attachments.forms.js';
 
@@ -30,7 +31,7 @@ onASmallDisk('a database without room', () => {
   let service: Service;
   let editor: Caller;
   let project: Project;
-  let reader: Following | null = null;
+  let reader: ReconnectingReader | null = null;
   beforeAll(async () => {
     disk = SmallDisk.of(128);
     postgres = await DurablePostgres.start(disk.folder);
@@ -49,9 +50,9 @@ onASmallDisk('a database without room', () => {
     'refuses writes with 503, is read all the while, and takes writes again by itself',
     async () => {
       const { pid } = service;
-      reader = await Following.begin(editor.unchecked());
+      reader = await ReconnectingReader.begin(editor.unchecked());
       const made: string[] = [];
-      for (let round = 0; round < ROUNDS; round++) {
+      for (let round = 0; round < ROUNDS; round += 1) {
         const kept = await anIssue(editor, project, { description: `round ${round}` });
         await disk.fill();
         made.push(kept.id, ...(await writeUntilRefused(editor, project)));
@@ -63,7 +64,7 @@ onASmallDisk('a database without room', () => {
         made.push((await writtenAgain(editor, project)).id);
       }
       expect(service.pid).toBe(pid);
-      const subjects = await expectAllTold(reader, service, project);
+      const subjects = await expectAllDelivered(reader, service, project);
       expect(subjects('issue.created').toSorted()).toEqual(made.toSorted());
     },
     120_000 + ROUNDS * 30_000,
@@ -92,7 +93,7 @@ atFullSize('a service whose whole disk is full: data folder, embedded database a
       const editor = (await asEditor(service)).unchecked();
       const project = await aProject(editor);
       const made: Issue[] = [];
-      for (let round = 0; round < ROUNDS; round++) {
+      for (let round = 0; round < ROUNDS; round += 1) {
         const issue = await anIssue(editor, project);
         made.push(issue);
         await disk.fill();
@@ -111,7 +112,7 @@ atFullSize('a service whose whole disk is full: data folder, embedded database a
   );
 });
 
-/** What still finds a place in half-empty pages is acknowledged, and has to stay. */
+/** Rows that still fit into half-empty pages are acknowledged, and must be kept. */
 async function writeUntilRefused(editor: Caller, project: Project): Promise<string[]> {
   const made: string[] = [];
   for (;;) {

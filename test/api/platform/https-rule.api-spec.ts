@@ -26,7 +26,7 @@ describe('a request that carries a secret', () => {
     .flat()
     .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
 
-  it('is taken from this host over plain HTTP', async () => {
+  it('is accepted from this host over plain HTTP', async () => {
     expect((await makeKey(service)).status).toBe(201);
   });
 
@@ -51,14 +51,14 @@ describe('a request that carries a secret', () => {
     ['PUT', '/api/mcp/installed/x'],
     ['POST', '/api/webhooks'],
     ['POST', '/api/webhooks/x/rotate-secret'],
-  ])('is refused before anything else is looked at: %s %s', async (method, path) => {
+  ])('is rejected before any other check: %s %s', async (method, path) => {
     const headers = { 'X-Forwarded-For': '192.0.2.1' };
     expect(await anonymous(service).request(method, path, { rawBody: '{', headers })).toMatchObject(
       refusedForHttp,
     );
   });
 
-  it('is a user with a password, and not one without', async () => {
+  it('is a request that creates a user with a password, and not one without', async () => {
     const user = { email: `${someName('u').replace(' ', '')}@example.com`, name: 'x', role: 'Viewer' };
     const headers = { 'X-Forwarded-For': '192.0.2.1' };
     expect(
@@ -74,7 +74,7 @@ describe('a request that carries a secret', () => {
     );
   });
 
-  it('does not stop one that carries none', async () => {
+  it('accepts a request without a secret', async () => {
     expect(
       (await service.owner.get('/api/auth/keys', { headers: { 'X-Forwarded-For': '192.0.2.1' } })).status,
     ).toBe(200);
@@ -99,7 +99,7 @@ describe('behind a trusted proxy', () => {
   const settings = { TRUSTED_PROXIES: '127.0.0.0/8', ALLOW_HTTP_ON_LOOPBACK: 'false' };
   const service = useService({ settings });
 
-  it('what came in by HTTPS is taken', async () => {
+  it('accepts what the proxy received over HTTPS', async () => {
     expect(
       (await makeKey(service, { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '198.51.100.7' })).status,
     ).toBe(201);
@@ -110,11 +110,11 @@ describe('behind a trusted proxy', () => {
     { 'X-Forwarded-Proto': 'http, https' },
     { 'X-Forwarded-For': '198.51.100.7' },
     {},
-  ])('what did not is refused: %j', async (headers) => {
+  ])('rejects what the proxy did not receive over HTTPS: %j', async (headers) => {
     expect(await makeKey(service, headers)).toMatchObject(refusedForHttp);
   });
 
-  it('the records name the client, by what the proxy itself has seen', async () => {
+  it('records the client address that the proxy itself has seen', async () => {
     const forwarded = {
       'X-Forwarded-Proto': 'https',
       'X-Forwarded-For': '203.0.113.9, 198.51.100.7, 127.0.0.2',
@@ -130,7 +130,7 @@ describe('in production', () => {
   const ENCRYPTION_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
   const service = useService({ settings: { NODE_ENV: 'production', ENCRYPTION_KEYS } });
 
-  it('loopback alone is no reason to take a secret by plain HTTP', async () => {
+  it('rejects a secret over plain HTTP from loopback', async () => {
     expect(await makeKey(service)).toMatchObject(refusedForHttp);
   });
 });
@@ -160,7 +160,7 @@ describe('with a certificate of its own', () => {
   const service = useService({ settings });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('the service speaks HTTPS and takes secrets', async () => {
+  it('serves HTTPS and accepts secrets', async () => {
     expect(service.baseUrl).toMatch(/^https:/);
     const answer = await makeKey(service);
     expect(answer.status).toBe(201);

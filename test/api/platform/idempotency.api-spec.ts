@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { aProject, someKey, someName } from '../../support/builders.js';
-import type { Answer, Caller } from '../../support/caller.js';
+import type { Answer } from '../../support/answer.js';
+import type { Caller } from '../../support/caller.js';
 import { asEditor } from '../../support/callers.js';
 import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
@@ -18,7 +19,7 @@ const send = (body: object, key: string, caller = editor) =>
 const replayed = ({ headers }: Answer) => headers['idempotency-replayed'] === 'true';
 const projectsNamed = (name: string) => service.sql('SELECT 1 FROM projects WHERE name = $1', [name]);
 
-/** As a process would leave a claim that died before it answered, `seconds` ago. */
+/** Leaves the claim of a process that died before it responded, `seconds` ago. */
 const leaveClaim = (key: string, seconds: number) =>
   service.sql(
     `UPDATE idempotency_keys SET status = NULL, headers = NULL, body = NULL, claimed_at = now() - make_interval(secs => $2)
@@ -27,7 +28,7 @@ const leaveClaim = (key: string, seconds: number) =>
   );
 
 describe('a request that is sent again with its Idempotency-Key', () => {
-  it('gets the first answer again, and makes nothing', async () => {
+  it('returns the first response again and creates nothing', async () => {
     const [body, key] = [aBody(), randomUUID()];
     const [first, again] = [await send(body, key), await send(body, key)];
     expect(first.status).toBe(201);
@@ -41,13 +42,13 @@ describe('a request that is sent again with its Idempotency-Key', () => {
     expect(await projectsNamed(body.name)).toHaveLength(1);
   });
 
-  it('is the same request however its fields are ordered', async () => {
+  it('is the same request in any order of its fields', async () => {
     const [body, key] = [aBody(), randomUUID()];
     await send(body, key);
     expect(replayed(await send({ name: body.name, key: body.key }, key))).toBe(true);
   });
 
-  it('gets a refusal again, too', async () => {
+  it('returns a refusal again, too', async () => {
     const [body, key] = [aBody(), randomUUID()];
     await aProject(editor, { key: body.key });
     const [first, again] = [await send(body, key), await send(body, key)];
@@ -57,25 +58,25 @@ describe('a request that is sent again with its Idempotency-Key', () => {
     expect(replayed(again)).toBe(true);
   });
 
-  it('is another request where the body differs: 422', async () => {
+  it('is refused with 422 when the body differs', async () => {
     const key = randomUUID();
     await send(aBody(), key);
     expect(await send(aBody(), key)).toMatchObject(refused(422, 'idempotency_key_reused'));
   });
 
-  it('is another request where the caller differs', async () => {
+  it('is another request when the caller differs', async () => {
     const key = randomUUID();
     await send(aBody(), key);
     expect((await send(aBody(), key, await asEditor(service))).status).toBe(201);
   });
 
-  it('is not kept where it did not pass validation', async () => {
+  it('is not stored when it fails validation', async () => {
     const key = randomUUID();
     expect(await send({ name: 'x' }, key)).toMatchObject(refused(400, 'validation_failed', 'key'));
     expect((await send(aBody(), key)).status).toBe(201);
   });
 
-  it('is a new one after 24 hours', async () => {
+  it('is a new request after 24 hours', async () => {
     const key = randomUUID();
     await send(aBody(), key);
     await service.sql(
@@ -90,7 +91,7 @@ describe('a request that is sent again with its Idempotency-Key', () => {
 
 describe('a key', () => {
   it.each(['x'.repeat(256), 'two words', 'é'])(
-    'is refused where it is not 1 to 255 visible ASCII characters: %j',
+    'is rejected unless it is 1 to 255 visible ASCII characters: %j',
     async (key) => {
       const answer = await editor.post('/api/projects', aBody(), {
         headers: { 'Idempotency-Key': Buffer.from(key).toString('latin1') },
@@ -99,7 +100,7 @@ describe('a key', () => {
     },
   );
 
-  it('of a narrowed or a demoted caller gives no old answer', async () => {
+  it('returns no stored response to a caller with a lower key or a lower role than before', async () => {
     const [body, key, demoted] = [aBody(), randomUUID(), await asEditor(service)];
     await send(body, key, demoted);
     await service.owner.put(`/api/users/${demoted.id}`, { role: 'Viewer' });
@@ -107,8 +108,8 @@ describe('a key', () => {
   });
 });
 
-describe('requests with one key at once', () => {
-  it('make one thing; the others get its answer, or are told to wait', async () => {
+describe('concurrent requests with one key', () => {
+  it('create one object; the others return the same response, or 409 with Retry-After', async () => {
     const [body, key] = [aBody(), randomUUID()];
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(body, key)));
     expect(answers.filter((answer) => answer.status === 201 && !replayed(answer))).toHaveLength(1);
@@ -120,7 +121,7 @@ describe('requests with one key at once', () => {
     expect(replayed(await send(body, key))).toBe(true);
   });
 
-  it('make one thing through two processes, too', async () => {
+  it('create one object through two processes, too', async () => {
     const [body, key, other] = [aBody(), randomUUID(), await service.second()];
     const callers = [editor, editor.at(other)];
     const answers = await Promise.all(
@@ -132,7 +133,7 @@ describe('requests with one key at once', () => {
 });
 
 describe('a key whose request died', () => {
-  it('is in use for 60 seconds, and free after them', async () => {
+  it('is in use for 60 seconds and free after that', async () => {
     const [body, key] = [aBody(), randomUUID()];
     await send(body, key);
     await service.sql('DELETE FROM projects WHERE name = $1', [body.name]);
@@ -144,7 +145,7 @@ describe('a key whose request died', () => {
     expect(replayed(free)).toBe(false);
   });
 
-  it('is free at once where the service answered 5xx', async () => {
+  it('is free at once when the service responded with 5xx', async () => {
     const [body, key] = [aBody(), randomUUID()];
     await service.sql('BEGIN');
     await service.sql('LOCK TABLE projects IN ACCESS EXCLUSIVE MODE');

@@ -43,7 +43,7 @@ const stored = async (service: Service) =>
     )
   )[0]!.rows;
 
-/** A proxy that passes requests on with what it knows of its client, as nginx does. */
+/** A proxy that passes requests on with what it knows about its client, as nginx does. */
 async function aProxy(
   target: string,
   protocol: 'http' | 'https',
@@ -83,7 +83,7 @@ describe('installing a server with a credential', () => {
   const exposed = useService({ settings: { HOST: '0.0.0.0' } });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('works over the service’s own TLS, and the cookie of a login is bound to it', async () => {
+  it('works over the service’s own TLS, to which the cookie of a login is bound', async () => {
     expect(direct.baseUrl).toMatch(/^https:/);
     expect(await install(direct, direct.baseUrl)).toMatchObject({
       status: 201,
@@ -95,7 +95,7 @@ describe('installing a server with a credential', () => {
     );
   });
 
-  it('works behind a trusted proxy that took HTTPS, and not behind one that took HTTP', async () => {
+  it('works behind a trusted proxy that received HTTPS, and not behind one that received HTTP', async () => {
     const [https, http] = [await aProxy(behind.baseUrl, 'https'), await aProxy(behind.baseUrl, 'http')];
     try {
       expect(await install(behind, http.address)).toMatchObject({

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Encryption } from '../../../src/platform/encryption/encryption.service.js';
 import { proveKeyRing, type KeyCheckStore } from '../../../src/platform/encryption/key-proof.js';
 import { newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.document.js';
-import { KeyRingFault, SealBroken } from '../../../src/platform/encryption/key-ring.errors.js';
+import { KeyRingError, SealBroken } from '../../../src/platform/encryption/key-ring.errors.js';
 import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.writer.js';
 import type { KeyRing } from '../../../src/platform/encryption/key-ring.js';
 import { contextOf, SealedPlace } from '../../support/key-ring.js';
@@ -19,7 +19,7 @@ const prove = (ring: KeyRing | null, { production = false, file = place.file } =
 const checkIds = async () => (await place.store.checks()).map(({ id }) => id);
 
 describe('a start with a key ring', () => {
-  it('writes a check value for each new key and proves it from then on', async () => {
+  it('writes a check value for each new key, and proves the key with it from then on', async () => {
     const document = newKeyRing('k1');
     await prove(ringOf(document));
     expect(await checkIds()).toEqual(['k1']);
@@ -28,19 +28,19 @@ describe('a start with a key ring', () => {
     expect(await checkIds()).toEqual(['k1', 'k2']);
   });
 
-  it('is refused with a wrong key under a known id, which the fault names', async () => {
+  it('fails with a wrong key under a known id, which the error names', async () => {
     await prove(ringOf(newKeyRing('k1')));
-    await expect(prove(ringOf(newKeyRing('k1')))).rejects.toThrow(KeyRingFault);
-    await expect(prove(ringOf(newKeyRing('k1')))).rejects.toThrow(/Key 'k1'.*put back/);
+    await expect(prove(ringOf(newKeyRing('k1')))).rejects.toThrow(KeyRingError);
+    await expect(prove(ringOf(newKeyRing('k1')))).rejects.toThrow(/Key 'k1'.*restore/);
   });
 
-  it('is refused without a key that the database was sealed with, and writes no check value then', async () => {
+  it('fails without a key that the database was sealed with, and writes no check value', async () => {
     await prove(ringOf(newKeyRing('k1')));
     await expect(prove(ringOf(newKeyRing('k2')))).rejects.toThrow(/'k1'.*lacks/);
     expect(await checkIds()).toEqual(['k1']);
   });
 
-  it('is refused when another process wrote its check value first, at the same moment', async () => {
+  it('fails when another process writes its check value first at the same moment', async () => {
     const others = ringOf(newKeyRing('k1'));
     const overtaken: KeyCheckStore = {
       ...place.store,
@@ -50,11 +50,11 @@ describe('a start with a key ring', () => {
       },
     };
     const options = { production: false, file: place.file };
-    await expect(proveKeyRing(ringOf(newKeyRing('k1')), overtaken, options)).rejects.toThrow(KeyRingFault);
+    await expect(proveKeyRing(ringOf(newKeyRing('k1')), overtaken, options)).rejects.toThrow(KeyRingError);
     expect(await prove(others)).toBe(others);
   });
 
-  it('is refused when a check value was moved to another key id', async () => {
+  it('fails when a check value was moved to another key id', async () => {
     const ring = ringOf(withNewKey(newKeyRing('k1'), 'k2', true));
     await prove(ring);
     await place.client.query(
@@ -65,42 +65,42 @@ describe('a start with a key ring', () => {
 });
 
 describe('a start without a key ring', () => {
-  it('makes one of mode 0600 where nothing was ever sealed', async () => {
+  it('makes one with mode 0600 when nothing was ever sealed', async () => {
     const ring = await prove(null);
     expect((await stat(place.file)).mode & 0o777).toBe(0o600);
     expect(place.ring().contains(ring)).toBe(true);
     expect(await checkIds()).toEqual(ring.ids);
   });
 
-  it('has one ring when several start at once on one folder', async () => {
+  it('makes one key ring when several processes start at once on one folder', async () => {
     const [first, ...others] = await Promise.all([prove(null), prove(null), prove(null)]);
     for (const ring of others) expect(ring.contains(first)).toBe(true);
   });
 
-  it('lets one win when two start at once on two folders, and leaves the other no ring', async () => {
+  it('lets one process win when two start at once on two folders, and leaves no key ring in the other', async () => {
     const files = [place.file, join(place.folder, 'other.json')];
     const ends = await Promise.allSettled(files.map((file) => prove(null, { file })));
     expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(files.map((file) => existsSync(file))).toEqual(ends.map(({ status }) => status === 'fulfilled'));
   });
 
-  it('makes none over sealed values: the fault names the key', async () => {
+  it('fails over sealed values, and names the key', async () => {
     const ring = ringOf(newKeyRing('k1'));
     await prove(ring);
     await place.seal(ring, 1);
     await expect(prove(null)).rejects.toThrow(/'k1'.*backup/);
     await place.client.query('DELETE FROM encryption_keys');
-    await expect(prove(null)).rejects.toThrow(KeyRingFault);
+    await expect(prove(null)).rejects.toThrow(KeyRingError);
     expect(existsSync(place.file)).toBe(false);
   });
 
-  it('makes none where check values tell of a lost ring, and names init, since nothing is sealed', async () => {
+  it('fails when check values show a lost key ring, and names init because nothing is sealed', async () => {
     await prove(ringOf(newKeyRing('k1')));
     await expect(prove(null)).rejects.toThrow(/'k1'.*npm run keys -- init/);
     expect(existsSync(place.file)).toBe(false);
   });
 
-  it('makes none in production and says how to', async () => {
+  it('fails in production, and says how to make one', async () => {
     await expect(prove(null, { production: true })).rejects.toThrow(/npm run keys -- init/);
     expect(existsSync(place.file)).toBe(false);
   });
@@ -109,7 +109,7 @@ describe('a start without a key ring', () => {
 describe('Encryption', () => {
   const encryption = () => new Encryption({ file: place.file, keys: null, production: false });
 
-  it('neither seals nor opens before it is unlocked', async () => {
+  it('neither seals nor opens a value before it is unlocked', async () => {
     const locked = encryption();
     const sealed = (await prove(null)).seal('the value', 'here');
     expect(locked.unlocked).toBe(false);
@@ -117,14 +117,14 @@ describe('Encryption', () => {
     expect(() => locked.open(sealed, 'here')).toThrow(/unlocked/);
   });
 
-  it('stays locked with a wrong ring', async () => {
+  it('stays locked with a wrong key ring', async () => {
     await prove(ringOf(newKeyRing('k1')));
     const locked = encryption();
-    await expect(locked.unlock(place.store)).rejects.toThrow(KeyRingFault);
+    await expect(locked.unlock(place.store)).rejects.toThrow(KeyRingError);
     expect(locked.unlocked).toBe(false);
   });
 
-  it('does not open a value that was swapped with the one of another row', async () => {
+  it('does not open a value that was swapped with that of another row', async () => {
     const service = encryption();
     await service.unlock(place.store);
     await place.seal(place.ring(), 2);
@@ -136,7 +136,7 @@ describe('Encryption', () => {
       expect(() => service.open(value.sealed, contextOf(value))).toThrow(SealBroken);
   });
 
-  it('opens what a key seals that was added to the file while it runs, and seals with it from then on', async () => {
+  it('opens values of a key that was added to the file while it runs, and seals with that key from then on', async () => {
     const service = encryption();
     await service.unlock(place.store);
     expect((await place.keys(['add'])).code).toBe(0);
@@ -145,7 +145,7 @@ describe('Encryption', () => {
     expect(service.seal('newer', 'here')).toMatch(/^v1\.k2\./);
   });
 
-  it('does not take a changed file whose keys are not those that were proved', async () => {
+  it('ignores a changed file that lacks a proved key', async () => {
     const service = encryption();
     await service.unlock(place.store);
     const sealed = service.seal('the value', 'here');

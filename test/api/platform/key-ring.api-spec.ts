@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.document.js';
-import { KeyRingFault } from '../../../src/platform/encryption/key-ring.errors.js';
+import { KeyRingError } from '../../../src/platform/encryption/key-ring.errors.js';
 import { loadKeyRing } from '../../../src/platform/encryption/key-ring.file.js';
 import { createKeyRingFile, replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.writer.js';
 
@@ -31,11 +31,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('ENCRYPTION_KEYRING_FILE', () => {
-  it('is null where there is no file yet', () => {
+  it('loads as null when there is no file yet', () => {
     expect(load()).toBeNull();
   });
 
-  it('is read with mode 0600 and with the stricter 0400', async () => {
+  it('is accepted with mode 0600 and with the stricter 0400', async () => {
     const document = newKeyRing('k1');
     await createKeyRingFile(file, document);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -45,23 +45,23 @@ describe('ENCRYPTION_KEYRING_FILE', () => {
   });
 
   it.each([0o644, 0o640, 0o604, 0o660, 0o700])(
-    'is refused with mode %o, naming the file and chmod',
+    'is rejected with mode %o by an error that names the file and chmod',
     async (mode) => {
       await createKeyRingFile(file, newKeyRing('k1'));
       await chmod(file, mode);
-      expect(load).toThrow(KeyRingFault);
+      expect(load).toThrow(KeyRingError);
       expect(load).toThrow(new RegExp(`${file}.*chmod 600`));
     },
   );
 
-  it('is refused when it belongs to another user', async () => {
+  it('is rejected when it belongs to another user', async () => {
     if (process.geteuid?.() !== 0) return; // Only root can give a file away.
     await createKeyRingFile(file, newKeyRing('k1'));
     await chown(file, 12_345, 0);
     expect(load).toThrow(/belongs to another user/);
   });
 
-  it('is refused when it is a folder or a named pipe', async () => {
+  it('is rejected when it is a folder or a named pipe', async () => {
     await mkdir(file);
     expect(load).toThrow(/not a regular file/);
     await rm(file, { recursive: true });
@@ -69,7 +69,7 @@ describe('ENCRYPTION_KEYRING_FILE', () => {
     expect(load).toThrow(/not a regular file/);
   });
 
-  it('is refused half-written, without quoting a key', async () => {
+  it('is rejected when it is cut off, without quoting a key', async () => {
     const document = newKeyRing('k1');
     await createKeyRingFile(file, document);
     await truncate(file, 60);
@@ -77,7 +77,7 @@ describe('ENCRYPTION_KEYRING_FILE', () => {
     expect(load).not.toThrow(document.keys[0]!.key.slice(0, 6));
   });
 
-  it('is refused with a key that is not 32 bytes, naming its id', async () => {
+  it('is rejected with a key that is not 32 bytes, by an error that names its id', async () => {
     await writeFile(
       file,
       JSON.stringify({ version: 1, primary: 'k1', keys: [{ id: 'k1', key: 'c2hvcnQ=' }] }),
@@ -93,14 +93,14 @@ describe('ENCRYPTION_KEYS', () => {
   const base64 = () => randomBytes(32).toString('base64');
   const keys = (text: string) => () => loadKeyRing({ file, keys: text });
 
-  it('gives the ring, the first key being primary, and leaves the file alone', async () => {
+  it('holds the key ring, whose first key is primary, and leaves the file unused', async () => {
     await writeFile(file, 'not looked at', { mode: 0o644 });
     const ring = keys(`k2:${base64()}, k1:${base64()}`)();
     expect(ring?.ids).toEqual(['k2', 'k1']);
     expect(ring?.primary).toBe('k2');
   });
 
-  it('is refused with a fault that names the setting and the id, and never quotes a key', () => {
+  it('is rejected by an error that names the setting and the id and never quotes a key', () => {
     const key = base64();
     expect(keys(`k1:${key.slice(1)}`)).toThrow(/ENCRYPTION_KEYS.*'k1'.*32 bytes/);
     expect(keys(`k1:${key}:${key}`)).toThrow(/'k1'/);
@@ -113,7 +113,7 @@ describe('ENCRYPTION_KEYS', () => {
 });
 
 describe('writing the key ring', () => {
-  it('lets one of many that make it at once win, and leaves nothing beside it', async () => {
+  it('lets one of many concurrent writers win, and leaves nothing beside the file', async () => {
     const made = await Promise.all(
       Array.from({ length: 10 }, () => createKeyRingFile(file, newKeyRing('k1'))),
     );
@@ -121,13 +121,13 @@ describe('writing the key ring', () => {
     expect(await readdir(folder)).toEqual(['keyring.json']);
   });
 
-  it('makes the folder where it is missing', async () => {
+  it('makes a missing folder', async () => {
     const deeper = join(folder, 'data', 'keyring.json');
     expect(await createKeyRingFile(deeper, newKeyRing('k1'))).toBe(true);
     expect((await stat(join(folder, 'data'))).mode & 0o777).toBe(0o700);
   });
 
-  it('replaces it with mode 0600, through a link too, and leaves nothing beside it', async () => {
+  it('replaces the file with mode 0600, also through a link, and leaves nothing beside it', async () => {
     const document = newKeyRing('k1');
     const link = join(folder, 'link.json');
     await createKeyRingFile(file, document);
@@ -138,9 +138,9 @@ describe('writing the key ring', () => {
     expect(await readdir(folder)).toEqual(['keyring.json', 'link.json']);
   });
 
-  it('says what to do where the folder can not be written', async () => {
+  it('says what to do when the folder is not writable', async () => {
     const below = join(folder, 'a-file', 'keyring.json');
     await writeFile(join(folder, 'a-file'), '');
-    await expect(createKeyRingFile(below, newKeyRing('k1'))).rejects.toThrow(KeyRingFault);
+    await expect(createKeyRingFile(below, newKeyRing('k1'))).rejects.toThrow(KeyRingError);
   });
 });

@@ -15,13 +15,13 @@ const filled = async (count: number) => {
 };
 
 describe('npm run keys -- init', () => {
-  it('makes a ring that a start in production takes', async () => {
+  it('makes a key ring that a start in production accepts', async () => {
     expect(await place.keys(['init'], { NODE_ENV: 'production' })).toMatchObject({ code: 0 });
     expect(place.ring().ids).toEqual(['k1']);
     expect(await place.keys(['check'], { NODE_ENV: 'production' })).toMatchObject({ code: 0 });
   });
 
-  it('refuses where a ring is there, and leaves it and its check value', async () => {
+  it('fails when there is a key ring, and leaves it and its check value', async () => {
     await place.keys(['init']);
     await place.keys(['check']);
     const [ring, checks] = [place.ring(), await place.store.checks()];
@@ -33,7 +33,7 @@ describe('npm run keys -- init', () => {
     expect(await place.store.checks()).toEqual(checks);
   });
 
-  it('refuses where anything is sealed, and makes no file', async () => {
+  it('fails when any value is sealed, and makes no file', async () => {
     await filled(1);
     await rm(place.file);
     expect(await place.keys(['init'])).toMatchObject({
@@ -43,7 +43,7 @@ describe('npm run keys -- init', () => {
     expect(existsSync(place.file)).toBe(false);
   });
 
-  it('makes a new ring after one was lost that had sealed nothing, with an id that is new', async () => {
+  it('makes a new key ring with a new id after one was lost that had sealed nothing', async () => {
     await place.keys(['init']);
     await place.keys(['check']);
     await rm(place.file);
@@ -54,7 +54,7 @@ describe('npm run keys -- init', () => {
 });
 
 describe('npm run keys -- add, rotate, check', () => {
-  it('seals all values anew with the added key; the old key stays in the ring', async () => {
+  it('seals all values again with the added key, and keeps the old key in the key ring', async () => {
     await filled(5);
     expect(await place.keys(['add'])).toMatchObject({ code: 0 });
     expect(await place.keyIdsInUse()).toEqual(['k1']);
@@ -67,7 +67,7 @@ describe('npm run keys -- add, rotate, check', () => {
     expect(await place.broken(place.ring())).toEqual([]);
   });
 
-  it('adds a key that only opens until rotate names it', async () => {
+  it('adds a key that only opens values until rotate names it', async () => {
     await filled(2);
     await place.keys(['add', '--not-primary']);
     expect(place.ring().primary).toBe('k1');
@@ -76,7 +76,7 @@ describe('npm run keys -- add, rotate, check', () => {
     expect(await place.keyIdsInUse()).toEqual(['k2']);
   });
 
-  it('counts the values and the keys that seal them', async () => {
+  it('counts the values of each key', async () => {
     await filled(3);
     await place.keys(['add']);
     await place.seal(place.ring(), 2);
@@ -87,7 +87,7 @@ describe('npm run keys -- add, rotate, check', () => {
     expect(code).toBe(0);
   });
 
-  it('changes nothing when a value does not open, and names it', async () => {
+  it('changes nothing when a value does not open, and names that value', async () => {
     await filled(3);
     await place.client.query(`UPDATE server_credentials SET sealed = 'damaged' WHERE name = 'NAME_1'`);
     await place.keys(['add']);
@@ -99,7 +99,7 @@ describe('npm run keys -- add, rotate, check', () => {
     expect(await place.keyIdsInUse()).toEqual(['k1', 'none']);
   });
 
-  it('refuses a ring that is not the one of this database, and leaves it as it is', async () => {
+  it('fails with a key ring of another database, and leaves it as it is', async () => {
     await filled(1);
     await place.keys(['check']);
     await replaceKeyRingFile(place.file, withNewKey(newKeyRing('k1'), 'k2', false));
@@ -108,7 +108,7 @@ describe('npm run keys -- add, rotate, check', () => {
     expect(place.ring()).toMatchObject({ primary: 'k1', ids: ['k1', 'k2'] });
   });
 
-  it('rotates a ring of ENCRYPTION_KEYS, and leaves adding to whoever set it', async () => {
+  it('rotates a key ring of ENCRYPTION_KEYS, and leaves adding a key to the operator', async () => {
     const [k1, k2] = [newKeyRing('k1'), newKeyRing('k2')];
     await place.seal(ringOf(k1), 2);
     const both = { ENCRYPTION_KEYS: `k2:${k2.keys[0]!.key},k1:${k1.keys[0]!.key}` };
@@ -120,7 +120,7 @@ describe('npm run keys -- add, rotate, check', () => {
     expect(await place.broken(ringOf(k2))).toEqual([]);
   });
 
-  it('retires a key once it seals nothing, and no service runs that might', async () => {
+  it('retires a key when it seals nothing and no service runs', async () => {
     await filled(2);
     await place.keys(['add']);
     const refused = { code: 1, stderr: expect.stringContaining('2 values') };
@@ -138,22 +138,22 @@ describe('npm run keys -- add, rotate, check', () => {
     expect(await place.keys(['check'])).toMatchObject({ code: 0 });
   });
 
-  it('says that the database does not answer', async () => {
+  it('reports that the database does not respond', async () => {
     const away = { DATABASE_URL: 'postgresql://nobody:word@127.0.0.1:1/none' };
     const { code, stderr } = await place.keys(['check'], away);
     expect(code).toBe(1);
-    expect(stderr).toContain('does not answer (ECONNREFUSED)');
+    expect(stderr).toContain('does not accept a connection (ECONNREFUSED)');
     expect(stderr).not.toContain('word');
   });
 
-  it('gives each of several that add at once a key of its own', async () => {
+  it('adds a separate key for each of several concurrent commands', async () => {
     await filled(1);
     const ends = await Promise.all(Array.from({ length: 4 }, () => place.keys(['add'])));
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     expect(place.ring().ids).toEqual(['k1', 'k2', 'k3', 'k4', 'k5']);
   });
 
-  it('tells how it is used when the command is none of its own', async () => {
+  it('prints its usage for an unknown command', async () => {
     for (const options of [[], ['rotat'], ['toString'], ['check', 'all']])
       expect(await place.keys(options)).toMatchObject({
         code: 64,

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { lockDataDir } from '../../../src/platform/database/embedded/data-dir-lock.js';
-import { startEmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres.js';
+import { lockDataDir } from '../../../src/platform/embedded-postgres/data-dir-lock.js';
+import { startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { SealedPlace } from '../../support/key-ring.js';
 
@@ -23,13 +23,13 @@ describe('npm run keys without DATABASE_URL', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('makes the ring before the first start, without making a database', async () => {
+  it('makes the key ring before the first start, without making a database', async () => {
     expect(await place.keys(['init'], embedded)).toMatchObject({ code: 0 });
     expect(await place.keys(['check'], embedded)).toMatchObject({ code: 0 });
     expect(existsSync(join(place.folder, 'postgres'))).toBe(false);
   });
 
-  it('works on the embedded database while the service runs, and while it is stopped', async () => {
+  it('works on the embedded database while the service runs and while it is stopped', async () => {
     const lock = await lockDataDir(place.folder);
     const running = await start();
     await migrate(running.url);
@@ -46,12 +46,12 @@ describe('npm run keys without DATABASE_URL', () => {
     await again.stop();
   });
 
-  it('asks to try again when the service holds the folder and its database does not run yet', async () => {
+  it('fails with a request to try again while the database of a starting service does not run yet', async () => {
     await (await start()).stop();
     const lock = await lockDataDir(place.folder);
     expect(await place.keys(['check'], embedded)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('try again'),
+      stderr: expect.stringContaining('Try again'),
     });
     await lock.release();
   });

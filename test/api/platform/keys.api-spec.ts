@@ -15,8 +15,8 @@ const aKey = (caller: Caller, fields: object = {}, path = '/api/auth/keys') =>
   createdBy<NewKey>(caller, path, { name: 'laptop', ...fields });
 const DAY = 86_400_000;
 
-describe('a key of one’s own', () => {
-  it('is shown once; a later read knows it without the secret', async () => {
+describe("one's own key", () => {
+  it('is shown once, and later reads return it without the secret', async () => {
     const editor = await asEditor(service);
     const { key, ...rest } = await aKey(editor);
     expect(rest).toMatchObject({ name: 'laptop', role: null, lastUsedAt: null });
@@ -25,13 +25,13 @@ describe('a key of one’s own', () => {
     expect(listed.text).not.toContain(key.slice(12));
   });
 
-  it('says where it was made', async () => {
+  it('is created with its Location', async () => {
     const editor = await asEditor(service);
     const answer = await editor.post('/api/auth/keys', { name: 'x' });
     expect(answer.headers['location']).toBe(`/api/auth/keys/${answer.body.id}`);
   });
 
-  it('is kept as a SHA-256 and nowhere else', async () => {
+  it('is stored only as a SHA-256', async () => {
     const editor = await asEditor(service);
     const { id, key } = await aKey(editor);
     const hash = createHash('sha256').update(key).digest();
@@ -41,7 +41,7 @@ describe('a key of one’s own', () => {
     expect(service.log).not.toContain(key.slice(12));
   });
 
-  it('ends after 90 days, when nothing else is asked for; never, when null is', async () => {
+  it('expires after 90 days by default, and never with null', async () => {
     const editor = await asEditor(service);
     const { createdAt, expiresAt } = await aKey(editor);
     expect(Math.round((Date.parse(expiresAt!) - Date.parse(createdAt)) / DAY)).toBe(90);
@@ -51,7 +51,7 @@ describe('a key of one’s own', () => {
   });
 
   it.each(['2020-01-01T00:00:00Z', '2099-01-31', 'tomorrow', 1, '2099-13-01T00:00:00Z'])(
-    'does not end at %j',
+    'is rejected with the expiry %j',
     async (expiresAt) => {
       const editor = await asEditor(service);
       expect(await editor.post('/api/auth/keys', { name: 'x', expiresAt })).toMatchObject(
@@ -60,7 +60,7 @@ describe('a key of one’s own', () => {
     },
   );
 
-  it('stops at its end, and its holder may know that', async () => {
+  it('stops working when it expires, and the error says so', async () => {
     const editor = await asEditor(service);
     const { id, key } = await aKey(editor);
     await service.sql(`UPDATE api_keys SET expires_at = now() WHERE id = $1`, [id]);
@@ -69,7 +69,7 @@ describe('a key of one’s own', () => {
     expect(answer.body.detail).toMatch(/expired/);
   });
 
-  it('stops at once when it is deleted', async () => {
+  it('stops working at once when it is deleted', async () => {
     const editor = await asEditor(service);
     const { id, key } = await aKey(editor);
     expect((await withKey(service, key).get('/api/auth/me')).status).toBe(200);
@@ -78,7 +78,7 @@ describe('a key of one’s own', () => {
     expect(await editor.delete(`/api/auth/keys/${id}`)).toMatchObject(notFound);
   });
 
-  it('tells when it was used', async () => {
+  it('shows when it was last used', async () => {
     const editor = await asEditor(service);
     const { id, key } = await aKey(editor);
     await withKey(service, key).get('/api/auth/me');
@@ -86,7 +86,7 @@ describe('a key of one’s own', () => {
     expect(keys.find((one) => one.id === id)?.lastUsedAt).toEqual(expect.any(String));
   });
 
-  it('is out of reach of everyone else', async () => {
+  it('is hidden from every other user', async () => {
     const [editor, other] = [await asEditor(service), await asEditor(service)];
     const { id } = await aKey(editor);
     expect(await other.delete(`/api/auth/keys/${id}`)).toMatchObject(notFound);
@@ -94,8 +94,8 @@ describe('a key of one’s own', () => {
   });
 });
 
-describe('a narrowed key', () => {
-  it('can do what its role can, and no more', async () => {
+describe('a key with a role of its own', () => {
+  it('can do what its role allows, and no more', async () => {
     const admin = await asAdmin(service);
     const narrow = withKey(service, (await aKey(admin, { role: 'Viewer' })).key);
     expect((await narrow.get('/api/auth/me')).body.role).toBe('Viewer');
@@ -106,7 +106,7 @@ describe('a narrowed key', () => {
     );
   });
 
-  it('makes no key that is wider', async () => {
+  it('cannot create a key of a higher role', async () => {
     const narrow = await asUser(service, 'Admin', { role: 'Editor' });
     expect((await aKey(narrow)).role).toBe('Editor');
     expect(await narrow.post('/api/auth/keys', { name: 'x', role: 'Admin' })).toMatchObject(
@@ -114,14 +114,14 @@ describe('a narrowed key', () => {
     );
   });
 
-  it('falls with its owner', async () => {
+  it('loses permissions with its owner', async () => {
     const editor = await asEditor(service);
     const key = withKey(service, (await aKey(editor, { role: 'Editor' })).key);
     await service.owner.put(`/api/users/${editor.id}`, { role: 'Viewer' });
     expect((await key.get('/api/auth/me')).body.role).toBe('Viewer');
   });
 
-  it('can’t be wider than its owner', async () => {
+  it('cannot have a higher role than its owner', async () => {
     const editor = await asEditor(service);
     expect(await editor.post('/api/auth/keys', { name: 'x', role: 'Admin' })).toMatchObject(
       refused(403, 'forbidden'),
@@ -136,7 +136,7 @@ describe('a narrowed key', () => {
 });
 
 describe('the keys of another user', () => {
-  it('are an Admin’s to list, make and end', async () => {
+  it('are listed, created and deleted by an Admin', async () => {
     const [admin, editor] = [await asAdmin(service), await asEditor(service)];
     const path = `/api/users/${editor.id}/keys`;
     const made = await aKey(admin, {}, path);
@@ -146,7 +146,7 @@ describe('the keys of another user', () => {
     expect((await withKey(service, made.key).get('/api/auth/me')).status).toBe(401);
   });
 
-  it('are nobody’s below Admin', async () => {
+  it('are forbidden to every role below Admin', async () => {
     const [viewer, editor] = [await asViewer(service), await asEditor(service)];
     for (const path of [`/api/users/${viewer.id}/keys`, '/api/users/unknown/keys']) {
       expect(await editor.get(path)).toMatchObject(refused(403, 'forbidden'));
@@ -155,7 +155,7 @@ describe('the keys of another user', () => {
     }
   });
 
-  it('are not an Admin’s where the user is an Owner', async () => {
+  it('are forbidden to an Admin when the user is an Owner', async () => {
     const [admin, owner] = [await asAdmin(service), await asOwner(service)];
     const path = `/api/users/${owner.id}/keys`;
     expect(await admin.post(path, { name: 'x' })).toMatchObject(refused(403, 'forbidden'));
@@ -164,7 +164,7 @@ describe('the keys of another user', () => {
     expect(await admin.delete(`${path}/${id}`)).toMatchObject(refused(403, 'forbidden'));
   });
 
-  it('are not found under another user, an unknown one, or a malformed id', async () => {
+  it('are not found under another user, an unknown user or a malformed id', async () => {
     const [admin, editor] = [await asAdmin(service), await asEditor(service)];
     const { id } = await aKey(editor);
     for (const user of [admin.id, 'x', '01a1fc2c-4690-71ec-b875-d2220cb6115f'])
@@ -173,7 +173,7 @@ describe('the keys of another user', () => {
     expect(await admin.get('/api/users/x/keys')).toMatchObject(notFound);
   });
 
-  it('stop with the user, at once', async () => {
+  it('stop working at once when the user is disabled', async () => {
     const editor = await asEditor(service);
     await service.owner.put(`/api/users/${editor.id}`, { disabled: true });
     expect(await editor.get('/api/auth/me')).toMatchObject(refused(401, 'unauthenticated'));

@@ -8,7 +8,7 @@ const service = useService();
 const owners = () =>
   service.sql<{ id: string }>(`SELECT id FROM users WHERE role = 'Owner' AND disabled_at IS NULL`);
 
-/** The first Owner and one more, and nobody else who is one. */
+/** Leaves the first Owner and one more, and no other Owner. */
 let [first, second]: Caller[] = [];
 beforeEach(async () => {
   await service.sql(`UPDATE users SET role = 'Owner', disabled_at = NULL WHERE email = 'owner@example.com'`);
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('the last Owner', () => {
-  it('can be neither demoted, disabled nor deleted', async () => {
+  it('can neither be demoted, disabled nor deleted', async () => {
     await first!.put(`/api/users/${second!.id}`, { role: 'Viewer' });
     for (const change of [{ role: 'Admin' }, { disabled: true }])
       expect(await first!.put(`/api/users/${first!.id}`, change)).toMatchObject(refused(409, 'last_owner'));
@@ -27,22 +27,22 @@ describe('the last Owner', () => {
     expect(await owners()).toHaveLength(1);
   });
 
-  it('is not one who is disabled', async () => {
+  it('is the last enabled one when another Owner is disabled', async () => {
     await first!.put(`/api/users/${second!.id}`, { disabled: true });
     expect(await first!.put(`/api/users/${first!.id}`, { role: 'Admin' })).toMatchObject(
       refused(409, 'last_owner'),
     );
   });
 
-  it('may change their own name', async () => {
+  it('can change the own name', async () => {
     await first!.put(`/api/users/${second!.id}`, { role: 'Viewer' });
     expect((await first!.put(`/api/users/${first!.id}`, { name: 'Still here', role: 'Owner' })).status).toBe(
       200,
     );
   });
 
-  it('remains when two Owners demote each other at once', async () => {
-    for (let round = 0; round < 5; round++) {
+  it('remains when two Owners demote each other concurrently', async () => {
+    for (let round = 0; round < 5; round += 1) {
       const [here, there] = [first!, await asOwner(service)];
       await service.sql(`UPDATE users SET role = 'Viewer' WHERE role = 'Owner' AND id NOT IN ($1, $2)`, [
         here.id,

@@ -15,9 +15,10 @@ const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, at) => make(at));
 
 describe('guessing passwords', () => {
-  it('of one account ends after 10 failures, from wherever, and the right one does not help then', async () => {
+  it('is refused for an account after 10 failures from any address, even with the right password', async () => {
     const person = await aPerson(service, 'Viewer');
-    for (let guess = 0; guess < 10; guess++) expect((await attempt(person.email, 'wrong')).status).toBe(401);
+    for (let guess = 0; guess < 10; guess += 1)
+      expect((await attempt(person.email, 'wrong')).status).toBe(401);
     const refused = await attempt(person.email.toUpperCase(), PASSWORD);
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(600);
@@ -25,22 +26,22 @@ describe('guessing passwords', () => {
     expect(refused.headers['set-cookie']).toBeUndefined();
   });
 
-  it('of an account that nobody has ends just so', async () => {
-    for (let guess = 0; guess < 10; guess++)
+  it('is refused for an unknown account in the same way', async () => {
+    for (let guess = 0; guess < 10; guess += 1)
       expect((await attempt('no@example.com', 'wrong')).status).toBe(401);
     expect((await attempt('NO@example.com', 'wrong')).status).toBe(429);
   });
 
-  it('from one address ends after 50 failures, whosever, and others go on', async () => {
+  it('is refused for an address after 50 failures of any accounts, and goes on from others', async () => {
     const person = await aPerson(service, 'Viewer');
     const address = newAddress();
-    for (let guess = 0; guess < 50; guess++)
+    for (let guess = 0; guess < 50; guess += 1)
       expect((await attempt(`no${guess}@example.com`, 'wrong', address)).status).toBe(401);
     expect((await attempt(person.email, PASSWORD, address)).status).toBe(429);
     expect((await attempt(person.email, PASSWORD)).status).toBe(200);
   });
 
-  it('many at once over two processes gets no further', async () => {
+  it('gets no further with many concurrent guesses at two processes', async () => {
     const person = await aPerson(service, 'Viewer');
     const other = await service.second();
     const both = [anonymous(service), anonymous(other)];
@@ -51,15 +52,15 @@ describe('guessing passwords', () => {
     expect(statuses(answers).filter((status) => status === 429)).toHaveLength(30);
   });
 
-  it('is over after the 15 minutes', async () => {
+  it('is allowed again after 15 minutes', async () => {
     const person = await aPerson(service, 'Viewer');
-    for (let guess = 0; guess < 11; guess++) await attempt(person.email, 'wrong');
+    for (let guess = 0; guess < 11; guess += 1) await attempt(person.email, 'wrong');
     expect((await attempt(person.email, PASSWORD)).status).toBe(429);
     await service.sql('UPDATE login_failures SET expire = expire - 900000');
     expect((await attempt(person.email, PASSWORD)).status).toBe(200);
   });
 
-  it('by changing one’s own password ends after 10 failures, and signing in goes on', async () => {
+  it('is refused after 10 failures to change the own password, and signing in goes on', async () => {
     const person = await aPerson(service, 'Viewer');
     const { key } = (
       await service.owner.post(`/api/users/${person.id}/keys`, { name: 'k' }, { headers: from(newAddress()) })
@@ -70,14 +71,14 @@ describe('guessing passwords', () => {
         { currentPassword: 'wrong', newPassword: 'another good phrase' },
         { headers: { ...from(newAddress()), authorization: `Bearer ${key}` } },
       );
-    for (let at = 0; at < 10; at++) expect((await guess()).status).toBe(400);
+    for (let at = 0; at < 10; at += 1) expect((await guess()).status).toBe(400);
     expect((await guess()).status).toBe(429);
     expect((await attempt(person.email, PASSWORD)).status).toBe(200);
   });
 });
 
-describe('signing in rightly', () => {
-  it('costs none of the 10, nor of the 50', async () => {
+describe('a login with the right password', () => {
+  it('uses up neither limit', async () => {
     const person = await aPerson(service, 'Viewer');
     const address = newAddress();
     const answers = await Promise.all(times(60, () => attempt(person.email, PASSWORD, address)));
@@ -89,7 +90,7 @@ describe('signing in rightly', () => {
 describe('a wrong password', () => {
   const none = useService();
 
-  it('takes a turn at hashing whether or not there is such a user', async () => {
+  it('costs one hash whether or not the user exists', async () => {
     const person = await aPerson(none, 'Viewer');
     const took = async (email: string) => {
       const start = performance.now();
@@ -98,12 +99,12 @@ describe('a wrong password', () => {
     };
     await took('warm-up@example.com');
     const [known, unknown] = [[], []] as number[][];
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < 8; round += 1) {
       known!.push(await took(person.email));
       unknown!.push(await took(`no${round}@example.com`));
     }
     const fastest = (all: number[]) => Math.min(...all);
-    // Without a hash the answer takes a few milliseconds; with one, 18 and more.
+    // Without a hash the response takes a few milliseconds; with one it takes 18 or more.
     expect(fastest(unknown!)).toBeGreaterThan(fastest(known!) / 2);
   });
 });

@@ -4,16 +4,16 @@ import { anonymous, asEditor } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 
-const service = useService();
+const service = useService({ ownProcess: true });
 const metrics = async () => (await anonymous(service).unchecked().get('/metrics')).text;
-/** The value of a series as it is written, or null. */
+/** Returns the value of a series as text, or null. */
 const valueOf = (text: string, series: string) => {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? null : Number(line.slice(series.length));
 };
 
 describe('GET /metrics', () => {
-  it('is in the form that Prometheus reads, for everyone', async () => {
+  it('is public and in the format of Prometheus', async () => {
     const answer = await anonymous(service).get('/metrics');
     expect(answer).toMatchObject({
       status: 200,
@@ -42,7 +42,7 @@ describe('GET /metrics', () => {
     expect(text).not.toContain(issue.id);
   });
 
-  it('counts what was committed, and not what was refused', async () => {
+  it('counts what was committed, and not what was rejected', async () => {
     const editor = await asEditor(service);
     const count = async () => valueOf(await metrics(), 'awp_journal_rows_total{type="project.created"}') ?? 0;
     const before = await count();
@@ -51,13 +51,13 @@ describe('GET /metrics', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('holds no secret', async () => {
+  it('contains no secret', async () => {
     expect(await metrics()).not.toContain(service.ownerKey);
   });
 });
 
-describe('what must never be', () => {
-  it('is counted, and is 0 until somebody breaks it by hand', async () => {
+describe('the violation of an invariant', () => {
+  it('is counted, and is 0 until the database is changed by hand', async () => {
     const own = ['waiting_for_nobody', 'going_on_blocked', 'stuck_in_circles'];
     const editor = await asEditor(service);
     const project = await aProject(editor);

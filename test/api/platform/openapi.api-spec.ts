@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -7,6 +8,7 @@ import { anonymous } from '../../support/callers.js';
 import type { OpenApiDocument, Operation, Response, Schema } from '../../support/openapi-paths.js';
 import { useService } from '../../support/service.js';
 
+const ROOT = join(import.meta.dirname, '../../..');
 const service = useService();
 const served = async () => (await anonymous(service).get<OpenApiDocument>('/api/openapi.json')).body;
 
@@ -29,7 +31,7 @@ function examplesOf(media: Media): unknown[] {
   return Object.values(media.examples ?? {}).map(({ value }) => value);
 }
 
-/** Where a schema says 'object' and nothing more, as the compiler plugin does for a type that it can't read. */
+/** Returns the places where a schema says only 'object', as the compiler plugin does for a type that it cannot read. */
 function bareObjectsIn(schema: unknown, place: string): string[] {
   if (schema === null || typeof schema !== 'object') return [];
   const parts = Object.entries(schema).filter(([name]) => !['example', 'default', 'enum'].includes(name));
@@ -43,16 +45,21 @@ function bareObjectsIn(schema: unknown, place: string): string[] {
 }
 
 describe('the OpenAPI document', () => {
-  it('that is committed is the one that the service serves: `npm run openapi` writes it', async () => {
-    const committed = readFileSync(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8');
-    expect(JSON.parse(committed)).toEqual(await served());
+  it('is the committed one, which `npm run openapi` writes from the code', async () => {
+    const committed = readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8');
+    expect(await served()).toEqual(JSON.parse(committed));
+    const check = spawnSync(process.execPath, ['scripts/openapi.mjs', '--check'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    expect(check).toMatchObject({ status: 0 });
   });
 
   it('is OpenAPI 3.1, and says so', async () => {
     expect(await served()).toMatchObject({ openapi: '3.1.0' });
   });
 
-  it('shows an example of each body, in requests and answers', async () => {
+  it('shows an example of each body, in requests and responses', async () => {
     const bodies = (await operations()).flatMap(([name, { requestBody, responses }]) =>
       [requestBody?.content, ...Object.values(responses).map(({ content }) => content)]
         .flatMap((content) => Object.entries(content ?? {}))
@@ -63,7 +70,7 @@ describe('the OpenAPI document', () => {
     expect(bodies.filter((body) => !('example' in body)).map(({ name }) => name)).toEqual([]);
   });
 
-  it('shows only examples that its own schemas allow, of refusals too', async () => {
+  it('shows only examples that its own schemas allow, also for errors', async () => {
     const document = await served();
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
@@ -91,7 +98,7 @@ describe('the OpenAPI document', () => {
         if (parameter.in === 'path') expect({ name, ...parameter }).toHaveProperty('example');
   });
 
-  it('has an example of its own for each field that a request needs', async () => {
+  it('has an example for each required field of a request', async () => {
     const placeholder = '"text"';
     const bodies = (await operations()).map(([name, { requestBody }]) => ({
       name,
@@ -100,12 +107,12 @@ describe('the OpenAPI document', () => {
     expect(bodies.filter(({ shown }) => shown.includes(placeholder)).map(({ name }) => name)).toEqual([]);
   });
 
-  it('names the fields of each object, or says that it takes any', async () => {
+  it('names the fields of each object, or says that it accepts any', async () => {
     const { schemas } = (await served()).components;
     expect(Object.entries(schemas).flatMap(([name, schema]) => bareObjectsIn(schema, name))).toEqual([]);
   });
 
-  it('says of each operation who may call it, what it does, and how it refuses', async () => {
+  it('documents for each operation who may call it, what it does, and its errors', async () => {
     for (const [name, operation] of await operations()) {
       expect({ name, summary: operation['summary'] }).toEqual({
         name,

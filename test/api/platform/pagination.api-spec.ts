@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aProject, type Project } from '../../support/builders.js';
-import type { Answer, Caller } from '../../support/caller.js';
+import type { Answer } from '../../support/answer.js';
+import type { Caller } from '../../support/caller.js';
 import { asEditor } from '../../support/callers.js';
 import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 
 const list = (query: string) => editor.get<Project[]>(`/api/projects?${query}`);
 
-/** Path of the next page, or null on the last. */
+/** Returns the path of the next page, or null on the last one. */
 function nextOf({ headers }: Answer<unknown>): string | null {
   const link = headers['link'];
   if (link === undefined) return null;
@@ -35,19 +36,19 @@ async function walk(path: string): Promise<Project[][]> {
 }
 
 describe('a list', () => {
-  it('comes whole where it is shorter than the limit', async () => {
+  it('is returned whole when it is shorter than the limit', async () => {
     const answer = await list('');
     expect(answer.body).toEqual(made);
     expect(nextOf(answer)).toBeNull();
   });
 
-  it('comes in pages of the limit: all rows, each once, in one order', async () => {
+  it('is returned in pages of the limit: all rows, each once, in one order', async () => {
     const pages = await walk('/api/projects?limit=3');
     expect(pages.map((page) => page.length)).toEqual([3, 3, 1]);
     expect(pages.flat()).toEqual(made);
   });
 
-  it('has no next page where the last one is just full', async () => {
+  it('has no next page when the last one is exactly full', async () => {
     expect(await walk('/api/projects?limit=7')).toHaveLength(1);
   });
 
@@ -55,7 +56,7 @@ describe('a list', () => {
     expect(nextOf(await list('limit=2&count=true'))).toMatch(/limit=2&count=true&cursor=/);
   });
 
-  it('goes on where it was, whatever was made or deleted meanwhile', async () => {
+  it('continues at the same row, whatever was created or deleted meanwhile', async () => {
     const first = await list('limit=2');
     await service.owner.delete(`/api/projects/${made[1]!.id}?confirm=true`);
     const late = await aProject(editor);
@@ -65,19 +66,19 @@ describe('a list', () => {
     made.push(late);
   });
 
-  it('orders rows of one and the same moment, too', async () => {
+  it('orders rows of the same moment', async () => {
     await service.sql('UPDATE projects SET created_at = now()');
     const ids = (await walk('/api/projects?limit=2')).flat().map(({ id }) => id);
     expect(ids).toEqual(made.map(({ id }) => id).toSorted());
   });
 
-  it('is counted when that is asked for', async () => {
+  it('is counted on request', async () => {
     expect((await list('limit=2&count=true')).headers['x-total-count']).toBe('7');
     expect((await list('limit=2&count=false')).headers['x-total-count']).toBeUndefined();
     expect((await list('limit=2')).headers['x-total-count']).toBeUndefined();
   });
 
-  it('is not counted beyond 10,000, and says so', async () => {
+  it('is counted up to 10,000, and says when it is longer', async () => {
     const sql = `INSERT INTO users (id, email, name, role) SELECT gen_random_uuid(), n || '@x.example', 'x', 'Viewer' FROM generate_series(1, 10000) n`;
     await service.sql(sql);
     const { headers } = await service.owner.get('/api/users?limit=1&count=true');
@@ -90,13 +91,13 @@ describe('a cursor', () => {
     new URLSearchParams(nextOf(await list('limit=2'))!.split('?')[1]).get('cursor')!;
 
   it.each(['x', '', 'W10', 'bnVsbA', '%00', 'a'.repeat(10_000)])(
-    'that is malformed is refused by its name: %j',
+    'is rejected by its name when it is malformed: %j',
     async (cursor) => {
       expect(await list(`cursor=${cursor}`)).toMatchObject(refused(400, 'validation_failed', 'cursor'));
     },
   );
 
-  it('that was cut or changed is refused', async () => {
+  it('is rejected when it was cut or changed', async () => {
     const cursor = await cursorOf();
     expect(await list(`cursor=${cursor.slice(0, -2)}`)).toMatchObject(
       refused(400, 'validation_failed', 'cursor'),
@@ -104,7 +105,7 @@ describe('a cursor', () => {
     expect(await list(`cursor=${cursor}A`)).toMatchObject(refused(400, 'validation_failed', 'cursor'));
   });
 
-  it('that is made up can’t break the query', async () => {
+  it('cannot break the query when it is made up', async () => {
     const { crc32 } = await import('node:zlib');
     for (const values of [
       ["x'; DROP TABLE projects; --", 'y'],

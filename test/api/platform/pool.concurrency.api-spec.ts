@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { aProject, someKey, someName } from '../../support/builders.js';
-import type { Answer, Caller } from '../../support/caller.js';
+import type { Answer } from '../../support/answer.js';
+import type { Caller } from '../../support/caller.js';
 import { asEditor } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 
-/** A request that waits for a second connection while it holds one hangs everything as soon as two do so. */
+/** Two requests that each hold one connection and wait for a second would block the whole pool. */
 const service = useService({ settings: { DATABASE_POOL_SIZE: '2' } });
 const IN_FLIGHT = 20;
 const all = (send: (at: number) => Promise<Answer>) =>
@@ -43,12 +44,12 @@ describe('with ten times as many requests in flight as there are connections, ea
     expect(statuses(await all(send))).toEqual([status]);
   });
 
-  it('changes of one and the same project', async () => {
+  it('changes of one project', async () => {
     const { id } = await aProject(editor);
     expect(statuses(await all((at) => editor.put(`/api/projects/${id}`, { name: `${at}` })))).toEqual([200]);
   });
 
-  it('members of one and the same project', async () => {
+  it('members of one project', async () => {
     const { id } = await aProject(editor);
     const entries = (at: number) => [{ userId: editor.id, role: at % 2 ? 'Viewer' : null }];
     expect(
@@ -56,7 +57,7 @@ describe('with ten times as many requests in flight as there are connections, ea
     ).toEqual([200]);
   });
 
-  it('changes of one and the same user', async () => {
+  it('changes of one user', async () => {
     expect(
       statuses(await all((at) => owner.put(`/api/users/${editor.id}`, { name: `Editor ${at}` }))),
     ).toEqual([200]);

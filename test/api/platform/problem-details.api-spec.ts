@@ -6,8 +6,8 @@ import type { Refusal } from '../../support/wire.js';
 
 const service = useService();
 
-describe('a refusal', () => {
-  it('has the one form of RFC 9457', async () => {
+describe('an error response', () => {
+  it('has the form of RFC 9457', async () => {
     const answer = await service.owner.get<Refusal>('/api/projects/nothing?x', {
       headers: { 'X-Request-Id': 'abc-1' },
     });
@@ -26,7 +26,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of an unknown route is the 404 of everything that is not there', async () => {
+  it('is the usual 404 for an unknown route', async () => {
     for (const path of [
       '/',
       '/api',
@@ -38,7 +38,7 @@ describe('a refusal', () => {
       expect(await anonymous(service).get(path)).toMatchObject(notFound);
   });
 
-  it('of an unknown id and of a malformed one do not differ', async () => {
+  it('is the same for an unknown and a malformed id', async () => {
     const answers = [
       '01a1fc2c-4690-71ec-b875-d2220cb6115f',
       'x',
@@ -57,12 +57,12 @@ describe('a refusal', () => {
     expect(bodies[0]).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('of a path that does not decode is a 404', async () => {
+  it('is a 404 for a path that cannot be decoded', async () => {
     for (const path of ['/api/projects/%', '/api/projects/%E0%A4%A', '/%c0'])
       expect(await service.owner.get(path)).toMatchObject(notFound);
   });
 
-  it('of a known path with another verb is a 405 that allows what the path takes', async () => {
+  it('is a 405 with Allow for a known path with another method', async () => {
     const cases: [string, string, string][] = [
       ['PATCH', '/api/projects', 'GET, HEAD, POST'],
       ['POST', '/api/projects/ABC', 'DELETE, GET, HEAD, PUT'],
@@ -76,7 +76,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('of a reserved word where a project is named is not read as a project', async () => {
+  it('does not read a reserved word as a project', async () => {
     const editor = await asEditor(service);
     for (const word of ['attachments', 'links', 'comments', 'goals']) {
       expect(await editor.get(`/api/projects/${word}`)).toMatchObject(notFound);
@@ -84,7 +84,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('never tells the route of someone who is not known: 401 comes before the body is looked at', async () => {
+  it('is a 401 for an unauthenticated caller before the body is read', async () => {
     const answer = await anonymous(service).post('/api/projects', undefined, {
       rawBody: '{',
       headers: { 'content-type': 'x' },
@@ -94,7 +94,7 @@ describe('a refusal', () => {
 });
 
 describe('HEAD', () => {
-  it('answers as GET does, without a body', async () => {
+  it('responds like GET, without a body', async () => {
     const answer = await service.owner.request('HEAD', '/api/projects');
     expect(answer).toMatchObject({ status: 200, text: '' });
   });
@@ -104,11 +104,11 @@ describe('X-Request-Id', () => {
   const sent = async (id: string) =>
     (await service.owner.get('/api/auth/me', { headers: { 'X-Request-Id': id } })).headers['x-request-id'];
 
-  it('comes back where it is a sane token', async () => {
+  it('is returned when it is a safe token', async () => {
     for (const id of ['a', 'Req_1.2~3-4', 'x'.repeat(128)]) expect(await sent(id)).toBe(id);
   });
 
-  it('is made anew where it is not, or is missing', async () => {
+  it('is generated when it is missing or not a safe token', async () => {
     for (const id of ['', 'a b', 'a,b', '<x>', 'x'.repeat(129), 'é'])
       expect(await sent(id)).toMatch(/^[0-9a-f-]{36}$/);
     const [one, other] = await Promise.all([
@@ -119,8 +119,8 @@ describe('X-Request-Id', () => {
   });
 });
 
-describe('every answer', () => {
-  it('has the headers of a careful service, and none that tells what it is made with', async () => {
+describe('every response', () => {
+  it('has the security headers, and none that names the software', async () => {
     const { headers } = await service.owner.get('/api/auth/me');
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'SAMEORIGIN' });
     expect(headers['x-powered-by']).toBeUndefined();

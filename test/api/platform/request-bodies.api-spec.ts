@@ -27,19 +27,19 @@ describe('a body that is not JSON', () => {
     },
   );
 
-  it('is malformed where it is not UTF-8', async () => {
+  it('is malformed when it is not UTF-8', async () => {
     expect(await post(Buffer.from('{"name":"\xff\xfe"}', 'latin1'))).toMatchObject(
       refused(400, 'malformed_json'),
     );
   });
 
-  it.each(['[]', '"text"', '1', 'null', 'true'])('is refused where it is no object: %s', async (body) => {
+  it.each(['[]', '"text"', '1', 'null', 'true'])('is rejected when it is not an object: %s', async (body) => {
     expect(await post(body)).toMatchObject(refused(400, 'validation_failed', ''));
   });
 });
 
-describe('a body that is too much', () => {
-  it('is refused deeper than 32 levels, on its path', async () => {
+describe('a body that is too large', () => {
+  it('is rejected with its path when it is deeper than 32 levels', async () => {
     const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     const deep = await post(nested(33));
     expect(deep).toMatchObject(refused(400, 'validation_failed'));
@@ -47,14 +47,14 @@ describe('a body that is too much', () => {
       { path: expect.stringMatching(/^a(\[0\])+$/), message: expect.stringContaining('32') },
     ]);
     expect(await post(nested(5_000))).toMatchObject(refused(400, 'validation_failed'));
-    // 32 levels are read: then it is the fields that are not known.
+    // 32 levels are read; the error is then about the unknown fields.
     expect((await post(nested(32))).body['errors']).toContainEqual({
       path: 'a',
       message: expect.any(String),
     });
   });
 
-  it('is taken up to 1 MiB, and refused beyond it, however it is sent', async () => {
+  it('is accepted up to 1 MiB and rejected beyond, however it is sent', async () => {
     const ofBytes = (bytes: number) => {
       const text = JSON.stringify({ name: '' });
       return text.replace('""', `"${'x'.repeat(bytes - text.length)}"`);
@@ -63,10 +63,10 @@ describe('a body that is too much', () => {
     expect(await post(ofBytes(1_048_577))).toMatchObject(refused(413, 'payload_too_large'));
   });
 
-  it('is refused beyond 1 MiB where its length is not told beforehand', async () => {
+  it('is rejected beyond 1 MiB when its length is not announced', async () => {
     const chunks = Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(32_768, 'x')));
     const options = { rawBody: chunks, headers: { 'content-type': 'application/json' } };
-    const answer = await editor.post('/api/projects', undefined, options).catch((fault: Error) => fault);
+    const answer = await editor.post('/api/projects', undefined, options).catch((error: Error) => error);
     // The service stops reading: a client that is still sending may see the connection end instead.
     if (!(answer instanceof Error)) expect(answer).toMatchObject(refused(413, 'payload_too_large'));
     expect(await editor.get('/api/auth/me')).toMatchObject({ status: 200 });
@@ -117,7 +117,7 @@ describe('a key that reaches the prototype', () => {
     },
   );
 
-  it('is refused however deep it lies, on its path', async () => {
+  it('is rejected with its path at any depth', async () => {
     expect(await post('{"entries":[{"a":{"__proto__":1}}]}')).toMatchObject(
       refused(400, 'validation_failed', 'entries[0].a.__proto__'),
     );
@@ -129,7 +129,7 @@ describe('text', () => {
     ['NUL', '\u0000'],
     ['a lone high surrogate', '\ud800'],
     ['a lone low surrogate', '\udc00'],
-  ])('with %s is refused, on its path', async (_, character) => {
+  ])('with %s is rejected with its path', async (_, character) => {
     const answer = await post(JSON.stringify(project({ description: `a${character}b` })));
     expect(answer).toMatchObject(refused(400, 'validation_failed', 'description'));
     expect(await post(JSON.stringify(project({ name: `a${character}b` })))).toMatchObject(
@@ -137,13 +137,13 @@ describe('text', () => {
     );
   });
 
-  it('comes back byte for byte', async () => {
+  it('is returned byte for byte', async () => {
     const description = ' \t\r\n😀 e\u0301 \u202e \ufeff "\\ \u2028';
     const made = await editor.post('/api/projects', project({ description }));
     expect((await editor.get(`/api/projects/${made.body.id}`)).body.description).toBe(description);
   });
 
-  it('is counted in code points where it is a name, after it was trimmed', async () => {
+  it('is counted in code points when it is a name, after it was trimmed', async () => {
     const named = async (name: string) => await editor.post('/api/projects', project({ name }));
     expect((await named('😀'.repeat(200))).status).toBe(201);
     expect(await named('😀'.repeat(201))).toMatchObject(refused(400, 'validation_failed', 'name'));
@@ -151,7 +151,7 @@ describe('text', () => {
     expect((await named('  both ends ')).body.name).toBe('both ends');
   });
 
-  it('is counted in bytes where it is a description', async () => {
+  it('is counted in bytes when it is a description', async () => {
     const described = async (description: string) =>
       await editor.post('/api/projects', project({ description }));
     expect((await described('é'.repeat(32_768))).status).toBe(201);
@@ -162,13 +162,13 @@ describe('text', () => {
 });
 
 describe('the fields of a body', () => {
-  it('are refused where they are not known, each on its path', async () => {
+  it('are rejected when they are unknown, each with its path', async () => {
     const answer = await editor.post('/api/projects', project({ nmae: 'x', id: 'y' }));
     expect(answer).toMatchObject(refused(400, 'validation_failed'));
     expect(answer.body['errors']).toHaveLength(2);
   });
 
-  it('tell every fault at once', async () => {
+  it('are all checked: every error is reported at once', async () => {
     expect(await editor.post('/api/projects', { key: 'lower', visibility: 'secret' })).toMatchObject(
       refused(400, 'validation_failed'),
     );
@@ -179,7 +179,7 @@ describe('the fields of a body', () => {
     expect(body.errors.map(({ path }) => path).toSorted()).toEqual(['key', 'name', 'visibility']);
   });
 
-  it.each([1, true, null, {}, [], ['x']])('must have their type: a name is not %j', async (name) => {
+  it.each([1, true, null, {}, [], ['x']])('must have their type: %j is not a name', async (name) => {
     expect(await editor.post('/api/projects', project({ name }))).toMatchObject(
       refused(400, 'validation_failed', 'name'),
     );
@@ -189,12 +189,12 @@ describe('the fields of a body', () => {
 describe('an action without a body', () => {
   const path = '/api/auth/keys/01a1fc2c-4690-71ec-b875-d2220cb6115f';
 
-  it('takes none and an empty one', async () => {
+  it('accepts no body and an empty one', async () => {
     expect(await editor.delete(path)).toMatchObject(refused(404, 'not_found'));
     expect(await editor.delete(path, { body: {} })).toMatchObject(refused(404, 'not_found'));
   });
 
-  it('refuses fields', async () => {
+  it('rejects fields', async () => {
     expect(await editor.delete(path, { body: { force: true } })).toMatchObject(
       refused(400, 'validation_failed', 'force'),
     );

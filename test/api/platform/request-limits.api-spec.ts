@@ -1,21 +1,22 @@
 import { PassThrough } from 'node:stream';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor, asSession } from '../../support/callers.js';
 import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
+import { modern } from '../gateway/wire-call.js';
 
-/** Few enough to be used up, and enough to make the callers of one test. */
+/** Few enough to be used up, and enough to create the callers of one test. */
 const LIMIT = 20;
-/** Heartbeats and turns of one key. */
+/** The limit of heartbeats and turns of one key. */
 const AT_ONCE = 500;
 const service = useService();
-/** Some hundred connections held open: the rule itself stands beside its code. */
+/** Some hundred connections are held open here; a unit test covers the rule itself. */
 const inFull = process.env['TEST_SIZE'] === 'full' ? it : it.skip;
 const tooMany = refused(429, 'rate_limited');
 
-/** Who was made by a process without limits, at one that has them. */
+/** Connects a caller that a process without limits created to a process with limits. */
 const limited = async (make: (of: typeof service) => Promise<Caller>) => {
   const other = await service.second({ RATE_LIMIT_PER_MINUTE: String(LIMIT) });
   return (await make(service)).at(other);
@@ -27,7 +28,7 @@ async function useUp(caller: Caller): Promise<number> {
   return passed;
 }
 
-it('a key has so many requests a minute, and is told when to come back', async () => {
+it('limits the requests of a key per minute, and returns Retry-After', async () => {
   const editor = await limited(asEditor);
   expect(await useUp(editor)).toBe(LIMIT);
   const answer = await editor.get('/api/projects');
@@ -37,27 +38,54 @@ it('a key has so many requests a minute, and is told when to come back', async (
   expect((await editor.at(service).get('/api/projects')).status).toBe(200);
 });
 
-it('so has a session, apart from others', async () => {
+it('limits the requests of each session separately', async () => {
   const session = await limited((of) => asSession(of, 'Viewer'));
   expect(await useUp(session)).toBe(LIMIT);
   expect((await service.owner.at(session.service).get('/api/auth/me')).status).toBe(200);
 });
 
-it('heartbeats, turns and MCP are not counted', async () => {
+it('does not count heartbeats and turns', async () => {
   const agent = await limited(asAgent);
   await useUp(agent);
   expect(await agent.get('/api/auth/me')).toMatchObject(tooMany);
   expect((await agent.post('/api/agents/me/heartbeat')).status).toBe(200);
   expect((await agent.post('/api/agents/me/turns')).status).toBe(200);
-  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+});
+
+describe('the MCP endpoint', () => {
   const headers = { accept: 'application/json, text/event-stream' };
-  expect((await agent.unchecked().post('/mcp', ping, { headers })).status).not.toBe(429);
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'platform__my_issues' } };
+  const send = (agent: Caller, frame: unknown) => agent.unchecked().post('/mcp', frame, { headers });
+
+  it('counts messages and requests together', async () => {
+    const agent = await limited(asAgent);
+    await useUp(agent);
+    for (const frame of [call, { ...call, method: 'ping' }]) {
+      const answer = await send(agent, frame);
+      expect(answer).toMatchObject(tooMany);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+  });
+
+  it('counts every tool call', async () => {
+    const agent = await limited(asAgent);
+    const status = async () => (await modern(agent, 'tools/call', call.params)).status;
+    for (let n = 0; n < LIMIT; n += 1) expect(await status()).toBe(200);
+    expect(await status()).toBe(429);
+  });
+
+  it('counts every message of a batch', async () => {
+    const agent = await limited(asAgent);
+    const batch = Array.from({ length: LIMIT / 2 }, () => call);
+    for (let n = 0; n < 2; n += 1) expect((await send(agent, batch)).status).not.toBe(429);
+    expect(await send(agent, batch)).toMatchObject(tooMany);
+  });
 });
 
 inFull('heartbeats and turns have a limit of how many at once, each key its own', async () => {
   const agent = await asAgent(service);
   const rest = new AbortController();
-  // On a busy host some are not let in before their time is out.
+  // On a busy host some are not admitted before their time is up.
   const slow = Array.from({ length: AT_ONCE + 50 }, () => heartbeatWithoutEnd(agent, rest.signal));
   const turn = async () => (await agent.post('/api/agents/me/turns')).status;
   await until(async () => (await turn()) === 429, 50);
@@ -71,7 +99,7 @@ inFull('heartbeats and turns have a limit of how many at once, each key its own'
   await until(async () => (await turn()) === 200);
 });
 
-/** The body is begun, and never comes to its end. */
+/** Begins a body and never finishes it. */
 function heartbeatWithoutEnd(agent: Caller, signal: AbortSignal): Promise<unknown> {
   const rawBody = new PassThrough();
   rawBody.on('error', () => undefined).write('{');

@@ -12,7 +12,7 @@ import {
 } from '../../support/callers.js';
 import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
-import { behind } from '../work/behind.js';
+import { whileUncommitted } from '../work/while-uncommitted.js';
 
 const service = useService({ settings: { DASHBOARD_ORIGINS: 'https://dash.example.com' } });
 const unauthenticated = refused(401, 'unauthenticated');
@@ -21,7 +21,7 @@ const page = (caller: Caller, headers: Record<string, string>) =>
   new Caller(service, { headers: { cookie: caller.headers['cookie']!, ...headers } });
 
 describe('signing in', () => {
-  it('answers with the user and a cookie that scripts can’t read', async () => {
+  it('returns the user and a cookie that scripts cannot read', async () => {
     const person = await aPerson(service, 'Viewer');
     const answer = await anonymous(service).post('/api/auth/login', {
       email: person.email.toUpperCase(),
@@ -32,7 +32,7 @@ describe('signing in', () => {
     expect(answer.text).not.toMatch(/password|argon/);
   });
 
-  it('lets the person in by role, like a key', async () => {
+  it('gives the user the permissions of the role, like a key', async () => {
     const viewer = await asSession(service, 'Viewer');
     expect((await viewer.get('/api/auth/me')).body).toEqual({
       type: 'user',
@@ -47,7 +47,7 @@ describe('signing in', () => {
     expect((await editor.post('/api/projects', aProjectBody())).status).toBe(201);
   });
 
-  it('keeps a hash of the token only, and logs neither token nor password', async () => {
+  it('stores only a hash of the token, and logs neither token nor password', async () => {
     const caller = await asSession(service, 'Viewer');
     const token = caller.headers['cookie']!.split('=')[1]!;
     const rows = await service.sql('SELECT * FROM sessions');
@@ -56,7 +56,7 @@ describe('signing in', () => {
     expect(service.log).not.toContain(PASSWORD);
   });
 
-  it('gives another token each time, and ends the session that the browser had', async () => {
+  it('returns a new token each time, and ends the session that the browser had before', async () => {
     const person = await aPerson(service, 'Viewer');
     const former = await signedIn(service, person);
     const again = await page(former, {}).post('/api/auth/login', { email: person.email, password: PASSWORD });
@@ -65,18 +65,18 @@ describe('signing in', () => {
     expect(await former.get('/api/auth/me')).toMatchObject(unauthenticated);
   });
 
-  it('of several browsers goes on beside each other', async () => {
+  it('keeps the sessions of several browsers independent', async () => {
     const person = await aPerson(service, 'Viewer');
     const both = [await signedIn(service, person), await signedIn(service, person)];
     for (const one of both) expect((await one.get('/api/auth/me')).status).toBe(200);
   });
 
-  it('refuses an unknown person, a wrong password, one without a password and a disabled one alike', async () => {
+  it('refuses an unknown user, a wrong password, a user without a password and a disabled user alike', async () => {
     const person = await aPerson(service, 'Viewer');
     const disabled = await aPerson(service, 'Viewer');
     await service.owner.delete(`/api/users/${disabled.id}`);
     const keyOnly = (await (await asViewer(service)).get('/api/auth/me')).body['email'];
-    const told = [];
+    const bodies = [];
     for (const credentials of [
       { email: 'nobody@example.com', password: PASSWORD },
       { email: person.email, password: 'wrong' },
@@ -87,12 +87,12 @@ describe('signing in', () => {
       expect(answer).toMatchObject(unauthenticated);
       expect(answer.headers['set-cookie']).toBeUndefined();
       const { requestId: _, ...rest } = answer.body;
-      told.push(rest);
+      bodies.push(rest);
     }
-    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(new Set(bodies.map((one) => JSON.stringify(one))).size).toBe(1);
   });
 
-  it('names what is wrong with the body', async () => {
+  it('names each invalid field of the body', async () => {
     expect(await anonymous(service).post('/api/auth/login', { email: 'x', password: '' })).toMatchObject(
       refused(400, 'validation_failed', 'email', 'password'),
     );
@@ -100,7 +100,7 @@ describe('signing in', () => {
 });
 
 describe('a cookie', () => {
-  it('counts for less than a key in the same request, right or wrong', async () => {
+  it('is ignored beside a key in the same request, whether the key is valid or not', async () => {
     const session = await asSession(service, 'Viewer');
     const editor = await asEditor(service);
     const both = { ...session.headers, authorization: `Bearer ${editor.key}` };
@@ -109,7 +109,7 @@ describe('a cookie', () => {
     expect(await anonymous(service).get('/api/auth/me', { headers: wrong })).toMatchObject(unauthenticated);
   });
 
-  it('alone is nobody under /api/mcp, an Owner’s too; with a key the key counts', async () => {
+  it('is refused alone under /api/mcp, even for an Owner, and ignored beside a key', async () => {
     const owner = await asSession(service, 'Owner');
     for (const path of ['/api/mcp/installed', '/api/mcp/catalog', '/api/mcp/runtime'])
       expect(await owner.get(path)).toMatchObject(unauthenticated);
@@ -119,7 +119,7 @@ describe('a cookie', () => {
   });
 
   it.each(['awp_session=x', 'awp_session=', '__Host-awp_session=x', 'awp_session=%ff', 'awp_session'])(
-    'that is made up proves nothing: %s',
+    'is refused when it is invented: %s',
     async (cookie) => {
       expect(await anonymous(service).get('/api/auth/me', { headers: { cookie } })).toMatchObject(
         unauthenticated,
@@ -127,7 +127,7 @@ describe('a cookie', () => {
     },
   );
 
-  it('under the name for HTTPS is not read over plain HTTP', async () => {
+  it('is ignored over plain HTTP under its name for HTTPS', async () => {
     const session = await asSession(service, 'Viewer');
     const cookie = `__Host-${session.headers['cookie']}`;
     expect(await anonymous(service).get('/api/auth/me', { headers: { cookie } })).toMatchObject(
@@ -147,7 +147,7 @@ describe('a change made with a cookie', () => {
     [{ origin: 'https://dash.example.com.evil.example' }],
     [{ origin: 'http://dash.example.com' }],
     [{ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
-  ])('is refused when it does not come from a page that may: %j', async (headers) => {
+  ])('is refused when it does not come from an allowed page: %j', async (headers) => {
     const caller = page(await asSession(service, 'Editor'), headers);
     const body = aProjectBody();
     expect(await caller.post('/api/projects', body)).toMatchObject(refused(403, 'csrf_rejected'));
@@ -155,7 +155,7 @@ describe('a change made with a cookie', () => {
     expect((await caller.get('/api/projects')).status).toBe(200);
   });
 
-  it('is taken from a page of the service or of a dashboard', async () => {
+  it('is accepted from a page of the service or of a dashboard', async () => {
     const session = await asSession(service, 'Editor');
     const { port } = new URL(service.baseUrl);
     for (const headers of [
@@ -167,7 +167,7 @@ describe('a change made with a cookie', () => {
       expect((await page(session, headers).post('/api/projects', aProjectBody())).status).toBe(201);
   });
 
-  it('needs none of that with a key', async () => {
+  it('is accepted from any page with a key', async () => {
     const editor = await asEditor(service);
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     expect((await editor.post('/api/projects', aProjectBody(), { headers })).status).toBe(201);
@@ -186,7 +186,7 @@ describe('CORS', () => {
         },
       });
 
-  it('answers a dashboard’s preflight without asking who calls', async () => {
+  it('responds to the preflight of a dashboard without authentication', async () => {
     const answer = await preflight('https://dash.example.com');
     expect(answer.status).toBe(204);
     expect(answer.headers).toMatchObject({
@@ -197,7 +197,7 @@ describe('CORS', () => {
     });
   });
 
-  it('lets a dashboard read answers and their headers', async () => {
+  it('lets a dashboard read responses and their headers', async () => {
     const session = await asSession(service, 'Viewer');
     const answer = await session.get('/api/projects', { headers: { origin: 'https://dash.example.com' } });
     expect(answer.headers).toMatchObject({
@@ -209,7 +209,7 @@ describe('CORS', () => {
   });
 
   it.each(['https://evil.example', 'null', 'https://dash.example.com.evil.example'])(
-    'gives nothing to %s',
+    'allows nothing to %s',
     async (origin) => {
       const asked = await preflight(origin);
       expect(asked).toMatchObject(refused(405, 'method_not_allowed'));
@@ -221,7 +221,7 @@ describe('CORS', () => {
 });
 
 describe('a session ends', () => {
-  it('when its person signs out, on the server too', async () => {
+  it('when the user signs out, on the server too', async () => {
     const caller = await asSession(service, 'Viewer');
     const answer = await caller.post('/api/auth/logout');
     expect(answer.status).toBe(204);
@@ -232,7 +232,7 @@ describe('a session ends', () => {
     expect(await caller.post('/api/auth/logout')).toMatchObject(unauthenticated);
   });
 
-  it('with its own logout only, and a key has none', async () => {
+  it('only with its own logout, which a key cannot request', async () => {
     const person = await aPerson(service, 'Viewer');
     const [one, other] = [await signedIn(service, person), await signedIn(service, person)];
     await one.post('/api/auth/logout');
@@ -242,7 +242,7 @@ describe('a session ends', () => {
     expect(await anonymous(service).post('/api/auth/logout')).toMatchObject(unauthenticated);
   });
 
-  it('when its person is disabled, and does not come back when they are enabled', async () => {
+  it('when the user is disabled, and does not return when the user is enabled', async () => {
     const caller = await asSession(service, 'Viewer');
     await service.owner.put(`/api/users/${caller.id}`, { disabled: true });
     expect(await caller.get('/api/auth/me')).toMatchObject(unauthenticated);
@@ -250,13 +250,13 @@ describe('a session ends', () => {
     expect(await caller.get('/api/auth/me')).toMatchObject(unauthenticated);
   });
 
-  it('when an Admin sets another password', async () => {
+  it('when an Admin sets a new password', async () => {
     const caller = await asSession(service, 'Viewer');
     await service.owner.put(`/api/users/${caller.id}`, { password: 'something else entirely' });
     expect(await caller.get('/api/auth/me')).toMatchObject(unauthenticated);
   });
 
-  it('after 12 hours without use, and after 7 days of it', async () => {
+  it('after 12 hours without use, and after 7 days with use', async () => {
     for (const [column, age] of [
       ['last_used_at', '12 hours'],
       ['created_at', '7 days'],
@@ -274,7 +274,7 @@ describe('a session ends', () => {
     }
   });
 
-  it('and what is in flight then does not bring it back', async () => {
+  it('and a request in flight does not restore it', async () => {
     const caller = await asSession(service, 'Viewer');
     await service.sql(`UPDATE sessions SET last_used_at = now() - interval '2 minutes' WHERE user_id = $1`, [
       caller.id,
@@ -285,7 +285,7 @@ describe('a session ends', () => {
     expect(await service.sql('SELECT 1 FROM sessions WHERE user_id = $1', [caller.id])).toEqual([]);
   });
 
-  it('and a use is told to the database once a minute at most', async () => {
+  it('and its last use is written at most once per minute', async () => {
     const caller = await asSession(service, 'Viewer');
     const used = () => service.sql('SELECT last_used_at FROM sessions WHERE user_id = $1', [caller.id]);
     const before = await used();
@@ -302,7 +302,7 @@ describe('a session ends', () => {
     expect(row).toEqual({ fresh: true });
   });
 
-  it('not with a demotion: the new role counts at once', async () => {
+  it('but not with a demotion, after which the new role counts at once', async () => {
     const caller = await asSession(service, 'Admin');
     await service.owner.put(`/api/users/${caller.id}`, { role: 'Viewer' });
     expect(await caller.get('/api/users')).toMatchObject(refused(403, 'forbidden'));
@@ -310,25 +310,28 @@ describe('a session ends', () => {
   });
 });
 
-describe('signing in while somebody', () => {
+describe('a login during a change of the user', () => {
   it.each([
-    ['disables the person', 'disabled_at = now()'],
-    ['sets another password', "password_hash = 'another'"],
-  ])('%s makes no session that outlives it', async (_, change) => {
+    ['disables the user', 'disabled_at = now()'],
+    ['sets a new password', "password_hash = 'another'"],
+  ])('leaves no session when the change %s', async (_, change) => {
     const person = await aPerson(service, 'Viewer');
     const credentials = { email: person.email, password: PASSWORD };
-    const answer = await behind(service, `UPDATE users SET ${change} WHERE id = $1`, [person.id], () =>
-      anonymous(service).post('/api/auth/login', credentials),
+    const answer = await whileUncommitted(
+      service,
+      `UPDATE users SET ${change} WHERE id = $1`,
+      [person.id],
+      () => anonymous(service).post('/api/auth/login', credentials),
     );
     expect(answer).toMatchObject(unauthenticated);
     expect(await service.sql('SELECT 1 FROM sessions WHERE user_id = $1', [person.id])).toEqual([]);
   });
 });
 
-describe('changing one’s password', () => {
+describe("changing one's own password", () => {
   const change = { currentPassword: PASSWORD, newPassword: 'another good phrase' };
 
-  it('lets the new one in, the old one not, and ends every session', async () => {
+  it('admits the new password only, and ends every session', async () => {
     const person = await aPerson(service, 'Viewer');
     const [one, other] = [await signedIn(service, person), await signedIn(service, person)];
     const answer = await one.post('/api/auth/password', change);
@@ -342,7 +345,7 @@ describe('changing one’s password', () => {
     );
   });
 
-  it('is possible with a key, which goes on', async () => {
+  it('is possible with a key, which stays valid', async () => {
     const person = await aPerson(service, 'Viewer');
     const { key } = (await service.owner.post(`/api/users/${person.id}/keys`, { name: 'k' })).body;
     const caller = new Caller(service, { key: String(key) });
@@ -350,7 +353,7 @@ describe('changing one’s password', () => {
     expect((await caller.get('/api/auth/me')).status).toBe(200);
   });
 
-  it('needs the present one and a new one of 12 characters', async () => {
+  it('needs the current password and a new one of 12 characters', async () => {
     const caller = await asSession(service, 'Viewer');
     expect(await caller.post('/api/auth/password', { ...change, currentPassword: 'wrong' })).toMatchObject(
       refused(400, 'validation_failed', 'currentPassword'),
@@ -365,7 +368,7 @@ describe('changing one’s password', () => {
     );
   });
 
-  it('is nothing for an agent', async () => {
+  it('is refused for an agent', async () => {
     expect(await (await asAgent(service)).post('/api/auth/password', change)).toMatchObject(
       refused(403, 'forbidden'),
     );
@@ -373,10 +376,10 @@ describe('changing one’s password', () => {
   });
 });
 
-describe('by plain HTTP from elsewhere', () => {
+describe('plain HTTP from another host', () => {
   const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.1' };
 
-  it('nobody signs in and nobody changes a password', async () => {
+  it('admits neither a login nor a change of password', async () => {
     const person = await aPerson(service, 'Viewer');
     const login = await anonymous(service).post(
       '/api/auth/login',
@@ -398,12 +401,12 @@ describe('by plain HTTP from elsewhere', () => {
 });
 
 describe('over HTTPS', () => {
-  const behind = useService({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
+  const proxied = useService({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
 
-  it('the cookie is bound to this host and to HTTPS', async () => {
+  it('sets a cookie that is bound to this host and to HTTPS', async () => {
     const headers = { 'X-Forwarded-Proto': 'https' };
-    const person = await aPerson(behind, 'Editor');
-    const answer = await anonymous(behind).post(
+    const person = await aPerson(proxied, 'Editor');
+    const answer = await anonymous(proxied).post(
       '/api/auth/login',
       { email: person.email, password: PASSWORD },
       { headers },
@@ -412,7 +415,7 @@ describe('over HTTPS', () => {
       /^__Host-awp_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     const cookie = answer.headers['set-cookie']!.split(';', 1)[0]!;
-    const caller = new Caller(behind, { headers: { ...headers, cookie } });
+    const caller = new Caller(proxied, { headers: { ...headers, cookie } });
     expect((await caller.get('/api/auth/me')).status).toBe(200);
     const sameOrigin = { 'sec-fetch-site': 'same-origin' };
     expect((await caller.post('/api/projects', aProjectBody(), { headers: sameOrigin })).status).toBe(201);

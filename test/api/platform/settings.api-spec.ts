@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceProcess } from '../../support/service-process.js';
 
-/** Starts the service with these settings alone, for starts that end before they need anything. */
+/** Starts the service with these settings alone, for starts that end before they need a database. */
 async function endOf(settings: Record<string, string>): Promise<{ code: number | null; log: string }> {
   const process = new ServiceProcess(settings);
   const { code } = await process.ended;
   return { code, log: process.log };
 }
 
-describe('a start with faulty settings', () => {
-  it('ends with 78 and tells every fault at once, by name, without a value', async () => {
+describe('a start with invalid settings', () => {
+  it('ends with 78 and reports every error at once, by name, without a value', async () => {
     const secret = 'too-short-a-key';
     const { code, log } = await endOf({
       PORT: '70000',

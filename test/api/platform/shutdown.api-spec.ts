@@ -32,7 +32,7 @@ describe('SIGTERM', () => {
     expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
 
-  it('lets a request that is in flight finish, and takes no further one', async () => {
+  it('lets a request in flight finish, and accepts no further one', async () => {
     const service = await begin();
     const editor = await asEditor(service);
     await lock(service, 'projects');
@@ -48,7 +48,7 @@ describe('SIGTERM', () => {
     });
     await late;
     await service.sql('ROLLBACK');
-    // A connection that stayed open would hold up the end for as long as its client likes.
+    // A connection that stayed open would delay the end for as long as its client likes.
     expect(await inFlight).toMatchObject({ status: 201, headers: { connection: 'close' } });
     expect(await ended).toEqual({ code: 0, signal: null });
     expect(await service.sql(`SELECT 1 FROM projects WHERE name = 'in flight'`)).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('SIGTERM', () => {
 });
 
 describe('kill -9', () => {
-  it('loses nothing that was answered, and the service starts again', async () => {
+  it('loses nothing that was acknowledged, and the service starts again', async () => {
     const service = await begin();
     const editor = await asEditor(service);
     const made = await editor.post('/api/projects', { key: someKey(), name: 'kept' });
@@ -74,10 +74,10 @@ describe('kill -9', () => {
   });
 });
 
-describe('a database that does not answer in time', () => {
-  const service = useService();
+describe('a database that does not respond in time', () => {
+  const service = useService({ ownProcess: true });
 
-  it('is a 503 that says when to try again, and the service lives on', async () => {
+  it('causes a 503 that says when to try again, and the service continues', async () => {
     const editor = await asEditor(service);
     await lock(service, 'projects');
     const answer = await editor.get('/api/projects');
@@ -89,7 +89,7 @@ describe('a database that does not answer in time', () => {
     expect((await editor.get('/api/projects')).status).toBe(200);
   });
 
-  it('is never told to someone with a made-up key: it costs no query', async () => {
+  it('does not concern a caller with a made-up key, which costs no query', async () => {
     await lock(service, 'api_keys');
     const madeUp = await service.owner.get('/api/auth/me', {
       headers: { authorization: `Bearer awp_u_${'a'.repeat(49)}` },
@@ -99,7 +99,7 @@ describe('a database that does not answer in time', () => {
     await service.sql('ROLLBACK');
   });
 
-  it('that cuts every connection is come back from', async () => {
+  it('is used again after it cut every connection', async () => {
     await service.owner.get('/api/projects');
     const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'agent-work-platform' AND datname = current_database()`;
     await service.sql(cut);

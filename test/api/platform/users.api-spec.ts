@@ -32,7 +32,7 @@ const fields = (role: Role = 'Viewer') => ({
 const aUser = (role: Role = 'Viewer') => createdBy<User>(service.owner, '/api/users', fields(role));
 
 describe('a user', () => {
-  it('is made with what was given, and read back the same', async () => {
+  it('is created with the given fields, and read back the same', async () => {
     const given = fields('Editor');
     const answer = await admin.post<User>('/api/users', given);
     expect(answer).toMatchObject({ status: 201, headers: { location: `/api/users/${answer.body.id}` } });
@@ -47,14 +47,14 @@ describe('a user', () => {
     expect((await admin.get<User[]>('/api/users')).body).toContainEqual(answer.body);
   });
 
-  it('keeps what a change leaves out', async () => {
+  it('keeps the fields that a change leaves out', async () => {
     const user = await aUser();
     const changed = (await admin.put<User>(`/api/users/${user.id}`, { name: 'Ada' })).body;
     expect(changed).toEqual({ ...user, name: 'Ada', updatedAt: expect.any(String) });
     expect(changed.updatedAt >= user.updatedAt).toBe(true);
   });
 
-  it('is shut out by DELETE, and stays in the records', async () => {
+  it('is disabled by DELETE, and stays in the records', async () => {
     const viewer = await asViewer(service);
     expect((await admin.delete(`/api/users/${viewer.id}`)).status).toBe(204);
     expect((await viewer.get('/api/auth/me')).status).toBe(401);
@@ -64,7 +64,7 @@ describe('a user', () => {
     expect((await admin.get<User>(`/api/users/${viewer.id}`)).body.disabledAt).toBe(disabledAt);
   });
 
-  it('has an e-mail address that nobody else has, whatever its case', async () => {
+  it('has an e-mail address that is unique whatever its case', async () => {
     const { email } = await aUser();
     const again = { ...fields(), email: email.toUpperCase() };
     expect(await admin.post('/api/users', again)).toMatchObject(refused(409, 'name_taken'));
@@ -77,7 +77,7 @@ describe('a user', () => {
     ['name', { name: '' }],
     ['role', { role: 'King' }],
     ['password', { password: 'too short' }],
-  ])('is refused with a bad %s, on its path', async (path, bad) => {
+  ])('is rejected with an invalid %s, on its path', async (path, bad) => {
     expect(await admin.post('/api/users', { ...fields(), ...bad })).toMatchObject(
       refused(400, 'validation_failed', path),
     );
@@ -90,7 +90,7 @@ describe('a user', () => {
     );
   });
 
-  it('with a password is kept with an argon2id hash, and nothing tells of it', async () => {
+  it('has a password that is stored as an argon2id hash and never returned', async () => {
     const password = 'correct horse battery';
     const answer = await admin.post<User>('/api/users', { ...fields(), password });
     expect(answer.text).not.toMatch(/password|argon/);
@@ -99,7 +99,7 @@ describe('a user', () => {
     expect(service.log).not.toContain(password);
   });
 
-  it('that is unknown or malformed is not found', async () => {
+  it('is not found under an unknown or malformed id', async () => {
     for (const id of ['01a1fc2c-4690-71ec-b875-d2220cb6115f', 'me', 'x']) {
       expect(await admin.get(`/api/users/${id}`)).toMatchObject(notFound);
       expect(await admin.put(`/api/users/${id}`, { name: 'x' })).toMatchObject(notFound);
@@ -109,7 +109,7 @@ describe('a user', () => {
 });
 
 describe('users', () => {
-  it('are Admins’ business: everyone below is refused, and told which role it takes', async () => {
+  it('are managed by Admins, and lower roles are refused with the role that is needed', async () => {
     const user = await aUser();
     for (const caller of [await asViewer(service), await asEditor(service), await asAgent(service)])
       for (const [method, path] of [
@@ -125,8 +125,8 @@ describe('users', () => {
   });
 });
 
-describe('the ladder of roles', () => {
-  it('lets nobody grant a role above their own', async () => {
+describe('the order of the roles', () => {
+  it('prevents a user from granting a role above the own one', async () => {
     expect(await admin.post('/api/users', fields('Owner'))).toMatchObject(refused(403, 'forbidden'));
     const user = await aUser();
     expect(await admin.put(`/api/users/${user.id}`, { role: 'Owner' })).toMatchObject(
@@ -135,7 +135,7 @@ describe('the ladder of roles', () => {
     expect((await admin.put(`/api/users/${user.id}`, { role: 'Admin' })).status).toBe(200);
   });
 
-  it('lets nobody change someone above them', async () => {
+  it('prevents a user from changing a user of a higher role', async () => {
     const owner = await asOwner(service);
     for (const change of [
       { name: 'x' },
@@ -148,12 +148,12 @@ describe('the ladder of roles', () => {
     expect((await owner.get('/api/auth/me')).body.role).toBe('Owner');
   });
 
-  it('is the one of the key that is used', async () => {
+  it('applies to the role of the key in use', async () => {
     const narrow = await asUser(service, 'Owner', { role: 'Admin' });
     expect(await narrow.post('/api/users', fields('Owner'))).toMatchObject(refused(403, 'forbidden'));
   });
 
-  it('lets a demotion take effect at once', async () => {
+  it('takes a demotion into account at once', async () => {
     const demoted = await asAdmin(service);
     await service.owner.put(`/api/users/${demoted.id}`, { role: 'Viewer' });
     expect(await demoted.get('/api/users')).toMatchObject(refused(403, 'forbidden'));

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anIssue, aProject, type Issue } from '../../support/builders.js';
-import type { Answer, Caller } from '../../support/caller.js';
+import type { Answer } from '../../support/answer.js';
+import type { Caller } from '../../support/caller.js';
 import { asEditor } from '../../support/callers.js';
 import { startService, useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
@@ -16,14 +17,14 @@ import {
   file,
   FORM,
   form,
-  refused,
+  expectUploadRefused,
   send,
   storedFiles,
   untilNothingIsLeft,
   type Attachment,
 } from './attachments.forms.js';
 
-const service = useService();
+const service = useService({ ownProcess: true });
 let editor: Caller;
 let issue: Issue;
 beforeAll(async () => {
@@ -31,7 +32,7 @@ beforeAll(async () => {
   issue = await anIssue(editor, await aProject(editor));
 });
 
-/** An upload whose first half is on the disk, and the rest to be sent. */
+/** Starts an upload and returns once its first half is on the disk. */
 interface HalfUpload {
   answer: Promise<Answer<Attachment> | null>;
   finish: () => void;
@@ -52,11 +53,11 @@ async function halfAnUpload(): Promise<HalfUpload> {
   return { answer, finish: () => body.end(whole.subarray(200_000)), bytes };
 }
 
-/** As if the time had come that the database holds for each of them. */
+/** Makes all recorded bytes due for removal. */
 const letTimePass = () => service.sql('UPDATE attachment_leftovers SET remove_at = now()');
 
 describe('kill -9 of the service', () => {
-  it('in the middle of an upload leaves nothing once the service runs again', async () => {
+  it('during an upload leaves no bytes once the service runs again', async () => {
     const { answer } = await halfAnUpload();
     await service.kill();
     expect(await answer).toBeNull();
@@ -66,7 +67,7 @@ describe('kill -9 of the service', () => {
     await untilNothingIsLeft(service);
   });
 
-  it('in the middle of an upload leaves nothing after a while, without anybody’s help', async () => {
+  it('during an upload leaves no bytes after a while, without a restart', async () => {
     const { answer } = await halfAnUpload();
     await service.kill();
     expect(await answer).toBeNull();
@@ -74,7 +75,7 @@ describe('kill -9 of the service', () => {
     await untilNothingIsLeft(service);
   });
 
-  it('between an attachment’s row and its bytes, when it is deleted, leaves no bytes', async () => {
+  it('between the deletion of an attachment’s row and of its bytes leaves no bytes', async () => {
     const [gone, kept] = [await anAttachment(editor, issue), await anAttachment(editor, issue)];
     await service.kill();
     await service.sql('DELETE FROM attachments WHERE id = $1', [gone.id]);
@@ -86,7 +87,7 @@ describe('kill -9 of the service', () => {
 });
 
 describe('the sweep', () => {
-  it('of another process never takes the bytes of a running upload, and finishes what is due', async () => {
+  it('of another process never removes the bytes of a running upload, and removes what is due', async () => {
     const other = await service.second({ DATA_DIR: service.dataDir });
     const running = await halfAnUpload();
     const gone = await anAttachment(editor, issue);
@@ -99,7 +100,7 @@ describe('the sweep', () => {
     await expectNothingLeft(service);
   });
 
-  it('that takes an upload for dead makes it fail: no row ever stands without its bytes', async () => {
+  it('that treats an upload as dead makes it fail: no row exists without its bytes', async () => {
     const late = await halfAnUpload();
     await letTimePass();
     await until(
@@ -111,7 +112,7 @@ describe('the sweep', () => {
     await untilNothingIsLeft(service);
   });
 
-  it('puts off the time of an upload that runs', async () => {
+  it('postpones the removal of a running upload', async () => {
     const slow = await halfAnUpload();
     const due = async () =>
       (await service.sql<{ at: Date }>('SELECT remove_at AS at FROM attachment_leftovers'))[0]!.at.getTime();
@@ -122,7 +123,7 @@ describe('the sweep', () => {
     await expectNothingLeft(service);
   });
 
-  it('takes hundreds of leftovers in their turn', async () => {
+  it('removes hundreds of orphaned files in batches', async () => {
     const folder = join(service.dataDir, 'attachments');
     const rows = await service.sql<{ id: string }>(
       `INSERT INTO attachment_leftovers SELECT gen_random_uuid(), false, now() + interval '1 hour' FROM generate_series(1, 350) RETURNING id`,
@@ -133,7 +134,7 @@ describe('the sweep', () => {
   });
 });
 
-/** A folder of 64 kB in place of the store's; only root may make one. */
+/** Mounts a file system of 64 kB in place of the store's folder, which only root may do. */
 function mounted(folder: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
@@ -143,8 +144,8 @@ function mounted(folder: string): boolean {
   }
 }
 
-describe('a disk that is full', () => {
-  it('refuses the upload with 503 and keeps nothing of it; smaller ones go on', async () => {
+describe('a full disk', () => {
+  it('makes an upload return 503 and keeps nothing of it, while smaller ones succeed', async () => {
     const small = await startService();
     const folder = join(small.dataDir, 'attachments');
     await mkdir(folder);
@@ -156,8 +157,8 @@ describe('a disk that is full', () => {
     try {
       const caller = await asEditor(small);
       const place = await anIssue(caller, await aProject(caller));
-      for (let round = 0; round < 3; round++) {
-        await refused(send(caller, place, form(file(randomBytes(200_000)))), 503, 'unavailable');
+      for (let round = 0; round < 3; round += 1) {
+        await expectUploadRefused(send(caller, place, form(file(randomBytes(200_000)))), 503, 'unavailable');
         await expectNothingLeft(small);
       }
       const attachment = await anAttachment(caller, place, file(randomBytes(20_000)));

@@ -13,7 +13,7 @@ import {
   file,
   FORM,
   partBytes,
-  refused,
+  expectUploadRefused,
   type Attachment,
 } from './attachments.forms.js';
 import { keptOf, STORES, useServiceWith } from './attachments.stores.js';
@@ -48,7 +48,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
   const WEBP = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64');
 
   describe('a download', () => {
-    it('is given out with everything that keeps it from being run, guessed at, embedded or kept', async () => {
+    it('has headers that keep it from being executed, sniffed, embedded or cached', async () => {
       const attachment = await upload('<script>alert(1)</script>', 'text/html', 'page.html');
       const { status, headers, text } = await get(attachment);
       expect({ status, text }).toEqual({ status: 200, text: '<script>alert(1)</script>' });
@@ -65,20 +65,24 @@ describe.each(STORES)('kept on %s:', (kind) => {
       });
     });
 
-    it('is for everyone who sees the issue, and nobody else', async () => {
+    it('is available to exactly those who see the issue', async () => {
       const attachment = await upload('abc');
       for (const caller of [viewer, await asAgent(service)])
         expect((await caller.get(attachment.downloadUrl)).text).toBe('abc');
-      await refused(anonymous(service).get(attachment.downloadUrl), 401, 'unauthenticated');
+      await expectUploadRefused(anonymous(service).get(attachment.downloadUrl), 401, 'unauthenticated');
       const hidden = await anIssue(service.owner, await aProject(service.owner, { visibility: 'members' }));
       const { id } = await anAttachment(service.owner, hidden);
       for (const other of [id, UNKNOWN, 'nonsense'])
-        await refused(editor.get(`/api/projects/attachments/${other}/download`), 404, 'not_found');
-      await refused(editor.get(attachmentsOf(hidden)), 404, 'not_found');
+        await expectUploadRefused(
+          editor.get(`/api/projects/attachments/${other}/download`),
+          404,
+          'not_found',
+        );
+      await expectUploadRefused(editor.get(attachmentsOf(hidden)), 404, 'not_found');
     });
 
-    it('of an attachment that is deleted at the same time gives all of it or 404', async () => {
-      for (let round = 0; round < 20; round++) {
+    it('of an attachment that is deleted concurrently returns all of it or 404', async () => {
+      for (let round = 0; round < 20; round += 1) {
         const attachment = await upload('abc');
         const before = Array.from({ length: 20 }, () => get(attachment));
         const deleted = editor.delete(`/api/projects/attachments/${attachment.id}`);
@@ -89,7 +93,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
       }
     });
 
-    it('by HEAD tells the same and does not touch the bytes', async () => {
+    it('by HEAD returns the same headers and does not read the bytes', async () => {
       const attachment = await upload(randomBytes(5_000));
       await rm(keptOf(service).fileOf(attachment.id));
       const { status, headers, bytes } = await viewer.request('HEAD', attachment.downloadUrl);
@@ -100,7 +104,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
       });
     });
 
-    it('that the caller has already is 304', async () => {
+    it('that the caller already has returns 304', async () => {
       const attachment = await upload('abc');
       expect((await get(attachment, { 'if-none-match': `"${attachment.sha256}"` })).status).toBe(304);
       expect((await get(attachment, { 'if-none-match': '"other"' })).status).toBe(200);
@@ -113,7 +117,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
       ['image/gif', GIF],
       ['image/jpeg', JPEG],
       ['image/webp', WEBP],
-    ])('whose bytes are %s is shown in its place', async (type, bytes) => {
+    ])('whose bytes are %s is shown inline', async (type, bytes) => {
       const { headers } = await get(await upload(bytes, type, 'photo'));
       expect(headers).toMatchObject({
         'content-disposition': 'inline; filename=photo',
@@ -156,7 +160,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
       ['a TIFF', 'II*\0\x08\0\0\0', 'image/tiff'],
       ['an icon', '\0\0\x01\0\x01\0', 'image/x-icon'],
       ['nothing', '', 'image/png'],
-    ])('is not shown where it is %s', async (_, bytes, type) => {
+    ])('is not shown inline when it is %s', async (_, bytes, type) => {
       const { headers } = await get(await upload(bytes, type, 'photo.png'));
       expect(headers['content-disposition']).toBe('attachment; filename=photo.png');
     });
@@ -177,7 +181,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
       ['bytes=-100', 'bytes 0-9/10', '0123456789'],
       ['bytes=8-100', 'bytes 8-9/10', '89'],
       ['bytes=0-9', 'bytes 0-9/10', '0123456789'],
-    ])('%s is answered with 206, %s', async (range, told, part) => {
+    ])('%s returns 206 with %s', async (range, told, part) => {
       const { status, headers, text } = await get(attachment, { range });
       expect({ status, text }).toEqual({ status: 206, text: part });
       expect(headers).toMatchObject({
@@ -188,7 +192,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
     });
 
     it.each(['bytes=10-', 'bytes=10-20', 'bytes=99-100', 'bytes=-0'])(
-      '%s is beyond the end: 416, which tells the size',
+      '%s is beyond the end and returns 416 with the size',
       async (range) => {
         const answer = await get(attachment, { range });
         expect(answer.status).toBe(416);
@@ -205,12 +209,12 @@ describe.each(STORES)('kept on %s:', (kind) => {
       'bytes',
       '',
       `bytes=${'0-1,'.repeat(1_000)}0-1`,
-    ])('%s is no one range: the whole file is given', async (range) => {
+    ])('%s is not a single valid range and returns the whole file', async (range) => {
       const { status, text } = await get(attachment, { range });
       expect({ status, text }).toEqual({ status: 200, text: '0123456789' });
     });
 
-    it('of other bytes than the caller means is not given: the whole file is', async () => {
+    it('with an If-Range of other bytes returns the whole file', async () => {
       const range = { range: 'bytes=0-3' };
       expect((await get(attachment, { ...range, 'if-range': `"${attachment.sha256}"` })).status).toBe(206);
       for (const condition of ['"other"', `W/"${attachment.sha256}"`, 'Sat, 21 Nov 2026 09:30:00 GMT'])
@@ -222,18 +226,18 @@ describe.each(STORES)('kept on %s:', (kind) => {
     });
   });
 
-  describe('bytes that are lost', () => {
+  describe('lost bytes', () => {
     const pathOf = ({ id }: Attachment) => keptOf(service).fileOf(id);
 
-    it('are a fault of the service, told without a path of the host', async () => {
+    it('return 500 without a path of the host', async () => {
       const attachment = await upload('abc');
       await rm(pathOf(attachment));
       const answer = await get(attachment);
-      await refused(Promise.resolve(answer), 500, 'internal');
+      await expectUploadRefused(Promise.resolve(answer), 500, 'internal');
       expect(answer.text).not.toContain(service.dataDir);
     });
 
-    it('in part break the connection: a part is never given out as the whole', async () => {
+    it('break the connection when only a part is left, which is never returned as the whole', async () => {
       const attachment = await upload(randomBytes(5_000));
       await truncate(pathOf(attachment), 3_000);
       expect((await get(attachment, { range: 'bytes=0-2999' })).status).toBe(206);
@@ -249,7 +253,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
       return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
     }
 
-    it('passes through both ways without being held in memory, however slowly its readers read', async () => {
+    it('is uploaded and downloaded without being held in memory, however slowly its readers read', async () => {
       await upload(randomBytes(MIB));
       const before = await memory();
       const body = new PassThrough();

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import type { AttachmentResponse } from '../../../src/work/attachments/dto/attachment.response.js';
-import type { Answer, Caller, RequestOptions } from '../../support/caller.js';
+import type { Answer, RequestOptions } from '../../support/answer.js';
+import type { Caller } from '../../support/caller.js';
 import type { Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import type { Refusal, Wire } from '../../support/wire.js';
@@ -12,13 +13,13 @@ type Identified = { id: string };
 export const BOUNDARY = 'test-boundary-7f3a';
 export const FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
 
-/** One part of a form; `head` are its header lines as they stand. */
+/** One part of a form. `head` contains its raw header lines. */
 export interface Part {
   head: string;
   bytes?: Buffer | string;
 }
 
-/** A part with a file. A name is sent as browsers send it: in UTF-8, with quotes and ends of lines escaped. */
+/** Makes a part with a file. Its name is sent as browsers send it: in UTF-8, with quotes and line ends escaped. */
 export function file(
   bytes: Buffer | string = 'abc',
   { name = 'file', filename = 'notes.txt', type = 'text/plain' } = {},
@@ -35,7 +36,7 @@ export const field = (name: string, value = 'x'): Part => ({
   bytes: value,
 });
 
-/** A whole form. Made by hand, so that it can be one that no client makes. */
+/** Makes a whole form by hand, so that it can be one that no client library makes. */
 export function form(...parts: Part[]): RequestOptions {
   return {
     rawBody: Buffer.concat([...parts.map(partBytes), Buffer.from(`--${BOUNDARY}--\r\n`)]),
@@ -60,7 +61,7 @@ export const send = <Body = Attachment>(
   options: RequestOptions,
 ): Promise<Answer<Body>> => caller.request<Body>('POST', attachmentsOf(issue), options);
 
-/** What an upload made; fails with the whole answer where it was refused. */
+/** Uploads a file and returns the attachment. Throws the whole response when it was rejected. */
 export async function anAttachment(
   caller: Caller,
   issue: Identified,
@@ -71,7 +72,7 @@ export async function anAttachment(
   return body;
 }
 
-export async function refused(
+export async function expectUploadRefused(
   answer: Promise<Answer<unknown>>,
   status: number,
   code: string,
@@ -80,31 +81,31 @@ export async function refused(
   const { status: given, body } = await answer;
   const { code: said, errors } = (body ?? {}) as Partial<Refusal>;
   expect({ status: given, code: said }).toEqual({ status, code });
-  if (path !== undefined) expect(errors?.map((fault) => fault.path)).toEqual([path]);
+  if (path !== undefined) expect(errors?.map((error) => error.path)).toEqual([path]);
 }
 
-/** What the service logged as faults of its own. */
+/** Returns what the service logged as errors. */
 export const errorsIn = ({ log }: Service) =>
   log.split('\n').filter((line) => line.includes('"level":"error"'));
 
-/** Ids of all that the service's store holds. */
+/** Returns the ids of all files in the service's store. */
 export const storedFiles = (service: Service): Promise<string[]> => keptOf(service).ids();
 
-/** Waits until the service has begun to take in one more file than `before`. */
+/** Waits until the service receives one more file than `before`. */
 export const untilOneMoreRuns = (service: Service, before: number) =>
   until(async () => (await runningUploads(service)) > before);
 
 export const runningUploads = async (service: Service): Promise<number> =>
   (await service.sql('SELECT 1 FROM attachment_leftovers WHERE is_upload')).length;
 
-/** That row and bytes have not parted: each attachment has its file, and there is no file and no promise beside. */
+/** Expects that each attachment has its file, and that no other file and no entry of a running upload exists. */
 export async function expectNothingLeft(service: Service): Promise<void> {
   const rows = await service.sql<Identified>('SELECT id FROM attachments ORDER BY id');
   expect(await storedFiles(service)).toEqual(rows.map(({ id }) => id).toSorted());
   expect(await service.sql('SELECT * FROM attachment_leftovers')).toEqual([]);
 }
 
-/** The same, for what happens after the client has gone. */
+/** Waits until that holds, for work that the service does after the client has gone. */
 export async function untilNothingIsLeft(service: Service): Promise<void> {
   await until(async () => (await service.sql('SELECT 1 FROM attachment_leftovers')).length === 0, 60);
   await expectNothingLeft(service);

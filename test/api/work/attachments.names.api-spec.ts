@@ -4,7 +4,7 @@ import { anIssue, aProject, type Issue } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asEditor } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
-import { anAttachment, file, form, refused, send, type Attachment } from './attachments.forms.js';
+import { anAttachment, file, form, expectUploadRefused, send, type Attachment } from './attachments.forms.js';
 
 const service = useService();
 let editor: Caller;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   issue = await anIssue(editor, await aProject(editor));
 });
 
-/** Each name as it is sent, and as it is kept. */
+/** Each name as it is sent and as it is stored. */
 const names: [string, string][] = [
   ['plain.txt', 'plain.txt'],
   ['two words.txt', 'two words.txt'],
@@ -60,9 +60,9 @@ const names: [string, string][] = [
   ["UTF-8''evil.txt", "UTF-8''evil.txt"],
 ];
 
-describe('a file by the name of', () => {
+describe('a file with the name', () => {
   it.each(names)(
-    '%j is kept as %j, and given out by that name in one sound header line',
+    '%j is stored as %j and returned by that name in one valid header line',
     async (sent, kept) => {
       const attachment = await anAttachment(editor, issue, file('abc', { filename: sent }));
       expect(attachment.filename).toBe(kept);
@@ -78,7 +78,7 @@ describe('a file by the name of', () => {
     },
   );
 
-  it('bytes that are no UTF-8 is taken, with a mark in their place', async () => {
+  it('of bytes that are not UTF-8 is accepted, with replacement characters', async () => {
     const head = Buffer.from(
       'Content-Disposition: form-data; name="file"; filename="a\xff\xfe.txt"',
       'latin1',
@@ -93,12 +93,16 @@ describe('a file by the name of', () => {
     expect(body.filename).toBe('a\ufffd\ufffd.txt');
   });
 
-  it('raw control characters, which no header may hold, makes the form a bad one', async () => {
+  it('of raw control characters, which no header may contain, makes the form invalid', async () => {
     for (const filename of ['a\0b', 'a\u0001b', 'a\u001b[31mb', 'a\u007fb'])
-      await refused(send(editor, issue, form(file('abc', { filename }))), 400, 'validation_failed');
+      await expectUploadRefused(
+        send(editor, issue, form(file('abc', { filename }))),
+        400,
+        'validation_failed',
+      );
   });
 
-  it('an extended parameter is taken as RFC 5987 means it', async () => {
+  it('of an extended parameter is read by RFC 5987', async () => {
     const head = `Content-Disposition: form-data; name="file"; filename="x.txt"; filename*=UTF-8''%D0%BE%D1%82%2F..%0D%0A%00%1B%7F%E2%80%AE.txt`;
     const { body } = await send<Attachment>(editor, issue, form({ head, bytes: 'abc' }));
     expect(body.filename).toBe('от...txt');

@@ -7,9 +7,18 @@ import { asEditor } from '../../support/callers.js';
 import { S3Server } from '../../support/s3-server.js';
 import { startService, useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
-import { anAttachment, attachmentsOf, file, FORM, form, pathOf, refused, send } from './attachments.forms.js';
+import {
+  anAttachment,
+  attachmentsOf,
+  file,
+  FORM,
+  form,
+  pathOf,
+  expectUploadRefused,
+  send,
+} from './attachments.forms.js';
 
-/** Several parts of 5 MiB. */
+/** Larger than several parts of 5 MiB. */
 const LARGE = 18 * 1_048_576;
 
 const server = new S3Server();
@@ -18,7 +27,7 @@ beforeAll(async () => {
   await server.start({ unfinishedUploads: true });
   Object.assign(settings, server.settings);
 });
-const service = useService({ settings });
+const service = useService({ settings, ownProcess: true });
 afterAll(() => server.remove());
 
 let editor: Caller;
@@ -37,7 +46,7 @@ async function untilNothingIsLeft(): Promise<void> {
   expect(await server.unfinished()).toEqual([]);
 }
 
-/** An upload of which some parts have arrived in the store. */
+/** Starts an upload and returns once some parts have arrived in the store. */
 async function halfAnUpload() {
   const whole = form(file(randomBytes(LARGE))).rawBody as Buffer;
   const body = new PassThrough();
@@ -51,7 +60,7 @@ async function halfAnUpload() {
 }
 
 describe('a file of several parts', () => {
-  it('comes back as it was, whole and in ranges over the edges of its parts', async () => {
+  it('is returned unchanged, whole and in ranges across the boundaries of its parts', async () => {
     const bytes = randomBytes(LARGE);
     const { downloadUrl } = await anAttachment(editor, issue, file(bytes));
     expect((await editor.get(downloadUrl)).bytes.equals(bytes)).toBe(true);
@@ -61,14 +70,14 @@ describe('a file of several parts', () => {
     await untilNothingIsLeft();
   });
 
-  it('that its client breaks off leaves no part', async () => {
+  it('that its client aborts leaves no part', async () => {
     const upload = await halfAnUpload();
     upload.abort();
     await upload.answer;
     await untilNothingIsLeft();
   });
 
-  it('leaves no part over kill -9 of the service', async () => {
+  it('leaves no part after kill -9 of the service', async () => {
     const { answer } = await halfAnUpload();
     await service.kill();
     expect(await answer).toBeNull();
@@ -79,14 +88,14 @@ describe('a file of several parts', () => {
   });
 });
 
-describe('an upload that a sweep took for dead', () => {
-  it('fails, and what the store takes in after that is removed too', async () => {
+describe('an upload that a sweep treated as dead', () => {
+  it('fails, and bytes that the store accepts after that are removed too', async () => {
     const whole = form(file(randomBytes(200_000))).rawBody as Buffer;
     const body = new PassThrough();
     body.write(whole.subarray(0, 100_000));
     const answer = editor.request('POST', attachmentsOf(issue), { rawBody: body, headers: FORM });
     await until(async () => (await service.sql('SELECT 1 FROM attachment_leftovers')).length === 1);
-    // A deletion sweeps too, and does not renew what runs, as the sweep of every 5 seconds does before.
+    // A deletion also sweeps. Unlike the sweep of every 5 seconds, it does not first renew running uploads.
     await until(async () => {
       await letTimePass();
       const other = await anIssue(editor, { id: issue.projectId });
@@ -94,13 +103,13 @@ describe('an upload that a sweep took for dead', () => {
       return (await service.sql('SELECT 1 FROM attachment_leftovers')).length === 0;
     });
     body.end(whole.subarray(100_000));
-    await refused(answer, 503, 'unavailable');
+    await expectUploadRefused(answer, 503, 'unavailable');
     await untilNothingIsLeft();
   });
 });
 
-describe('a store that is away', () => {
-  it('makes uploads and downloads 503 and nothing else; what is deleted meanwhile goes when it is back', async () => {
+describe('an unreachable store', () => {
+  it('makes only uploads and downloads return 503, and loses what was deleted meanwhile once it is reachable', async () => {
     const [before, gone] = [await anAttachment(editor, issue), await anAttachment(editor, issue)];
     await server.stop();
     const upload = await send(editor, issue, form(file('abc')));
@@ -108,7 +117,7 @@ describe('a store that is away', () => {
       status: 503,
       wait: '2',
     });
-    await refused(editor.get(before.downloadUrl), 503, 'unavailable');
+    await expectUploadRefused(editor.get(before.downloadUrl), 503, 'unavailable');
     expect((await editor.get(`/api/projects/issues/${issue.id}`)).status).toBe(200);
     expect((await editor.delete(pathOf(gone))).status).toBe(204);
     await server.start({ unfinishedUploads: true });
@@ -118,8 +127,8 @@ describe('a store that is away', () => {
   });
 });
 
-describe('a store that does not let the service in', () => {
-  it('is told to callers as away, and neither to them nor in the log with the secret', async () => {
+describe('a store that rejects the credentials of the service', () => {
+  it('is reported to callers as unavailable, and the secret is neither in the response nor in the log', async () => {
     const secret = 'not-the-secret-of-the-store';
     const other = await startService({
       settings: { ...settings, S3_ACCESS_KEY_ID: 'nobody', S3_SECRET_ACCESS_KEY: secret },

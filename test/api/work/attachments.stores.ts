@@ -4,11 +4,11 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { S3Server } from '../../support/s3-server.js';
 import { useService, type Service } from '../../support/service.js';
 
-/** Where a service keeps its attachments, seen from behind. */
+/** The store of a service's attachments, accessed without the service. */
 export interface Kept {
-  /** Ids of all whose bytes are there. */
+  /** Returns the ids of all attachments whose bytes exist. */
   ids(): Promise<string[]>;
-  /** The file with the bytes. */
+  /** Returns the path of the file with the bytes. */
   fileOf(id: string): string;
 }
 
@@ -17,15 +17,15 @@ export type StoreKind = (typeof STORES)[number];
 
 const objectStores = new WeakMap<Service, S3Server>();
 
-/** A service that keeps attachments in a store of this kind; with S3, on a server of its own. */
+/** Starts a service with a store of this kind. An S3 store has a server of its own. */
 export function useServiceWith(kind: StoreKind, settings: Record<string, string> = {}): Service {
-  if (kind === 'disk') return useService({ settings });
+  if (kind === 'disk') return useService({ settings, ownProcess: true });
   const all = { ...settings };
   const server = new S3Server();
   beforeAll(async () => {
     Object.assign(all, (await server.start()).settings);
   });
-  const service = useService({ settings: all });
+  const service = useService({ settings: all, ownProcess: true });
   objectStores.set(service, server);
   afterAll(() => server.remove());
   return service;

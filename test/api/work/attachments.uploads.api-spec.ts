@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
-import type { Caller, RequestOptions } from '../../support/caller.js';
+import type { RequestOptions } from '../../support/answer.js';
+import type { Caller } from '../../support/caller.js';
 import { anonymous, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import {
   anAttachment,
@@ -16,7 +17,7 @@ import {
   form,
   partBytes,
   pathOf,
-  refused,
+  expectUploadRefused,
   runningUploads,
   send,
   storedFiles,
@@ -46,7 +47,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
   const download = ({ downloadUrl }: Attachment) => viewer.get(downloadUrl);
 
   describe('uploading a file', () => {
-    it('gives what is known of it, and its bytes come back as they were', async () => {
+    it('returns its metadata, and its bytes are returned unchanged', async () => {
       const bytes = randomBytes(300_000);
       const { status, body, headers } = await send(
         editor,
@@ -71,7 +72,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
       await expectNothingLeft(service);
     });
 
-    it('by an agent is the agent’s, and by the key of the issue as by its id', async () => {
+    it('by an agent names the agent as uploader, by the key of the issue and by its id', async () => {
       const { body } = await send(agent, { id: issue.key }, form(file()));
       expect(body).toMatchObject({
         issueId: issue.id,
@@ -79,7 +80,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
       });
     });
 
-    it('that is empty is a file', async () => {
+    it('that is empty succeeds', async () => {
       const attachment = await anAttachment(editor, issue, file(''));
       expect(attachment).toMatchObject({ size: 0, sha256: sha256('') });
       const { status, bytes, headers } = await download(attachment);
@@ -90,12 +91,16 @@ describe.each(STORES)('kept on %s:', (kind) => {
       });
     });
 
-    it('of exactly the limit is taken, of one byte more is 413 and leaves nothing', async () => {
+    it('of exactly the limit succeeds, and of one byte more returns 413 and leaves nothing', async () => {
       const bytes = randomBytes(LIMIT + 1);
       const whole = await anAttachment(editor, issue, file(bytes.subarray(0, LIMIT)));
       expect((await download(whole)).bytes.equals(bytes.subarray(0, LIMIT))).toBe(true);
-      await refused(send(editor, issue, form(file(bytes))), 413, 'payload_too_large');
-      await refused(send(editor, issue, form(file(randomBytes(8 * LIMIT)))), 413, 'payload_too_large');
+      await expectUploadRefused(send(editor, issue, form(file(bytes))), 413, 'payload_too_large');
+      await expectUploadRefused(
+        send(editor, issue, form(file(randomBytes(8 * LIMIT)))),
+        413,
+        'payload_too_large',
+      );
       await expectNothingLeft(service);
     });
 
@@ -107,13 +112,13 @@ describe.each(STORES)('kept on %s:', (kind) => {
       ['nonsense', 'text/plain'],
       ['text/<script>', 'text/plain'],
       [`text/${'x'.repeat(200)}`, 'application/octet-stream'],
-    ])('of the type %j is kept as %s', async (type, contentType) => {
+    ])('of the type %j stores %s', async (type, contentType) => {
       const attachment = await anAttachment(editor, issue, file('abc', { type }));
       expect(attachment.contentType).toBe(contentType);
       expect((await download(attachment)).headers['content-type']).toBe(contentType);
     });
 
-    it('by 40 at once, on two connections to the database, succeeds for all', async () => {
+    it('in 40 concurrent requests on two database connections succeeds for all', async () => {
       const files = Array.from({ length: 40 }, () => randomBytes(50_000));
       const made = await Promise.all(files.map((bytes) => anAttachment(editor, issue, file(bytes))));
       for (const [index, attachment] of made.entries())
@@ -122,7 +127,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
     });
   });
 
-  describe('an upload is refused, and nothing of it is left,', () => {
+  describe('an upload is rejected, and nothing of it is left,', () => {
     it.each<[string, string, RequestOptions]>([
       ['without a part', 'file', form()],
       ['with a file that has no name', 'file', form(file('abc', { filename: '' }))],
@@ -135,7 +140,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
       ['with many texts', '', form(file(), ...Array.from({ length: 50 }, (_, index) => field(`f${index}`)))],
       ['with a long text', 'note', form(field('note', 'x'.repeat(5_000)), file())],
     ])('%s', async (_, path, options) => {
-      await refused(send(editor, issue, options), 400, 'validation_failed', path);
+      await expectUploadRefused(send(editor, issue, options), 400, 'validation_failed', path);
       await expectNothingLeft(service);
     });
 
@@ -163,13 +168,13 @@ describe.each(STORES)('kept on %s:', (kind) => {
         `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${'x'.repeat(100_000)}"\r\n\r\nabc`,
       ],
       [
-        'with field names made for objects',
+        'with field names that have a meaning in JavaScript',
         Buffer.concat(
           ['__proto__', 'constructor[prototype]', 'a[b][c]'].map((name) => partBytes(field(name))),
         ),
       ],
-    ])('as a form %s, and the service lives', async (_, rawBody, type = FORM['content-type']) => {
-      await refused(
+    ])('as a form %s, and the service keeps running', async (_, rawBody, type = FORM['content-type']) => {
+      await expectUploadRefused(
         send(editor, issue, { rawBody, headers: { 'content-type': type } }),
         400,
         'validation_failed',
@@ -192,28 +197,28 @@ describe.each(STORES)('kept on %s:', (kind) => {
       ['no type', { rawBody: 'abc' }],
       ['nothing', {}],
       ['a compressed form', { ...form(file()), headers: { ...FORM, 'content-encoding': 'gzip' } }],
-    ])('as %s, whatever the issue', async (_, options) => {
+    ])('as %s, for every issue', async (_, options) => {
       for (const id of [issue.id, UNKNOWN])
-        await refused(send(editor, { id }, options), 415, 'unsupported_media_type');
+        await expectUploadRefused(send(editor, { id }, options), 415, 'unsupported_media_type');
       await expectNothingLeft(service);
     });
 
-    it('by those who may not write there, and where nothing is for them to see', async () => {
+    it('for callers who cannot write to the issue or cannot see it', async () => {
       const hidden = await anIssue(service.owner, await aProject(service.owner, { visibility: 'members' }));
-      await refused(send(anonymous(service), issue, form(file())), 401, 'unauthenticated');
-      await refused(send(viewer, issue, form(file())), 403, 'forbidden');
+      await expectUploadRefused(send(anonymous(service), issue, form(file())), 401, 'unauthenticated');
+      await expectUploadRefused(send(viewer, issue, form(file())), 403, 'forbidden');
       for (const id of [UNKNOWN, 'nonsense', hidden.id, hidden.key])
         for (const caller of [editor, agent])
-          await refused(send(caller, { id }, form(file())), 404, 'not_found');
+          await expectUploadRefused(send(caller, { id }, form(file())), 404, 'not_found');
       await expectNothingLeft(service);
     });
 
     it('with an unknown parameter', async () => {
       const answer = editor.request('POST', `${attachmentsOf(issue)}?name=x`, form(file()));
-      await refused(answer, 400, 'validation_failed', 'name');
+      await expectUploadRefused(answer, 400, 'validation_failed', 'name');
     });
 
-    it('before its body is read, where the issue is not there', async () => {
+    it('before its body is read when the issue does not exist', async () => {
       const body = new PassThrough();
       body.write(partBytes(file('the beginning of something that never ends')));
       const answer = await editor.open('POST', attachmentsOf({ id: UNKNOWN }), {
@@ -227,7 +232,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
   });
 
   describe('an upload whose issue its caller can no longer see when it ends', () => {
-    it('is refused as if it were not there, and leaves nothing', async () => {
+    it('is rejected as if the issue did not exist, and leaves nothing', async () => {
       const place = await aProject(service.owner, { visibility: 'members' });
       const setRole = (role: string | null) =>
         service.owner.put(`/api/projects/${place.id}/members`, { entries: [{ userId: editor.id, role }] });
@@ -243,12 +248,12 @@ describe.each(STORES)('kept on %s:', (kind) => {
       await untilOneMoreRuns(service, before);
       await setRole(null);
       body.end(bytes.subarray(100_000));
-      await refused(answer, 404, 'not_found');
+      await expectUploadRefused(answer, 404, 'not_found');
       await expectNothingLeft(service);
     });
   });
 
-  describe('an upload that its client breaks off', () => {
+  describe('an upload that its client aborts', () => {
     it('leaves nothing', async () => {
       const abort = new AbortController();
       const body = new PassThrough();
@@ -270,27 +275,29 @@ describe.each(STORES)('kept on %s:', (kind) => {
   });
 
   describe('deleting an attachment', () => {
-    it('by its uploader or any Editor takes row and bytes away; the second time it is not there', async () => {
+    it('by its uploader or any Editor removes row and bytes, and returns 404 the second time', async () => {
       for (const who of [agent, await asEditor(service)]) {
         const attachment = await anAttachment(agent, issue);
         expect(await storedFiles(service)).toContain(attachment.id);
         expect((await who.delete(pathOf(attachment))).status).toBe(204);
         expect(await storedFiles(service)).not.toContain(attachment.id);
-        await refused(download(attachment), 404, 'not_found');
-        await refused(who.delete(pathOf(attachment)), 404, 'not_found');
+        await expectUploadRefused(download(attachment), 404, 'not_found');
+        await expectUploadRefused(who.delete(pathOf(attachment)), 404, 'not_found');
       }
       await expectNothingLeft(service);
     });
 
-    it('is refused to everyone else', async () => {
+    it('is refused for everyone else', async () => {
       const attachment = await anAttachment(editor, issue);
-      for (const other of [viewer, agent]) await refused(other.delete(pathOf(attachment)), 403, 'forbidden');
-      await refused(anonymous(service).delete(pathOf(attachment)), 401, 'unauthenticated');
-      for (const id of [UNKNOWN, 'nonsense']) await refused(editor.delete(pathOf({ id })), 404, 'not_found');
+      for (const other of [viewer, agent])
+        await expectUploadRefused(other.delete(pathOf(attachment)), 403, 'forbidden');
+      await expectUploadRefused(anonymous(service).delete(pathOf(attachment)), 401, 'unauthenticated');
+      for (const id of [UNKNOWN, 'nonsense'])
+        await expectUploadRefused(editor.delete(pathOf({ id })), 404, 'not_found');
       expect((await download(attachment)).status).toBe(200);
     });
 
-    it('by two at once succeeds once', async () => {
+    it('in two concurrent requests succeeds once', async () => {
       const attachment = await anAttachment(editor, issue);
       const answers = await Promise.all([
         editor.delete(pathOf(attachment)),
@@ -304,7 +311,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
   describe('deleting an issue', () => {
     const remove = (place: { id: string }) => editor.delete(`/api/projects/issues/${place.id}?confirm=true`);
 
-    it('takes the bytes of its attachments with it, and those of no other', async () => {
+    it('removes the bytes of its attachments and of no others', async () => {
       const place = await anIssue(editor, project);
       const gone = [await anAttachment(editor, place), await anAttachment(agent, place)];
       const other = await anAttachment(editor, issue);
@@ -315,7 +322,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
       await expectNothingLeft(service);
     });
 
-    it('while 20 files are uploaded to it keeps none of them', async () => {
+    it('while 20 files are uploaded to it leaves none of them', async () => {
       const place = await anIssue(editor, project);
       const uploads = Array.from({ length: 20 }, () => send(editor, place, form(file(randomBytes(100_000)))));
       const [deleted, ...answers] = await Promise.all([remove(place), ...uploads]);
@@ -325,7 +332,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
       expect(await service.sql('SELECT 1 FROM attachments WHERE issue_id = $1', [place.id])).toEqual([]);
     });
 
-    it('while a file is on its way to it ends that with 404', async () => {
+    it('during an upload to it makes the upload return 404', async () => {
       const place = await anIssue(editor, project);
       const body = new PassThrough();
       const bytes = form(file(randomBytes(200_000))).rawBody as Buffer;
@@ -335,12 +342,12 @@ describe.each(STORES)('kept on %s:', (kind) => {
       await untilOneMoreRuns(service, before);
       expect((await remove(place)).status).toBe(204);
       body.end(bytes.subarray(100_000));
-      await refused(answer, 404, 'not_found');
+      await expectUploadRefused(answer, 404, 'not_found');
       await expectNothingLeft(service);
     });
   });
 
-  it('the attachments of an issue come oldest first, in pages, without their bytes', async () => {
+  it('the attachments of an issue are listed oldest first, in pages, without their bytes', async () => {
     const place = await anIssue(editor, project);
     for (const filename of ['1', '2', '3']) await anAttachment(editor, place, file('abc', { filename }));
     const first = await viewer.get<Attachment[]>(`${attachmentsOf(place)}?limit=2&count=true`);

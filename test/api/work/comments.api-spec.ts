@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CommentResponse } from '../../../src/work/comments/dto/comment.response.js';
 import { aComment, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
-import type { Answer, Caller } from '../../support/caller.js';
+import type { Answer } from '../../support/answer.js';
+import type { Caller } from '../../support/caller.js';
 import { anonymous, asAdmin, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
-import { behind } from './behind.js';
+import { whileUncommitted } from './while-uncommitted.js';
 
 type Comment = Wire<CommentResponse>;
 const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
@@ -32,7 +33,7 @@ const codeOf = async (answer: Promise<{ status: number; text: string }>) => {
 };
 
 describe('writing a comment', () => {
-  it('gives the comment, with its author by type, id and name', async () => {
+  it('returns the comment, with its author by type, id and name', async () => {
     const { status, body, headers } = await say(editor, { content: 'Looks good.' });
     expect(status).toBe(201);
     expect(headers['location']).toBe(pathOf(body));
@@ -48,7 +49,7 @@ describe('writing a comment', () => {
     expect((await viewer.get<Comment[]>(commentsOf(issue))).body).toContainEqual(body);
   });
 
-  it('by an agent is by an Agent, and by the key of the issue as by its id', async () => {
+  it('by an agent has the author type Agent, by the key of the issue and by its id', async () => {
     const { status, body } = await agent.post<Comment>(`/api/projects/issues/${issue.key}/comments`, {
       content: 'Done.',
     });
@@ -60,14 +61,17 @@ describe('writing a comment', () => {
     });
   });
 
-  it.each(['User', 'Agent', 'System'])('as %s is for those who are that alone', async (authorType) => {
-    const user = await say(editor, { content: 'x', authorType });
-    const byAgent = await say(agent, { content: 'x', authorType });
-    expect(user.status).toBe(authorType === 'User' ? 201 : 403);
-    expect(byAgent.status).toBe(authorType === 'Agent' ? 201 : 403);
-    for (const { status, body } of [user, byAgent])
-      if (status === 403) expect(body).toMatchObject({ code: 'author_type_mismatch' });
-  });
+  it.each(['User', 'Agent', 'System'])(
+    'as %s is accepted only from callers of that type',
+    async (authorType) => {
+      const user = await say(editor, { content: 'x', authorType });
+      const byAgent = await say(agent, { content: 'x', authorType });
+      expect(user.status).toBe(authorType === 'User' ? 201 : 403);
+      expect(byAgent.status).toBe(authorType === 'Agent' ? 201 : 403);
+      for (const { status, body } of [user, byAgent])
+        if (status === 403) expect(body).toMatchObject({ code: 'author_type_mismatch' });
+    },
+  );
 
   it.each([
     ['white space at both ends', '  \n two words \t '],
@@ -76,7 +80,7 @@ describe('writing a comment', () => {
     ['markup and SQL', `<script>alert(1)</script>'; DROP TABLE comments;--`],
     ['a single character', 'x'],
     ['64 KiB exactly', '€'.repeat(21_845) + 'x'],
-  ])('keeps %s byte for byte', async (_, content) => {
+  ])('stores %s byte for byte', async (_, content) => {
     const { body } = await say(editor, { content });
     const found = (await viewer.get<Comment[]>(commentsOf(issue))).body.find(({ id }) => id === body.id);
     expect(found?.content).toBe(content);
@@ -90,13 +94,13 @@ describe('writing a comment', () => {
     ['with half a surrogate pair', { content: 'a\ud800b' }],
     ['that is no text', { content: 7 }],
     ['that is null', { content: null }],
-  ])('%s is 400 on content', async (_, body) => {
+  ])('%s returns 400 on content', async (_, body) => {
     const answer = await editor.post<{ code: string; errors: { path: string }[] }>(commentsOf(issue), body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'content' }] });
   });
 
-  it('with an author type that does not exist, or an unknown field, is 400 that names it', async () => {
+  it('with an unknown author type or field returns 400 and names it', async () => {
     for (const extra of [{ authorType: 'user' }, { authorType: null }, { author: 'me' }]) {
       const { status, body } = await editor.post<{ errors: { path: string }[] }>(commentsOf(issue), {
         content: 'x',
@@ -107,12 +111,12 @@ describe('writing a comment', () => {
     }
   });
 
-  it('needs the role Editor, and a caller who proves who they are', async () => {
+  it('requires a credential and the role Editor', async () => {
     expect(await codeOf(say(viewer, { content: 'x' }))).toBe('403 forbidden');
     expect(await codeOf(say(anonymous(service), { content: 'x' }))).toBe('401 unauthenticated');
   });
 
-  it('on an issue that is not there, or not the caller’s to see, is 404', async () => {
+  it('on an issue that does not exist or that the caller cannot see returns 404', async () => {
     const closed = await aProject(await asAdmin(service), { visibility: 'members' });
     const hidden = await anIssue(service.owner, closed);
     for (const id of [UNKNOWN, 'nonsense', hidden.id, hidden.key])
@@ -121,7 +125,7 @@ describe('writing a comment', () => {
     expect((await viewer.get(commentsOf(hidden))).status).toBe(404);
   });
 
-  it('twice with one Idempotency-Key makes one comment', async () => {
+  it('twice with one Idempotency-Key creates one comment', async () => {
     const headers = { 'idempotency-key': `key-${Date.now()}` };
     const first = await say(editor, { content: 'once' }, headers);
     const second = await say(editor, { content: 'once' }, headers);
@@ -132,7 +136,7 @@ describe('writing a comment', () => {
 });
 
 describe('the comments of an issue', () => {
-  it('come oldest first, in pages that go on where the last one ended', async () => {
+  it('are listed oldest first, in pages that continue where the last one ended', async () => {
     const place = await anIssue(editor, project);
     for (const content of ['1', '2', '3', '4', '5']) await aComment(editor, place, content);
     const contents: string[] = [];
@@ -146,11 +150,11 @@ describe('the comments of an issue', () => {
     expect(contents).toEqual(['1', '2', '3', '4', '5']);
   });
 
-  it('are an empty list where nobody said anything', async () => {
+  it('are an empty list when there are none', async () => {
     expect((await agent.get(commentsOf(await anIssue(editor, project)))).body).toEqual([]);
   });
 
-  it('go with the issue', async () => {
+  it('are deleted with the issue', async () => {
     const place = await anIssue(editor, project);
     const comment = await aComment(editor, place);
     expect((await editor.delete(`/api/projects/issues/${place.id}?confirm=true`)).status).toBe(204);
@@ -159,7 +163,7 @@ describe('the comments of an issue', () => {
 });
 
 describe('changing a comment', () => {
-  it('is for its author, and leaves author and time of writing as they are', async () => {
+  it('is allowed for its author, and keeps author and creation time', async () => {
     const { body: comment } = await say(agent, { content: 'before' });
     const { status, body } = await agent.put<Comment>(pathOf(comment), {
       content: 'after',
@@ -171,13 +175,13 @@ describe('changing a comment', () => {
     expect((await viewer.get<Comment[]>(commentsOf(issue))).body).toContainEqual(body);
   });
 
-  it('by an Admin leaves it the author’s', async () => {
+  it('by an Admin keeps its author', async () => {
     const { body: comment } = await say(agent, { content: 'before' });
     const { body } = await (await asAdmin(service)).put<Comment>(pathOf(comment), { content: 'after' });
     expect(body).toMatchObject({ content: 'after', authorType: 'Agent', author: { id: agent.id } });
   });
 
-  it('is refused to everyone else, and deleting too', async () => {
+  it('is refused for everyone else, as is deleting', async () => {
     const { body: comment } = await say(editor, { content: 'mine' });
     const others = [await asEditor(service), viewer, agent];
     for (const other of others) {
@@ -187,7 +191,7 @@ describe('changing a comment', () => {
     expect((await viewer.get<Comment[]>(commentsOf(issue))).body).toContainEqual(comment);
   });
 
-  it('is for whom a members-only project makes an Admin, and not for its Editors', async () => {
+  it('is allowed for Admins of a members-only project, and refused for its Editors', async () => {
     const place = await aProject(service.owner, { visibility: 'members' });
     const comment = await aComment(service.owner, await anIssue(service.owner, place));
     const [lead, member] = [await asEditor(service), await asEditor(service)];
@@ -201,14 +205,14 @@ describe('changing a comment', () => {
     expect((await lead.put(pathOf(comment), { content: 'x' })).status).toBe(200);
   });
 
-  it('to another author type is refused', async () => {
+  it('to another author type is rejected', async () => {
     const { body: comment } = await say(editor, { content: 'mine' });
     expect(await codeOf(editor.put(pathOf(comment), { content: 'x', authorType: 'Agent' }))).toBe(
       '403 author_type_mismatch',
     );
   });
 
-  it('that is not there is 404, with a bad body 400', async () => {
+  it('returns 404 when it does not exist, and 400 for an invalid body', async () => {
     const { body: comment } = await say(editor, { content: 'mine' });
     expect(await codeOf(editor.put(pathOf({ id: UNKNOWN }), { content: 'x' }))).toBe('404 not_found');
     expect(await codeOf(editor.put(pathOf({ id: 'nonsense' }), { content: 'x' }))).toBe('404 not_found');
@@ -217,7 +221,7 @@ describe('changing a comment', () => {
 });
 
 describe('deleting a comment', () => {
-  it('by its author or an Admin takes it away; the second time it is not there', async () => {
+  it('by its author or an Admin removes it, and returns 404 the second time', async () => {
     for (const who of [agent, await asAdmin(service)]) {
       const { body: comment } = await say(agent, { content: 'gone soon' });
       expect((await who.delete(pathOf(comment))).status).toBe(204);
@@ -228,21 +232,21 @@ describe('deleting a comment', () => {
     }
   });
 
-  it('at the same time by two succeeds once', async () => {
+  it('in two concurrent requests succeeds once', async () => {
     const { body: comment } = await say(editor, { content: 'gone soon' });
     const answers = await Promise.all([editor.delete(pathOf(comment)), editor.delete(pathOf(comment))]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404]);
   });
 });
 
-it('a comment on an issue that is deleted this moment is 404', async () => {
+it('a comment on an issue that is being deleted returns 404', async () => {
   const place = await anIssue(editor, project);
   const write = () => editor.post(commentsOf(place), { content: 'x' });
-  const answer = behind(service, 'DELETE FROM issues WHERE id = $1', [place.id], write);
+  const answer = whileUncommitted(service, 'DELETE FROM issues WHERE id = $1', [place.id], write);
   expect(await codeOf(answer)).toBe('404 not_found');
 });
 
-it('comments of many writers on an issue that is being deleted are kept or refused, never half there', async () => {
+it('concurrent comments on an issue that is being deleted are stored completely or rejected', async () => {
   const place = await anIssue(editor, project);
   const writing = Array.from({ length: 20 }, () => editor.post(commentsOf(place), { content: 'x' }));
   const [deleted, ...answers] = await Promise.all([

@@ -43,7 +43,7 @@ async function assigned(fields: Record<string, unknown> = {}): Promise<{ agent: 
   return { agent, issue: await anIssue(editor, project, { assignedAgentId: agent.id, ...fields }) };
 }
 
-/** Assigned, picked up, at work. */
+/** Creates an issue that is assigned and has been picked up. */
 async function running(fields: Record<string, unknown> = {}): Promise<{ agent: Caller; issue: Issue }> {
   const made = await assigned(fields);
   await beat(made.agent);
@@ -51,7 +51,7 @@ async function running(fields: Record<string, unknown> = {}): Promise<{ agent: C
 }
 
 describe('an issue that is being worked on', () => {
-  it('is running, and waits for its agent', async () => {
+  it('is running and waits for its agent', async () => {
     const { agent, issue } = await running();
     const told = await explain(issue);
     expect(told).toMatchObject({
@@ -64,7 +64,7 @@ describe('an issue that is being worked on', () => {
     expect(told.next).toContain(agent.name);
   });
 
-  it('runs until its agent’s next turn, also when that one is disabled meanwhile', async () => {
+  it('is running until its agent’s next turn, even when the agent is disabled meanwhile', async () => {
     const { agent, issue } = await running();
     await setAgent(agent, { disabled: true });
     const told = await explain(issue);
@@ -73,34 +73,34 @@ describe('an issue that is being worked on', () => {
   });
 });
 
-describe('an issue that nobody works on says why', () => {
-  it('closed', async () => {
+describe('the explanation of an issue without work on it says', () => {
+  it('that it is closed', async () => {
     const issue = await anIssue(editor, project);
     await act(issue, 'close');
     expect(await explain(issue)).toMatchObject({ running: false, reason: 'closed', waitsFor: null });
   });
 
-  it('resolved', async () => {
+  it('that it is resolved', async () => {
     const { issue } = await running();
     await put(issue, { status: 'Resolved' });
     expect(await explain(issue)).toMatchObject({ running: false, reason: 'resolved', waitsFor: null });
   });
 
-  it('unassigned: anybody may take it', async () => {
+  it('that it is unassigned, so anyone may take it', async () => {
     expect(await explain(await anIssue(editor, project))).toMatchObject({
       reason: 'unassigned',
       waitsFor: null,
     });
   });
 
-  it('assigned to a person alone: it waits for that person', async () => {
+  it('that it is assigned to a person alone and waits for that person', async () => {
     const issue = await anIssue(editor, project, { assigneeUserId: editor.id });
     const told = await explain(issue);
     expect(told).toMatchObject({ reason: 'assigned_to_user', waitsFor: asParty(editor, 'user') });
     expect(told.next).toContain(editor.name);
   });
 
-  it('paused: it waits for the person who answers for it', async () => {
+  it('that it is paused and waits for the responsible person', async () => {
     const { agent, issue } = await running({ assigneeUserId: editor.id });
     await act(issue, 'pause');
     const told = await explain(issue);
@@ -108,7 +108,7 @@ describe('an issue that nobody works on says why', () => {
     expect(told.next).toContain(agent.name);
   });
 
-  it('in review: it waits for the person who answers for it, or for any', async () => {
+  it('that it is in review and waits for the responsible person, or for any person', async () => {
     const [{ issue: own }, { issue }] = [await running({ assigneeUserId: editor.id }), await running()];
     for (const each of [own, issue]) await put(each, { status: 'PendingReview' });
     expect(await explain(own)).toMatchObject({ reason: 'in_review', waitsFor: asParty(editor, 'user') });
@@ -117,14 +117,14 @@ describe('an issue that nobody works on says why', () => {
     expect(told.next).toMatch(/^A person has to look/);
   });
 
-  it('in review after attempts that came to nothing, and how many', async () => {
+  it('that it is in review after failed attempts, and how many', async () => {
     const { issue } = await running();
     await put(issue, { status: 'PendingReview' });
     await service.sql('UPDATE issues SET attempts = 5 WHERE id = $1', [issue.id]);
     expect((await explain(issue)).next).toContain('nothing 5 time');
   });
 
-  it('its agent has never sent a heartbeat', async () => {
+  it('that its agent has never sent a heartbeat', async () => {
     const { agent, issue } = await assigned();
     const told = await explain(issue);
     expect(told).toMatchObject({
@@ -135,13 +135,13 @@ describe('an issue that nobody works on says why', () => {
     expect(told.next).toContain('never');
   });
 
-  it('its agent has sent none for longer than a lease lasts', async () => {
+  it('that its agent has sent no heartbeat for longer than a lease lasts', async () => {
     const { agent, issue } = await assigned();
     await heard(agent, '1 hour');
     expect(await explain(issue)).toMatchObject({ reason: 'agent_silent', waitsFor: asParty(agent, 'agent') });
   });
 
-  it('its agent is there, and picks it up on its next heartbeat', async () => {
+  it('that its agent is active and picks it up with its next heartbeat', async () => {
     const { agent, issue } = await assigned();
     await heard(agent, '1 second');
     expect(await explain(issue)).toMatchObject({
@@ -153,7 +153,7 @@ describe('an issue that nobody works on says why', () => {
     expect(await explain(issue)).toMatchObject({ running: true });
   });
 
-  it('resumed: its agent picks it up on its next heartbeat', async () => {
+  it('that it was resumed and its agent picks it up with its next heartbeat', async () => {
     const { agent, issue } = await running();
     await act(issue, 'pause');
     await act(issue, 'resume');
@@ -164,7 +164,7 @@ describe('an issue that nobody works on says why', () => {
     });
   });
 
-  it('its agent has as many issues as it may have at a time', async () => {
+  it('that its agent has as many issues as it may have at a time', async () => {
     const { agent } = await running();
     await setAgent(agent, { maxConcurrentIssues: 1 });
     const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
@@ -176,7 +176,7 @@ describe('an issue that nobody works on says why', () => {
     });
   });
 
-  it('its lease ran out', async () => {
+  it('that its lease ran out', async () => {
     const { agent, issue } = await running();
     await service.sql(
       `UPDATE issue_leases SET expires_at = now() - interval '1 minute' WHERE issue_id = $1`,
@@ -190,7 +190,7 @@ describe('an issue that nobody works on says why', () => {
     });
   });
 
-  it('its agent gave it back and is held off it for a while', async () => {
+  it('that its agent gave it back and does not get it again for a while', async () => {
     const { agent, issue } = await assigned();
     const { body } = await agent.post<{ pickedUp: { lease: { token: number } }[] }>(
       '/api/agents/me/heartbeat',
@@ -206,7 +206,7 @@ describe('an issue that nobody works on says why', () => {
     expect(await explain(issue)).toMatchObject({ reason: 'ready' });
   });
 
-  it('its agent is disabled, which counts more than that it is silent', async () => {
+  it('that its agent is disabled, before it says that the agent is silent', async () => {
     const { agent, issue } = await assigned({ assigneeUserId: editor.id });
     await setAgent(agent, { disabled: true });
     expect(await explain(issue)).toMatchObject({
@@ -216,7 +216,7 @@ describe('an issue that nobody works on says why', () => {
     });
   });
 
-  it('its agent was retired: someone has to give it to another', async () => {
+  it('that its agent was retired, so a person has to reassign it', async () => {
     const { agent, issue } = await running();
     expect((await service.owner.delete(`/api/agents/${agent.id}`)).status).toBe(204);
     const told = await explain(issue);
@@ -224,7 +224,7 @@ describe('an issue that nobody works on says why', () => {
     expect(told.next).toContain(agent.name);
   });
 
-  it('its agent is no member of the project any more', async () => {
+  it('that its agent is no longer a member of the project', async () => {
     const { agent, issue } = await assigned();
     const place = await aProject(service.owner, { visibility: 'members' });
     await service.sql('UPDATE issues SET project_id = $2, number = 1 WHERE id = $1', [issue.id, place.id]);
@@ -233,20 +233,20 @@ describe('an issue that nobody works on says why', () => {
     expect(told.next).toContain(agent.name);
   });
 
-  it('all agents are halted, with the reason that was given', async () => {
+  it('that all agents are halted, with the reason of the halt', async () => {
     const { issue } = await assigned();
     const { issue: begun } = await running();
-    await service.owner.put('/api/agents/halt', { halted: true, reason: 'moving house' });
+    await service.owner.put('/api/agents/halt', { halted: true, reason: 'moving the office' });
     const [told, toldOfBegun] = [await explain(issue), await explain(begun)];
     await service.owner.put('/api/agents/halt', { halted: false });
     expect(told).toMatchObject({ running: false, reason: 'halted', waitsFor: null });
-    expect(told.next).toContain('moving house');
+    expect(told.next).toContain('moving the office');
     expect(toldOfBegun).toMatchObject({ running: true, next: expect.stringContaining('halted') });
   });
 });
 
 describe('an issue that waits for others', () => {
-  it('names them, oldest first, and the deepest of them that can be worked on, with who has those', async () => {
+  it('names them, oldest first, and the deepest of them that can be worked on, with their assignees', async () => {
     const agent = await asAgent(service);
     const [root, other] = [
       await anIssue(editor, project, { assignedAgentId: agent.id }),
@@ -266,11 +266,11 @@ describe('an issue that waits for others', () => {
         { ...brief(other), assignee: null },
       ],
       waitsFor: asParty(agent, 'agent'),
-      next: expect.stringContaining(`${root.key} (${agent.name}), ${other.key} (nobody has it)`),
+      next: expect.stringContaining(`${root.key} (${agent.name}), ${other.key} (unassigned)`),
     });
   });
 
-  it('leaves out what is finished, and what is linked in another way', async () => {
+  it('omits finished issues and links of other types', async () => {
     const [done, open, related] = [
       await anIssue(editor, project),
       await anIssue(editor, project),
@@ -286,7 +286,7 @@ describe('an issue that waits for others', () => {
     expect(waitsFor).toBeNull();
   });
 
-  it('paused while it waits says that it has to be resumed afterwards', async () => {
+  it('and is paused has to be resumed afterwards', async () => {
     const { issue } = await running();
     await act(issue, 'pause');
     await aLink(editor, await anIssue(editor, project), issue);
@@ -295,7 +295,7 @@ describe('an issue that waits for others', () => {
     expect(told.next).toContain('resumed');
   });
 
-  it('finds the end of a chain of 300', async () => {
+  it('names the end of a chain of 300', async () => {
     const chain = [await anIssue(editor, project)];
     for (let length = 1; length < 300; length++)
       chain.push(await anIssue(editor, project, { blockedByIssueId: chain.at(-1)!.id }));
@@ -306,13 +306,13 @@ describe('an issue that waits for others', () => {
 });
 
 describe('an explanation', () => {
-  it('is for everyone who sees the issue, by key too', async () => {
+  it('is available to everyone who sees the issue, also by key', async () => {
     const issue = await anIssue(editor, project);
     for (const caller of [viewer, await asAgent(service)])
       expect(await explain({ id: issue.key }, caller)).toEqual(await explain(issue));
   });
 
-  it('is for nobody else', async () => {
+  it('is refused for everyone else', async () => {
     const hidden = await anIssue(service.owner, await aProject(service.owner, { visibility: 'members' }));
     for (const id of [UNKNOWN, 'nonsense', hidden.id])
       expect((await editor.get(`${issuePath({ id })}/explain`)).status).toBe(404);

@@ -5,7 +5,7 @@ import type { Caller } from '../../support/caller.js';
 import { anonymous, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
-import { behind } from './behind.js';
+import { whileUncommitted } from './while-uncommitted.js';
 
 type Goal = Wire<GoalResponse>;
 const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
@@ -29,7 +29,7 @@ const codeOf = async (answer: Promise<{ status: number; text: string }>) => {
 };
 
 describe('making a goal', () => {
-  it('gives the goal, which everyone who sees the project can read', async () => {
+  it('returns the goal, which everyone who sees the project can read', async () => {
     const { status, body, headers } = await editor.post<Goal>(goalsOf(project), {
       title: '  Release 2.0 ',
       description: ' why ',
@@ -46,7 +46,7 @@ describe('making a goal', () => {
     expect((await viewer.get<Goal[]>(goalsOf({ id: project.key }))).body).toContainEqual(body);
   });
 
-  it('without a description has an empty one', async () => {
+  it('without a description stores an empty one', async () => {
     expect((await aGoal(editor, project)).description).toBe('');
   });
 
@@ -58,13 +58,13 @@ describe('making a goal', () => {
     ['description', { title: 'x', description: 'x'.repeat(65_537) }],
     ['description', { title: 'x', description: null }],
     ['projectId', { title: 'x', projectId: UNKNOWN }],
-  ])('with a bad %s is 400 that names it (%#)', async (path, body) => {
+  ])('with an invalid %s returns 400 and names it (%#)', async (path, body) => {
     const answer = await editor.post<{ errors: { path: string }[] }>(goalsOf(project), body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors.map((fault) => fault.path)).toEqual([path]);
   });
 
-  it('is for Editors: not for Viewers, agents, or nobody', async () => {
+  it('requires an Editor: Viewers and agents get 403, callers without a credential get 401', async () => {
     for (const caller of [viewer, agent]) {
       expect(await codeOf(caller.post(goalsOf(project), { title: 'x' }))).toBe('403 forbidden');
       expect(await codeOf(caller.put(pathOf(await aGoal(editor, project)), { title: 'x' }))).toBe(
@@ -78,7 +78,7 @@ describe('making a goal', () => {
     expect(await codeOf(anonymous(service).get(goalsOf(project)))).toBe('401 unauthenticated');
   });
 
-  it('in a project that is not there, or not the caller’s to see, is 404', async () => {
+  it('in a project that does not exist or that the caller cannot see returns 404', async () => {
     const hidden = await aProject(service.owner, { visibility: 'members' });
     const goal = await aGoal(service.owner, hidden);
     for (const id of [UNKNOWN, 'nonsense', hidden.id])
@@ -92,15 +92,15 @@ describe('making a goal', () => {
     }
   });
 
-  it('in a project that is deleted this moment is 404', async () => {
+  it('in a project that is being deleted returns 404', async () => {
     const place = await aProject(editor);
     const make = () => editor.post(goalsOf(place), { title: 'x' });
-    expect(await codeOf(behind(service, 'DELETE FROM projects WHERE id = $1', [place.id], make))).toBe(
-      '404 not_found',
-    );
+    expect(
+      await codeOf(whileUncommitted(service, 'DELETE FROM projects WHERE id = $1', [place.id], make)),
+    ).toBe('404 not_found');
   });
 
-  it('twice with one Idempotency-Key makes one goal', async () => {
+  it('twice with one Idempotency-Key creates one goal', async () => {
     const headers = { 'idempotency-key': 'goal-once' };
     const place = await aProject(editor);
     const answers = [1, 2].map(() => editor.post<Goal>(goalsOf(place), { title: 'once' }, { headers }));
@@ -112,7 +112,7 @@ describe('making a goal', () => {
 });
 
 describe('the goals of a project', () => {
-  it('come oldest first, in pages', async () => {
+  it('are listed oldest first, in pages', async () => {
     const place = await aProject(editor);
     for (const title of ['1', '2', '3']) await aGoal(editor, place, { title });
     const first = await viewer.get<Goal[]>(`${goalsOf(place)}?limit=2&count=true`);
@@ -125,7 +125,7 @@ describe('the goals of a project', () => {
 });
 
 describe('changing a goal', () => {
-  it('leaves what the body leaves out, and the journal tells old and new', async () => {
+  it('keeps the fields that the body omits, and records old and new values in the journal', async () => {
     const goal = await aGoal(editor, project, { title: 'before', description: 'why' });
     const { status, body } = await editor.put<Goal>(pathOf(goal), { title: 'after' });
     expect(status).toBe(200);
@@ -138,7 +138,7 @@ describe('changing a goal', () => {
     expect(told).toEqual([{ data: { title: { old: 'before', new: 'after' } } }]);
   });
 
-  it('to what it is changes nothing', async () => {
+  it('to its present values changes nothing', async () => {
     const goal = await aGoal(editor, project, { title: 'same' });
     expect((await editor.put<Goal>(pathOf(goal), { title: 'same' })).body).toEqual(goal);
     expect(
@@ -146,7 +146,7 @@ describe('changing a goal', () => {
     ).toEqual([]);
   });
 
-  it('with null or an unknown field is 400', async () => {
+  it('with null or an unknown field returns 400', async () => {
     const goal = await aGoal(editor, project);
     for (const body of [{ title: null }, { id: goal.id }])
       expect(await codeOf(editor.put(pathOf(goal), body))).toBe('400 validation_failed');
@@ -154,7 +154,7 @@ describe('changing a goal', () => {
 });
 
 describe('deleting a goal', () => {
-  it('leaves its issues without a goal, in a new version, and their timelines say so', async () => {
+  it('removes it from its issues, which get a new version and an entry in their timelines', async () => {
     const goal = await aGoal(editor, project);
     const issues = [
       await anIssue(editor, project, { goalId: goal.id }),
@@ -178,7 +178,7 @@ describe('deleting a goal', () => {
     expect(await codeOf(editor.get(pathOf(goal)))).toBe('404 not_found');
   });
 
-  it('while issues come to it leaves none with a goal that is gone, and none that lost it in silence', async () => {
+  it('while issues are assigned to it leaves no issue with a deleted goal, and none without an entry in its timeline', async () => {
     const goal = await aGoal(editor, project);
     const issues = await Promise.all(Array.from({ length: 15 }, () => anIssue(editor, project)));
     const coming = issues.map(async (issue) => editor.put(issuePath(issue), { goalId: goal.id }));
@@ -192,11 +192,13 @@ describe('deleting a goal', () => {
     }
   });
 
-  it('takes off the issue that comes to it this moment, and says so', async () => {
+  it('removes it from an issue that is being assigned to it, and records that', async () => {
     const goal = await aGoal(editor, project);
     const issue = await anIssue(editor, project);
     const come = 'UPDATE issues SET goal_id = $1, version = version + 1 WHERE id = $2';
-    const answer = await behind(service, come, [goal.id, issue.id], () => editor.delete(pathOf(goal)));
+    const answer = await whileUncommitted(service, come, [goal.id, issue.id], () =>
+      editor.delete(pathOf(goal)),
+    );
     expect(answer.status).toBe(204);
     expect((await editor.get<Issue>(issuePath(issue))).body).toMatchObject({
       goalId: null,
@@ -206,19 +208,19 @@ describe('deleting a goal', () => {
     expect(activity.at(-1)?.data).toEqual({ goalId: { old: goal.id, new: null } });
   });
 
-  it('that an issue is made for or comes to this moment makes that a bad request', async () => {
+  it('makes a concurrent request that uses it return 400', async () => {
     const issue = await anIssue(editor, project);
     for (const write of [
       (goalId: string) => editor.put(issuePath(issue), { goalId }),
       (goalId: string) => editor.post(`/api/projects/${project.id}/issues`, { title: 'x', goalId }),
     ]) {
       const { id } = await aGoal(editor, project);
-      const answer = behind(service, 'DELETE FROM goals WHERE id = $1', [id], () => write(id));
+      const answer = whileUncommitted(service, 'DELETE FROM goals WHERE id = $1', [id], () => write(id));
       expect(await codeOf(answer)).toBe('400 validation_failed');
     }
   });
 
-  it('while issues are made for it leaves none with it', async () => {
+  it('while issues are created with it leaves no issue with it', async () => {
     const goal = await aGoal(editor, project);
     const fields = { title: 'x', goalId: goal.id };
     const making = Array.from({ length: 15 }, () =>
@@ -230,7 +232,7 @@ describe('deleting a goal', () => {
     expect((await editor.get<Issue[]>(`/api/projects/issues?goalId=${goal.id}`)).body).toEqual([]);
   });
 
-  it('at the same time by two succeeds once', async () => {
+  it('in two concurrent requests succeeds once', async () => {
     const goal = await aGoal(editor, project);
     const answers = await Promise.all([editor.delete(pathOf(goal)), editor.delete(pathOf(goal))]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404]);

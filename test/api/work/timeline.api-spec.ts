@@ -10,7 +10,8 @@ import {
   type Issue,
   type Project,
 } from '../../support/builders.js';
-import type { Answer, Caller } from '../../support/caller.js';
+import type { Answer } from '../../support/answer.js';
+import type { Caller } from '../../support/caller.js';
 import { anonymous, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
@@ -43,7 +44,7 @@ const told = async (issue: Identified, caller = viewer) =>
   (await timeline(issue, caller)).map(({ type, data }) => [type, data]);
 
 describe('the timeline of an issue', () => {
-  it('begins with its creation: what, who, and when', async () => {
+  it('begins with its creation: the fields, the actor and the time', async () => {
     const issue = await anIssue(editor, project, { title: 'Begin' });
     expect(await timeline(issue)).toEqual([
       {
@@ -57,7 +58,7 @@ describe('the timeline of an issue', () => {
     ]);
   });
 
-  it('tells each changed field, old and new, and nothing of a change to what it is', async () => {
+  it('shows each changed field with its old and new value, and no field that stayed the same', async () => {
     const goal = await aGoal(editor, project);
     const issue = await anIssue(editor, project, { title: 'Before', priority: 'low' });
     await put(issue, { title: 'After', priority: 'high', goalId: goal.id, description: '' });
@@ -74,7 +75,7 @@ describe('the timeline of an issue', () => {
     ]);
   });
 
-  it('tells each change of status with its cause, and pausing and resuming by name', async () => {
+  it('shows each change of status with its cause, and pausing and resuming by name', async () => {
     const issue = await anIssue(editor, project);
     await put(issue, { status: 'InProgress' });
     await act(issue, 'pause');
@@ -94,7 +95,7 @@ describe('the timeline of an issue', () => {
     ]);
   });
 
-  it('tells who picked it up, and that a lease was lost', async () => {
+  it('shows who picked it up, and that a lease was lost', async () => {
     const agent = await asAgent(service);
     const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
     await agent.post('/api/agents/me/heartbeat', {});
@@ -113,7 +114,7 @@ describe('the timeline of an issue', () => {
     for (const { actor } of rows) expect(actor).toEqual({ type: 'agent', id: agent.id, name: agent.name });
   });
 
-  it('tells comments: what they say as long as they are there, and nothing of it afterwards', async () => {
+  it('shows comments with their text while they exist, and without it afterwards', async () => {
     const issue = await anIssue(editor, project);
     const [kept, gone] = [
       await aComment(editor, issue, 'first words'),
@@ -134,7 +135,7 @@ describe('the timeline of an issue', () => {
     expect(JSON.stringify(stored)).not.toMatch(/words|forgotten/);
   });
 
-  it('tells attachments', async () => {
+  it('shows attachments', async () => {
     const issue = await anIssue(editor, project);
     const { id, filename } = await anAttachment(editor, issue, file('abc'));
     await editor.delete(`/api/projects/attachments/${id}`);
@@ -145,7 +146,7 @@ describe('the timeline of an issue', () => {
     ]);
   });
 
-  it('tells links from the side that is asked about, and what they did to the status', async () => {
+  it('shows links from the side of the issue, and their effect on its status', async () => {
     const [blocker, blocked] = [await anIssue(editor, project), await anIssue(editor, project)];
     const { id: linkId } = await aLink(editor, blocker, blocked);
     await editor.delete(`/api/projects/links/${linkId}`);
@@ -166,7 +167,7 @@ describe('the timeline of an issue', () => {
     ]);
   });
 
-  it('goes on to tell the link with an issue that was deleted since, and that it went', async () => {
+  it('still shows the link to an issue that was deleted, and its removal', async () => {
     const [blocker, blocked] = [await anIssue(editor, project), await anIssue(editor, project)];
     await aLink(editor, blocker, blocked);
     await editor.delete(`${issuePath(blocker)}?confirm=true`);
@@ -179,7 +180,7 @@ describe('the timeline of an issue', () => {
     ]);
   });
 
-  it('tells nothing of what belongs to others: goals, projects, agents, other issues', async () => {
+  it('shows no changes of goals, projects, agents and other issues', async () => {
     const issue = await anIssue(editor, project);
     await aGoal(editor, project);
     await anAgent(service.owner);
@@ -187,7 +188,7 @@ describe('the timeline of an issue', () => {
     expect((await timeline(issue)).map(({ type }) => type)).toEqual(['issue.created']);
   });
 
-  it('comes in pages, in the order in which it was written', async () => {
+  it('is returned in pages, in the order in which it was written', async () => {
     const issue = await anIssue(editor, project);
     for (const word of ['1', '2', '3', '4']) await aComment(editor, issue, word);
     const pages: Activity[][] = [];
@@ -205,21 +206,21 @@ describe('the timeline of an issue', () => {
     ).toMatchObject([{ path: 'cursor' }]);
   });
 
-  it('is the same by key and by id, for users and agents, and nobody else', async () => {
+  it('is the same by key and by id for users and agents, and is refused without a credential', async () => {
     const issue = await anIssue(editor, project);
     expect(await timeline({ id: issue.key }, await asAgent(service))).toEqual(await timeline(issue));
     expect((await anonymous(service).get(activityOf(issue))).status).toBe(401);
     expect((await viewer.get(activityOf({ id: UNKNOWN }))).status).toBe(404);
   });
 
-  it('can’t be changed, not even in the database', async () => {
+  it('cannot be changed, not even in the database', async () => {
     for (const statement of [`UPDATE journal SET type = 'x'`, 'DELETE FROM journal', 'TRUNCATE journal'])
       await expect(service.sql(statement)).rejects.toThrow('append-only');
   });
 });
 
-describe('what a caller can’t see is not in the timeline of what it can', () => {
-  /** A issue of an open project that was linked with one of a project which then became members-only. */
+describe('the timeline of a visible issue', () => {
+  /** Creates an issue of an open project that was linked to one of a project which then became members-only. */
   async function partedIssues(): Promise<{ open: Issue; hidden: Issue; place: Project }> {
     const place = await aProject(service.owner);
     const hidden = await anIssue(service.owner, place);
@@ -232,7 +233,7 @@ describe('what a caller can’t see is not in the timeline of what it can', () =
     return { open, hidden, place };
   }
 
-  it('no link with an issue of a project that has become members-only, and no id of it', async () => {
+  it('shows neither links to issues of a project that has become members-only nor their ids', async () => {
     const { open, hidden } = await partedIssues();
     for (const caller of [viewer, editor, await asAgent(service)]) {
       const rows = await timeline(open, caller);
@@ -247,13 +248,13 @@ describe('what a caller can’t see is not in the timeline of what it can', () =
     expect(headers['x-total-count']).toBe('3');
   });
 
-  it('also after that issue was deleted', async () => {
+  it('shows neither after such an issue was deleted', async () => {
     const { open, hidden } = await partedIssues();
     await service.owner.delete(`${issuePath(hidden)}?confirm=true`);
     expect(JSON.stringify(await timeline(open))).not.toContain(hidden.id);
   });
 
-  it('but all of it for members of that project', async () => {
+  it('shows both to members of that project', async () => {
     const { open, hidden, place } = await partedIssues();
     const entries = [{ userId: viewer.id, role: 'Viewer' }];
     expect((await service.owner.put(`/api/projects/${place.id}/members`, { entries })).status).toBe(200);

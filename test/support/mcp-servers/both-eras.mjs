@@ -1,11 +1,11 @@
-// A server of the official SDK on stdio: node both-eras.mjs serve|reject, reject being the new era alone.
+// A server of the official SDK on stdio: node both-eras.mjs serve|reject. `reject` serves the modern era only.
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 
-/** `log` hears of the tool `hang`: hanging, then cancelled. */
+/** `log` receives what happens to the tool `hang`: hanging, then cancelled. */
 export function aServer(log) {
   const server = new McpServer({ name: 'both-eras', version: '2.0.0' }, { instructions: 'Be kind.' });
   server.registerTool(
@@ -13,7 +13,7 @@ export function aServer(log) {
     { description: 'echoes', inputSchema: z.object({ value: z.string() }) },
     ({ value }) => text(value),
   );
-  // The server asks for this argument as a header too, and refuses a call over HTTP without it.
+  // The server requires this argument as a header too and refuses an HTTP call without it.
   const region = z.string().meta({ 'x-mcp-header': 'Region' });
   server.registerTool(
     'route',
@@ -24,7 +24,7 @@ export function aServer(log) {
     server.registerTool('grown', { description: 'new' }, () => text('grown'));
     return text('grown');
   });
-  server.registerTool('work', { description: 'tells of its progress' }, async (ctx) => {
+  server.registerTool('work', { description: 'reports progress' }, async (ctx) => {
     const progressToken = ctx.mcpReq._meta?.progressToken;
     for (const progress of [1, 2, 3])
       await ctx.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress } });

@@ -1,9 +1,9 @@
-// Servers that misbehave, one way each: node misbehaving.mjs MODE. Every one but the first kinds also has a tool `echo`.
+// Servers that each misbehave in one way, and a polite one: node misbehaving.mjs MODE. Those that serve also have a tool `echo`.
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { send, serve, text, tool } from './kit.mjs';
+import { send, serve, text, tool } from './minimal-server.mjs';
 
 const echo = (given) => text(given ?? {});
 const progress = (request, n) =>
@@ -65,13 +65,13 @@ const modes = {
     }),
   'unknown-ids': () =>
     serve({
-      // The SDK counts its requests from 0, and takes '' and null for a 0.
+      // The SDK numbers its requests from 0 and reads '' and null as 0.
       onMessage: ({ method }) => {
         if (method === 'initialize') for (const id of ['', null, '0']) send({ id, result: { bogus: true } });
       },
       calls: {
         echo: (given) => {
-          for (const id of [987654, '', null, 'x', true, -1]) send({ id, result: text('for nobody') });
+          for (const id of [987654, '', null, 'x', true, -1]) send({ id, result: text('for no request') });
           return text(given);
         },
       },
@@ -177,7 +177,21 @@ const modes = {
       },
     });
   },
-  /** Says who it is and what it was given. */
+  /** Its list of resources has no end; a page is of half a megabyte. */
+  'endless-list': () =>
+    serve({
+      capabilities: { tools: {}, resources: {} },
+      further: {
+        'resources/list': ({ cursor = '0' }) => ({
+          resources: Array.from({ length: 5 }, (_, at) => ({
+            uri: `note://${cursor}/${at}`,
+            name: 'x'.repeat(100_000),
+          })),
+          nextCursor: String(Number(cursor) + 1),
+        }),
+      },
+    }),
+  /** Reports its process id and environment. */
   polite: () =>
     serve({
       calls: {

@@ -12,7 +12,7 @@ import { aServer } from './both-eras.mjs';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** A server on a free port of loopback; `requests` holds what came. */
+/** A server on a free loopback port; `requests` holds the requests received. */
 export interface Remote {
   port: number;
   host: string;
@@ -39,14 +39,14 @@ export async function listen(handler: Handler): Promise<Remote> {
   return { port, host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/mcp`, requests, close };
 }
 
-/** The new era alone; `heard` holds what its tool `hang` told. */
+/** A server of the modern era only; `heard` holds what its tool `hang` logged. */
 export async function modernServer(): Promise<Remote & { heard: string[] }> {
   const heard: string[] = [];
   const handler = createMcpHandler(() => aServer((word) => heard.push(word)), { legacy: 'reject' });
   return { ...(await listen(withKey(toNodeHandler(handler)))), heard };
 }
 
-/** The old era with sessions; one that is taken out of `sessions` is forgotten (404). */
+/** A server of the legacy era with sessions; a session deleted from `sessions` gets 404. */
 export async function legacyServer(): Promise<Remote & { sessions: Map<string, unknown> }> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const remote = await listen(
@@ -60,7 +60,7 @@ export async function legacyServer(): Promise<Remote & { sessions: Map<string, u
   return { ...remote, sessions };
 }
 
-/** The older pair of event stream and POST. */
+/** A server of the older transport: an event stream and POST. */
 export async function sseServer(): Promise<Remote> {
   const sessions = new Map<string, SSEServerTransport>();
   return listen(
@@ -74,7 +74,7 @@ export async function sseServer(): Promise<Remote> {
   );
 }
 
-/** Greets, and answers every tool call with `text`, as JSON or as an event stream. */
+/** Answers the handshake and returns `text` for every tool call, as JSON or as an event stream. */
 export function largeServer(
   text: unknown,
   contentType: 'application/json' | 'text/event-stream',
@@ -99,7 +99,7 @@ export function largeServer(
   });
 }
 
-/** A key that ends in `good-key` is good; `forbidden-key` is 403, any other 401. */
+/** Accepts a key that ends in `good-key`; `forbidden-key` gets 403, any other key 401. */
 function withKey(handler: Handler): Handler {
   return (request, response) => {
     const key = request.headers.authorization;

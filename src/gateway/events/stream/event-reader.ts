@@ -1,19 +1,19 @@
 import type { Response } from 'express';
 import type { Principal } from '../../../platform/auth/principal.js';
 
-/** Beyond this nothing more is handed to a reader before it has taken what it was given. */
+/** A reader with this much unsent data is sent nothing more until it has read. */
 const MOST_WAITING_BYTES = 256 * 1024;
-/** A reader that takes nothing for so long is closed; it resumes with its Last-Event-ID. */
+/** A reader that reads nothing for this long is disconnected; it resumes with its Last-Event-ID. */
 const LONGEST_STALL_MS = 30_000;
 
 /**
- * One open event stream. What was not taken yet is bounded: a slow reader falls behind in the journal, which
- * keeps everything, and not in this process's memory.
+ * One open event stream. Its unsent data is bounded: a slow reader falls behind in the journal, which keeps every row,
+ * and does not fill this process's memory.
  */
 export class EventReader {
   private stalledSince: number | null = null;
 
-  /** @param position the reader has everything up to here that it may see */
+  /** @param position the reader has been sent every event up to here that it may see */
   constructor(
     readonly principal: Principal,
     public position: number,
@@ -34,11 +34,12 @@ export class EventReader {
     if (!this.response.write(text)) this.stalledSince ??= Date.now();
   }
 
-  /** Ends the stream in good order; `cut` where the reader does not even take that. */
+  /** Ends the stream after the data that is still unsent. */
   end(): void {
     this.response.end();
   }
 
+  /** Closes the connection of a reader that does not read. */
   cut(): void {
     this.response.destroy();
   }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../platform/journal/journal-context.js';
 
-/** What happened, as the event stream and webhooks tell it (spec §8). */
+/** An event as the event stream and webhooks send it (contract §8). */
 export interface Event {
   id: string;
   type: string;
@@ -12,15 +12,15 @@ export interface Event {
   data: Record<string, unknown>;
 }
 
-/** A row of the journal with what decides who may see it. */
+/** A row of the journal with the fields that decide who may see it. */
 export interface JournalRow extends Event {
   position: number;
-  /** Project of another issue that `data` names: the far end of a link, or a blocker; null where it names none. */
+  /** The project of another issue that `data` names, such as a link's target or a blocker; null when it names none. */
   otherProjectId: string | null;
   namesOther: boolean;
 }
 
-/** Columns of `journal j` that make a `JournalRow`, but for the project of another issue. */
+/** Columns of `journal j` that make a `JournalRow`, except for the project of another issue. */
 export const EVENT_COLUMNS = `
   j.position, j.id, j.type,
   to_char(j.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, j.project_id AS "projectId",

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Caller } from '../../../platform/auth/caller.decorator.js';
 import { AllowAnyone } from '../../../platform/auth/policy.js';
 import type { Principal } from '../../../platform/auth/principal.js';
-import { EventStreams } from './event-streams.js';
+import { EventStreamsService } from './event-streams.service.js';
 import { EventsQuery } from './events.query.js';
 
 const example = {
@@ -20,22 +20,23 @@ const example = {
 @ApiTags('Events')
 @Controller('api/events')
 export class EventsController {
-  constructor(private readonly streams: EventStreams) {}
+  constructor(private readonly streams: EventStreamsService) {}
 
   /**
-   * What happens, live, as server-sent events: each an object `{id, type, at, projectId, actor, subject, data}`.
-   * Users and agents hear of what they may see at that moment; users, keys, logins, refusals and MCP servers are
-   * told to Admins. A stream ends when the right to it does.
+   * Sends events live as server-sent events. Each is an object `{id, type, at, projectId, actor, subject, data}`. Users
+   * and agents receive the events that they may see at that moment; events about users, keys, logins, refusals and MCP
+   * servers go to Admins only. The stream ends when the caller's right ends.
    */
   @Get()
   @AllowAnyone()
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
-    description: 'The last id that was received: the stream goes on right after it, nothing missing.',
+    description:
+      'The last id that the client received. The stream resumes right after it and misses no event.',
   })
   @ApiOkResponse({
-    description: 'The stream; it has no end of its own. Comments keep the connection open.',
+    description: 'The event stream. It has no end of its own; comments keep the connection open.',
     content: {
       'text/event-stream': {
         schema: { type: 'string' },

@@ -1,8 +1,8 @@
 import { IsString } from 'class-validator';
-import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
+import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
 
 export class EventsQuery {
-  /** As the header Last-Event-ID, for clients that can't set one at their first connect. The header counts. */
+  /** The same as the header Last-Event-ID, for clients that cannot set it on their first connection. The header wins. */
   @MayBeAbsent()
   @IsString()
   lastEventId?: string;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../platform/auth/principal.js';
-import { Database } from '../../../platform/database/database.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
 import { EVENT_COLUMNS, type JournalRow } from './event.js';
 import type { ReaderRights } from './reader-rights.js';
 
-/** Rows of the journal with what each reader may see of them, in the order in which the readers were given. */
+/** Rows of the journal, and what each reader may see of them in the order of the readers given. */
 export interface Batch {
   rows: JournalRow[];
   rights: ReaderRights[];
@@ -12,11 +12,11 @@ export interface Batch {
 
 @Injectable()
 export class ReaderBatchesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /**
-   * One statement for all readers of the process: rows and rights of one moment, nothing remembered.
-   * @param above exclusive; at `upTo` it asks for the rights alone
+   * One statement for all readers of the process. Rows and rights come from one snapshot, and no right is cached.
+   * @param above exclusive
    */
   async read(readers: Principal[], above: number, upTo: number, limit: number): Promise<Batch> {
     const [row] = await this.database.prepared<{ rows: JournalRow[]; rights: RightsRow[] }>(
@@ -35,7 +35,12 @@ export class ReaderBatchesRepository {
     return { rows: row!.rows, rights: row!.rights.map(rightsOf) };
   }
 
-  /** Where in the journal the row with this id stands; null where there is none. */
+  /** What each reader may see now; only `alive` and `everything` mean something without rows. */
+  async rights(readers: Principal[]): Promise<ReaderRights[]> {
+    return (await this.read(readers, 0, 0, 0)).rights;
+  }
+
+  /** The position of the journal row with this id; null when there is none. */
   async positionOf(eventId: string): Promise<number | null> {
     const row = await this.database.row<{ position: string }>('SELECT position FROM journal WHERE id = $1', [
       eventId,
@@ -53,8 +58,8 @@ function rightsOf(row: RightsRow): ReaderRights {
 }
 
 /**
- * `places`: the projects that the rows name. One that is gone is seen by whom could see it at its end. The
- * project of an issue stands in its own records, so it is known after the issue was deleted.
+ * `places` are the projects that the rows name. A deleted project is visible to those who could see it when it was
+ * deleted. The project of an issue comes from the journal rows of the issue, so it is known after the issue is deleted.
  */
 const BATCH = `
   WITH batch AS MATERIALIZED (

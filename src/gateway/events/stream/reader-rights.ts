@@ -1,20 +1,20 @@
 import type { Event, JournalRow } from './event.js';
 import { eventOf } from './event.js';
 
-/** What a reader may see at the time of one batch. */
+/** What a reader may see when one batch is read. */
 export interface ReaderRights {
-  /** The key or session holds, and so does its owner. */
+  /** The key or session is valid, and its owner is not disabled or deleted. */
   alive: boolean;
   agentId: string | null;
-  /** Admin and above see all there is. */
+  /** Admins and Owners see every event. */
   everything: boolean;
-  /** Of the projects that the batch names, those that the reader sees. */
+  /** The projects among those that the batch names that the reader may see. */
   projectIds: ReadonlySet<string>;
 }
 
 /**
- * The event as this reader may see it, or null. Users, keys, logins, refusals and MCP servers are an Admin's;
- * agents are everybody's among users (GET /api/agents), and an agent hears of itself and of the halt.
+ * Returns the event as this reader may see it, or null. Only Admins see events about users, keys, logins, refusals and
+ * MCP servers. Every user sees events about agents (as in GET /api/agents); an agent sees those about itself and the halt.
  */
 export function seenBy(row: JournalRow, rights: ReaderRights): Event | null {
   if (rights.everything) return eventOf(row);
@@ -30,7 +30,7 @@ function isOfAgents({ type, subject }: JournalRow, { agentId }: ReaderRights): b
   return agentId === null || subject.id === agentId || subject.type !== 'agent';
 }
 
-/** As the timeline does it: a link to what the reader can't see is left out, a blocker's id taken off (spec §2). */
+/** As in the timeline (contract §2): a link to an issue that the reader cannot see is left out, a blocker's id is removed. */
 function withoutOther(row: JournalRow): Event | null {
   if (row.type.startsWith('link.')) return null;
   const { blockerId: _, linkId: __, ...data } = row.data;

@@ -4,9 +4,9 @@ import type { Request, Response } from 'express';
 import { Caller } from '../../../platform/auth/caller.decorator.js';
 import { Allow } from '../../../platform/auth/policy.js';
 import type { Principal } from '../../../platform/auth/principal.js';
-import { CarriesSecret } from '../../../platform/http/carries-secret.decorator.js';
-import { pageRequest, tellPage } from '../../../platform/http/page.js';
-import { PageQuery } from '../../../platform/http/page.query.js';
+import { CarriesSecret } from '../../../platform/http/routes/carries-secret.decorator.js';
+import { pageRequest, sendPageHeaders } from '../../../platform/http/pages/page.js';
+import { PageQuery } from '../../../platform/http/pages/page.query.js';
 import { DeliveriesService } from './delivery/deliveries.service.js';
 import { CreateWebhookRequest } from './dto/create-webhook.request.js';
 import { DeliveryResponse } from './dto/delivery.response.js';
@@ -22,7 +22,7 @@ export class WebhooksController {
     private readonly deliveries: DeliveriesService,
   ) {}
 
-  /** All webhooks, oldest first, without their secrets. */
+  /** Lists the webhooks, oldest first, without their secrets. */
   @Get()
   @Allow({ role: 'Admin' })
   async list(
@@ -31,11 +31,11 @@ export class WebhooksController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<WebhookResponse[]> {
     const page = await this.webhooks.list(pageRequest(query));
-    tellPage(request, response, page);
+    sendPageHeaders(request, response, page);
     return page.rows.map(WebhookResponse.from);
   }
 
-  /** Sends what happens from now on to an address; the answer holds the secret that signs it. */
+  /** Creates a webhook, which receives events from now on. The response has the secret that signs them. */
   @Post()
   @Allow({ role: 'Admin' })
   @CarriesSecret()
@@ -49,14 +49,14 @@ export class WebhooksController {
     return WebhookWithSecretResponse.of(made);
   }
 
-  /** One webhook. */
+  /** Returns one webhook, without its secret. */
   @Get(':webhookId')
   @Allow({ role: 'Admin' })
   async get(@Param('webhookId') webhookId: string): Promise<WebhookResponse> {
     return WebhookResponse.from(await this.webhooks.get(webhookId));
   }
 
-  /** Changes a webhook; what is left out stays. */
+  /** Changes a webhook. Fields that are left out stay as they are. */
   @Put(':webhookId')
   @Allow({ role: 'Admin' })
   async update(
@@ -67,7 +67,7 @@ export class WebhooksController {
     return WebhookResponse.from(await this.webhooks.update(caller, webhookId, body));
   }
 
-  /** Removes it with its log; nothing more is sent. */
+  /** Deletes a webhook and its delivery log. Nothing more is sent. */
   @Delete(':webhookId')
   @HttpCode(204)
   @Allow({ role: 'Admin' })
@@ -75,7 +75,7 @@ export class WebhooksController {
     await this.webhooks.delete(webhookId);
   }
 
-  /** Makes a new secret; for a day the one of before signs beside it. */
+  /** Makes a new secret. The previous one also signs for a day. */
   @Post(':webhookId/rotate-secret')
   @HttpCode(200)
   @Allow({ role: 'Admin' })
@@ -84,7 +84,7 @@ export class WebhooksController {
     return WebhookWithSecretResponse.of(await this.webhooks.rotateSecret(webhookId));
   }
 
-  /** The delivery log, oldest first. */
+  /** Lists the deliveries, oldest first. */
   @Get(':webhookId/deliveries')
   @Allow({ role: 'Admin' })
   async listDeliveries(
@@ -94,11 +94,11 @@ export class WebhooksController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<DeliveryResponse[]> {
     const page = await this.deliveries.list(webhookId, pageRequest(query));
-    tellPage(request, response, page);
+    sendPageHeaders(request, response, page);
     return page.rows.map(DeliveryResponse.from);
   }
 
-  /** Sends an event of the log again, at once and with all its tries. */
+  /** Sends an event of the delivery log again, at once and with all its tries. */
   @Post(':webhookId/deliveries/:deliveryId/redeliver')
   @HttpCode(200)
   @Allow({ role: 'Admin' })

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { Database } from '../../../platform/database/database.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
 import { readOldestFirst } from '../../../platform/database/keyset.js';
-import type { Page, PageRequest } from '../../../platform/http/page.js';
+import type { Page, PageRequest } from '../../../platform/http/pages/page.js';
 
 export interface WebhookRow {
   id: string;
   url: string;
   description: string;
-  /** null: all. */
+  /** null for all types. */
   eventTypes: string[] | null;
   projectId: string | null;
   disabled: boolean;
@@ -20,27 +20,27 @@ export type WebhookFields = Omit<WebhookRow, 'id' | 'createdAt' | 'updatedAt'>;
 
 @Injectable()
 export class WebhooksRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   list(page: PageRequest): Promise<Page<WebhookRow>> {
     const list = { columns: COLUMNS, from: 'webhooks w', where: 'true', parameters: [] };
     return readOldestFirst<WebhookRow>(this.database, list, page, 'w');
   }
 
-  /** @param id of a path: what is no id finds nothing */
+  /** @param id from a path; a text that is not a UUID finds nothing */
   async findById(id: string): Promise<WebhookRow | null> {
     if (!isUuid(id)) return null;
     return this.database.row<WebhookRow>(`SELECT ${COLUMNS} FROM webhooks w WHERE w.id = $1`, [id]);
   }
 
-  /** Holds the webhook, and what is enqueued for it, until the transaction ends. */
+  /** Locks the webhook, and so what is enqueued for it, until the transaction ends. */
   async lock(id: string): Promise<WebhookRow | null> {
     if (!isUuid(id)) return null;
     const sql = `SELECT ${COLUMNS} FROM webhooks w WHERE w.id = $1 FOR NO KEY UPDATE`;
     return this.database.row<WebhookRow>(sql, [id]);
   }
 
-  /** It is sent what happens from now on. */
+  /** The webhook receives events from now on. */
   async insert(id: string, { url, description, eventTypes, projectId }: WebhookFields): Promise<void> {
     await this.database.change(
       `INSERT INTO webhooks (id, url, description, event_types, project_id, since_position)
@@ -62,7 +62,7 @@ export class WebhooksRepository {
     return isUuid(id) && (await this.database.change('DELETE FROM webhooks WHERE id = $1', [id])) === 1;
   }
 
-  /** Whether anything is to be sent at all. */
+  /** Returns whether there is a webhook to send to. */
   async anyEnabled(): Promise<boolean> {
     return (await this.database.row('SELECT 1 FROM webhooks WHERE NOT disabled LIMIT 1')) !== null;
   }

@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../../platform/auth/principal.js';
-import { Transactions } from '../../../platform/database/transactions.js';
-import type { Page, PageRequest } from '../../../platform/http/page.js';
-import { NotFound, ValidationFailed } from '../../../platform/http/problem.js';
+import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import type { Page, PageRequest } from '../../../platform/http/pages/page.js';
+import { NotFound, ValidationFailed } from '../../../platform/http/problem/problem.js';
 import type { EventType } from '../../../platform/journal/event-types.js';
-import { Journal } from '../../../platform/journal/journal.js';
+import { JournalService } from '../../../platform/journal/journal.service.js';
 import { ProjectsService } from '../../../work/projects/projects.service.js';
 import type { CreateWebhookRequest } from './dto/create-webhook.request.js';
 import type { UpdateWebhookRequest } from './dto/update-webhook.request.js';
-import { WebhookSecrets } from './webhook-secrets.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhooksRepository, type WebhookRow } from './webhooks.repository.js';
 
-/** Where events are sent (spec §8). An Admin's, like the audit: a webhook is told all that its filters let through. */
+/** Webhooks (contract §8). Only Admins manage them, as with the audit: a webhook is sent every event that passes its filters. */
 @Injectable()
 export class WebhooksService {
   constructor(
     private readonly webhooks: WebhooksRepository,
-    private readonly secrets: WebhookSecrets,
+    private readonly secrets: WebhookSecretsService,
     private readonly projects: ProjectsService,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
   list(page: PageRequest): Promise<Page<WebhookRow>> {
@@ -43,7 +43,7 @@ export class WebhooksService {
       const id = uuidv7();
       await this.webhooks.insert(id, { url, description, eventTypes, projectId, disabled: false });
       const secret = await this.secrets.make(id);
-      await this.tell('webhook.created', id, { url, eventTypes, projectId });
+      await this.record('webhook.created', id, { url, eventTypes, projectId });
       return { row: await this.get(id), secret };
     });
   }
@@ -56,27 +56,27 @@ export class WebhooksService {
       const after = { ...before, ...given };
       await this.webhooks.update(before.id, after);
       const { url, eventTypes, projectId, disabled } = after;
-      await this.tell('webhook.updated', before.id, { url, eventTypes, projectId, disabled });
+      await this.record('webhook.updated', before.id, { url, eventTypes, projectId, disabled });
       return this.get(before.id);
     });
   }
 
-  /** The new secret; the one of before signs beside it for a day. */
+  /** Makes a new secret; the previous one also signs for a day. */
   rotateSecret(id: string): Promise<{ row: WebhookRow; secret: string }> {
     return this.transactions.run(async () => {
       const webhook = await this.lock(id);
       const secret = await this.secrets.rotate(webhook.id);
-      await this.tell('webhook.secret_rotated', webhook.id, {});
+      await this.record('webhook.secret_rotated', webhook.id, {});
       return { row: await this.get(webhook.id), secret };
     });
   }
 
-  /** Secrets and log fall with it; what is on its way is not sent any more. */
+  /** Deletes the webhook with its secrets and deliveries; pending deliveries are not sent. */
   async delete(id: string): Promise<void> {
     await this.transactions.run(async () => {
       const { url } = await this.lock(id);
       await this.webhooks.delete(id);
-      await this.tell('webhook.deleted', id, { url });
+      await this.record('webhook.deleted', id, { url });
     });
   }
 
@@ -90,13 +90,13 @@ export class WebhooksService {
     if (projectId === null) return;
     try {
       await this.projects.get(caller, projectId);
-    } catch (fault) {
-      if (!(fault instanceof NotFound)) throw fault;
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
       throw new ValidationFailed([{ path: 'projectId', message: 'names no project' }]);
     }
   }
 
-  private tell(type: EventType, id: string, data: Record<string, unknown>): Promise<void> {
+  private record(type: EventType, id: string, data: Record<string, unknown>): Promise<void> {
     return this.journal.record({ type, subject: { type: 'webhook', id }, data });
   }
 }

@@ -1,9 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsInt, IsString, Max, Min, ValidateNested } from 'class-validator';
-import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
+import { IsText } from '../../../platform/http/body/text-rules.js';
+import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
 
 export class NamedLeaseRequest {
+  /**
+   * Id or key of the issue. The response names the issue in the same way.
+   * @example DOCS-12
+   */
   @IsString()
   issueId!: string;
 
@@ -13,11 +18,12 @@ export class NamedLeaseRequest {
   token!: number;
 }
 
-export class HeartbeatRequest {
+/** The leases of a worker, and how much more it can take. */
+export class WorkRequest {
   @ApiProperty({
     type: [NamedLeaseRequest],
     required: false,
-    description: 'The leases that this worker holds: they are renewed.',
+    description: 'The leases that this worker holds; they are renewed.',
   })
   @MayBeAbsent()
   @IsArray()
@@ -32,11 +38,22 @@ export class HeartbeatRequest {
     maximum: 1000,
     required: false,
     example: 1,
-    description: 'Free slots of this worker now; left out: no limit of its own.',
+    description: 'Free slots of this worker now; absent: no limit of its own.',
   })
   @MayBeAbsent()
   @IsInt()
   @Min(0)
   @Max(1000)
   capacity?: number;
+}
+
+export class HeartbeatRequest extends WorkRequest {
+  /**
+   * The name of this worker among those of the agent, the same after a restart. With it the response lists all leases of
+   * the worker in `work`.
+   * @example writer-1
+   */
+  @MayBeAbsent()
+  @IsText({ min: 1, max: 64, unit: 'codePoints' })
+  worker?: string;
 }

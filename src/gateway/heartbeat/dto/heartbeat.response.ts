@@ -3,16 +3,20 @@ import { AgentResponse } from '../../../agents/dto/agent.response.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { IssueResponse } from '../../../work/issues/dto/issue.response.js';
 import { stopReasons, type StopReason } from '../../../work/issues/leases/stop-reason.js';
-import type { Heartbeat } from '../heartbeat.service.js';
+import { briefFields, type BriefField } from '../../../work/issues/leases/brief-changes.js';
+import type { AgentState } from '../heartbeat.repository.js';
+import { stopForAll, type Heartbeat } from '../heartbeat.service.js';
+import { downloadUrlOf } from '../work/brief.js';
+import { workStates, type WorkItem, type WorkState } from '../work/work-item.js';
 import { NewCommentResponse } from './new-comment.response.js';
 
-/** The agent, and until when the key it used is good. */
-export class BeatingAgentResponse extends AgentResponse {
+/** The agent, and when the key that it used expires. */
+export class HeartbeatAgentResponse extends AgentResponse {
   keyExpiresAt!: Date | null;
 }
 
 export class GivenLeaseResponse {
-  @ApiProperty({ type: 'integer', description: 'Goes with each change of the issue as Lease-Token.' })
+  @ApiProperty({ type: 'integer', description: 'Send it as Lease-Token with each change of the issue.' })
   token!: number;
   expiresAt!: Date;
 }
@@ -25,8 +29,82 @@ export class PickedUpResponse {
 export class ActiveLeaseResponse {
   issueId!: string;
   expiresAt!: Date;
-  @ApiProperty({ type: [NewCommentResponse], description: 'What others said since the last turn.' })
+  @ApiProperty({ type: [NewCommentResponse], description: 'Comments of others since the last turn.' })
   newComments!: NewCommentResponse[];
+  @ApiProperty({
+    enum: briefFields,
+    isArray: true,
+    description: 'What changed since the last turn or, without one, since the issue was handed out.',
+  })
+  changed!: BriefField[];
+}
+
+/** A file on an issue. */
+export class WorkFileResponse {
+  id!: string;
+  /** @example notes.txt */
+  filename!: string;
+  contentType!: string;
+  @ApiProperty({ type: 'integer' })
+  size!: number;
+  downloadUrl!: string;
+}
+
+/** One issue of a worker: to start, to go on with, or to stop. */
+export class WorkItemResponse {
+  issueId!: string;
+  @ApiProperty({
+    type: IssueResponse,
+    nullable: true,
+    description: 'null when the agent cannot see it any more.',
+  })
+  issue!: IssueResponse | null;
+  @ApiProperty({ type: 'integer', description: 'The token of the lease.' })
+  token!: number;
+  /** null for an issue to stop. */
+  expiresAt!: Date | null;
+  @ApiProperty({ enum: workStates, description: 'start: begin, or begin again after a restart.' })
+  state!: WorkState;
+  @ApiProperty({ enum: stopReasons, enumName: 'StopReason', nullable: true })
+  reason!: StopReason | null;
+  /** Title, description, comments, attachments and attempt, as Markdown; null for an issue to stop. */
+  brief!: string | null;
+  @ApiProperty({
+    enum: briefFields,
+    isArray: true,
+    description: 'What changed since the last turn or, without one, since the issue was handed out.',
+  })
+  changed!: BriefField[];
+  @ApiProperty({ type: [NewCommentResponse], description: 'Comments of others since the last turn.' })
+  newComments!: NewCommentResponse[];
+  @ApiProperty({ type: [WorkFileResponse], description: 'Files that others attached since the last turn.' })
+  newAttachments!: WorkFileResponse[];
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Not used yet.' })
+  connect!: Record<string, unknown> | null;
+
+  static from(item: WorkItem, caller: AgentPrincipal): WorkItemResponse {
+    return {
+      ...item,
+      issue: item.issue && IssueResponse.from(item.issue, caller),
+      newComments: item.newComments.map(NewCommentResponse.from),
+      newAttachments: item.newAttachments.map(({ id, filename, contentType, size }) => ({
+        id,
+        filename,
+        contentType,
+        size,
+        downloadUrl: downloadUrlOf(id),
+      })),
+      connect: null,
+    };
+  }
+}
+
+/** Why an agent gets no work and must stop what it does. */
+export class SuspensionResponse {
+  @ApiProperty({ enum: ['halted', 'disabled'] })
+  reason!: 'halted' | 'disabled';
+  /** What a person gave as the reason. */
+  detail!: string | null;
 }
 
 export class StopResponse {
@@ -36,29 +114,47 @@ export class StopResponse {
 }
 
 export class HeartbeatResponse {
-  agent!: BeatingAgentResponse;
+  agent!: HeartbeatAgentResponse;
   @ApiProperty({ type: [PickedUpResponse], description: 'New work.' })
   pickedUp!: PickedUpResponse[];
   @ApiProperty({ type: [ActiveLeaseResponse], description: 'Leases that were renewed.' })
   active!: ActiveLeaseResponse[];
-  @ApiProperty({ type: [StopResponse], description: 'What the worker has to stop.' })
+  @ApiProperty({ type: [StopResponse], description: 'The issues that the worker must stop.' })
   stop!: StopResponse[];
+  @ApiProperty({
+    type: [WorkItemResponse],
+    required: false,
+    description:
+      'With `worker`: all leases of that worker. An issue that it works on and that is not here is to stop.',
+  })
+  work?: WorkItemResponse[];
+  @ApiProperty({ type: SuspensionResponse, nullable: true, description: 'Set while the agent gets no work.' })
+  suspended!: SuspensionResponse | null;
   @ApiProperty({ type: 'integer' })
   nextHeartbeatSeconds!: number;
 
-  static from(beat: Heartbeat, caller: AgentPrincipal): HeartbeatResponse {
+  static from(heartbeat: Heartbeat, caller: AgentPrincipal): HeartbeatResponse {
     return {
-      agent: { ...AgentResponse.from(beat.agent), keyExpiresAt: caller.keyExpiresAt },
-      pickedUp: beat.pickedUp.map(({ issue, token, expiresAt }) => ({
-        issue: IssueResponse.from(issue),
+      agent: { ...AgentResponse.from(heartbeat.agent), keyExpiresAt: caller.keyExpiresAt },
+      pickedUp: heartbeat.pickedUp.map(({ issue, token, expiresAt }) => ({
+        issue: IssueResponse.from(issue, caller),
         lease: { token, expiresAt },
       })),
-      active: beat.active.map((lease) => ({
-        ...lease,
-        newComments: lease.newComments.map(NewCommentResponse.from),
+      active: heartbeat.active.map(({ issueId, expiresAt, newComments, changed }) => ({
+        issueId,
+        expiresAt,
+        newComments: newComments.map(NewCommentResponse.from),
+        changed,
       })),
-      stop: beat.stop,
-      nextHeartbeatSeconds: beat.nextHeartbeatSeconds,
+      stop: heartbeat.stop,
+      ...(heartbeat.work && { work: heartbeat.work.map((item) => WorkItemResponse.from(item, caller)) }),
+      suspended: suspensionOf(heartbeat.agent),
+      nextHeartbeatSeconds: heartbeat.nextHeartbeatSeconds,
     };
   }
+}
+
+function suspensionOf(agent: AgentState): SuspensionResponse | null {
+  const reason = stopForAll(agent);
+  return reason && { reason, detail: reason === 'halted' ? agent.haltReason : null };
 }

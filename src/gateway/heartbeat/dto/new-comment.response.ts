@@ -7,7 +7,7 @@ export class NewCommentAuthorResponse {
   name!: string;
 }
 
-/** What someone else said about an issue that the agent works on; a comment as everywhere. */
+/** A comment of another author on an issue that the agent works on. */
 export class NewCommentResponse {
   id!: string;
   issueId!: string;

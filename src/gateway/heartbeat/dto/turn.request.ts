@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsString, Min } from 'class-validator';
-import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
+import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
 
 export class TurnRequest {
   /**
-   * Id or key of the issue that the worker is about to go on with.
+   * Id or key of the issue that the worker is about to continue.
    * @example DOCS-12
    */
   @MayBeAbsent()
@@ -14,7 +14,7 @@ export class TurnRequest {
   @ApiProperty({
     type: 'integer',
     required: false,
-    description: 'The token of its lease, which the turn renews.',
+    description: 'The token of the lease, which the turn renews.',
   })
   @MayBeAbsent()
   @IsInt()

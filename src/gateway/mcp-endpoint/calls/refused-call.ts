@@ -5,8 +5,8 @@ import { toolFailure, type ToolResult } from './tool-result.js';
 type Refusal = Extract<CallVerdict, { allowed: false }>;
 
 /**
- * The answer to a tool call that may not be made. What the agent was never given looks like what does not exist
- * (-32602, spec §7); what it was given and can't use now is a result that its model can read.
+ * Returns the response to a tool call that is refused. A tool that was never granted looks like one that does not exist
+ * (-32602, contract §7). A tool that was granted but cannot be used now gives a result that the model can read.
  * @throws {ProtocolError}
  */
 export function answerRefused(refusal: Refusal, name: string): ToolResult {
@@ -15,13 +15,13 @@ export function answerRefused(refusal: Refusal, name: string): ToolResult {
   throw notYours(name, refusal.reason === 'tool_changed' ? CHANGED : RELIST);
 }
 
-/** The same for prompts and resources, which have no results with `isError`. */
-export function refusalFault(refusal: Refusal, name: string): ProtocolError {
+/** The same as an error, for prompts and resources, whose results have no `isError`. */
+export function refusalError(refusal: Refusal, name: string): ProtocolError {
   const sentence = presentlyUnusable(refusal);
   return sentence ? new ProtocolError(ProtocolErrorCode.InternalError, sentence) : notYours(name, RELIST);
 }
 
-/** The one answer to a name that means nothing, or something that is not the agent's. */
+/** The same error for a name that does not exist and for one that is not granted to the agent. */
 export function notYours(name: unknown, hint = RELIST): ProtocolError {
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
@@ -29,14 +29,14 @@ export function notYours(name: unknown, hint = RELIST): ProtocolError {
   );
 }
 
-/** What to tell of a server that the agent has, but can't use now; null where it does not have it. */
+/** Explains why a server that was granted cannot be used now; returns null for a server that was not granted. */
 function presentlyUnusable({ reason, server }: Refusal): string | null {
   const name = server?.serverName ?? 'The server';
   switch (reason) {
     case 'server_disabled':
       return `${name} was disabled by an admin. Go on without it, or ask for it in a comment.`;
     case 'server_error':
-      return `${name} does not work at present; an admin has to see to it. Go on without it, or say so in a comment.`;
+      return `${name} does not work at present; an admin has to fix it. Go on without it, or say so in a comment.`;
     case 'halted':
       return 'All agents are halted by a person: stop working, and wait until your heartbeat gives you work again.';
     case 'agent_disabled':
@@ -46,5 +46,5 @@ function presentlyUnusable({ reason, server }: Refusal): string | null {
   }
 }
 
-const RELIST = 'Your list may have changed: read it anew.';
-const CHANGED = 'It has changed and waits for the approval of an admin.';
+const RELIST = 'Your list may have changed: read it again.';
+const CHANGED = 'It has changed and must be approved by an admin.';

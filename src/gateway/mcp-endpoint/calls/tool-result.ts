@@ -5,12 +5,12 @@ export interface ToolResult extends Record<string, unknown> {
   structuredContent?: Record<string, unknown>;
 }
 
-/** A failure that the agent's model shall read and act on, other than a fault of the protocol. */
+/** A failure that the agent's model reads and acts on, unlike a JSON-RPC error. */
 export function toolFailure(sentence: string): ToolResult {
   return { content: [{ type: 'text', text: sentence }], isError: true };
 }
 
-/** A JSON answer, for a model as text and for a program as it is. */
+/** A JSON result: as text for a model, and as structured content for a program. */
 export function jsonResult(value: object): ToolResult {
   const structuredContent = JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };

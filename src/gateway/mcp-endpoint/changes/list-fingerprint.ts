@@ -1,23 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { AllowedServer } from '../../../mcp/access/tool-access.repository.js';
 
-/** What an agent's lists look like, for telling whether they have changed. */
+/** Digests of an agent's lists, to find out whether they have changed. */
 export interface ListFingerprint {
-  /** Of every tool with its definition. */
+  /** Digest of every tool with its definition. */
   tools: string;
-  /** Of the servers, whose prompts and resources make the other lists. */
-  servers: string;
-  serverIds: ReadonlySet<string>;
+  /** The servers by id, whose prompts and resources make the other lists. */
+  servers: ReadonlyMap<string, OfferingServer>;
 }
 
+/** A server without its tools, of which only whether it has some is kept. */
+export type OfferingServer = Omit<AllowedServer, 'tools'> & { hasTools: boolean };
+
 export function fingerprintOf(servers: readonly AllowedServer[]): ListFingerprint {
-  const ids = servers.map(({ serverId, slug }) => [serverId, slug]);
   return {
     tools: digest(
       servers.map(({ serverId, slug, serverName, tools }) => [serverId, slug, serverName, tools]),
     ),
-    servers: digest(ids),
-    serverIds: new Set(servers.map(({ serverId }) => serverId)),
+    servers: new Map(
+      servers.map(({ tools, ...server }) => [server.serverId, { ...server, hasTools: tools.length > 0 }]),
+    ),
   };
 }
 

@@ -1,4 +1,4 @@
-/** The lists of a server that pass through the gateway live: which method gives them, in which member of its result. */
+/** The lists that the gateway requests from servers: their method, and the member of the result that contains the items. */
 export const LIST_METHODS = {
   prompts: { method: 'prompts/list', member: 'prompts' },
   resources: { method: 'resources/list', member: 'resources' },

@@ -1,23 +1,62 @@
-/** How a server's resource is addressed by agents: its own URI, or template of one, with the server before it (spec §7). */
+type Loose = Record<string, unknown>;
+
+/** Returns the address under which agents know a server's resource, or a template of one (contract §7.4). */
 function addressOf(slug: string, uri: string): string {
   return `awp+${slug}:${uri}`;
 }
 
-/** null for what is no such address. */
+/** Returns null for a value that is not such an address. */
 export function partsOfAddress(address: unknown): { slug: string; uri: string } | null {
   if (typeof address !== 'string') return null;
   const [, slug, uri] = /^awp\+([a-z0-9-]+):(.+)$/s.exec(address) ?? [];
   return slug === undefined || uri === undefined ? null : { slug, uri };
 }
 
-/** The parts of a result that are told by URI, addressed as agents know them. */
-export function addressed<Item extends Record<string, unknown>>(
+/** Returns the items of a server's list with the URIs as addresses that agents know. */
+export function addressed<Item extends Loose>(
   slug: string,
   items: Item[],
   member: 'uri' | 'uriTemplate',
 ): Item[] {
-  return items.map((item) => {
-    const uri = item[member];
-    return typeof uri === 'string' ? { ...item, [member]: addressOf(slug, uri) } : item;
-  });
+  return items.map((item) => addressedItem(slug, item, member));
+}
+
+/** Returns the result of a tool call with the URIs of linked and embedded resources as `resources/read` takes them. */
+export function withAddresses(slug: string, result: Loose): Loose {
+  const { content } = result;
+  return Array.isArray(content)
+    ? { ...result, content: content.map((block) => ofBlock(slug, block)) }
+    : result;
+}
+
+/** Returns the result of prompts/get with the URIs of its messages as `resources/read` takes them. */
+export function withAddressesInMessages(slug: string, result: Loose): Loose {
+  const { messages } = result;
+  if (!Array.isArray(messages)) return result;
+  return {
+    ...result,
+    messages: messages.map((message: unknown) =>
+      isObject(message) ? { ...message, content: ofBlocks(slug, message.content) } : message,
+    ),
+  };
+}
+
+function ofBlocks(slug: string, content: unknown): unknown {
+  return Array.isArray(content) ? content.map((block) => ofBlock(slug, block)) : ofBlock(slug, content);
+}
+
+function ofBlock(slug: string, block: unknown): unknown {
+  if (!isObject(block)) return block;
+  if (block.type === 'resource_link') return addressedItem(slug, block, 'uri');
+  if (block.type !== 'resource' || !isObject(block.resource)) return block;
+  return { ...block, resource: addressedItem(slug, block.resource, 'uri') };
+}
+
+function addressedItem<Item extends Loose>(slug: string, item: Item, member: 'uri' | 'uriTemplate'): Item {
+  const uri = item[member];
+  return typeof uri === 'string' ? { ...item, [member]: addressOf(slug, uri) } : item;
+}
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

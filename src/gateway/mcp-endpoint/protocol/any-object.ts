@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@modelcontextprotocol/server';
 
-/** Takes parameters as they came: with an own schema the SDK would leave out what it does not know. */
+/** Accepts parameters unchanged. With a schema of its own the SDK would drop unknown fields. */
 export const ANY_OBJECT: StandardSchemaV1<unknown, Record<string, unknown>> = {
   '~standard': {
     version: 1,

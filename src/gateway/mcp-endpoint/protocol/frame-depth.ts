@@ -3,7 +3,7 @@ const BACKSLASH = 0x5c;
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/** Whether JSON text nests deeper than `limit`: what walks it later would overflow its stack. In one pass, without recursion. */
+/** Returns whether JSON text nests deeper than `limit`, which would overflow the stack of later recursion. One pass. */
 export function nestsDeeperThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
   let depth = 0;
@@ -16,7 +16,7 @@ export function nestsDeeperThan(text: string, limit: number): boolean {
   return false;
 }
 
-/** Index of the quote that ends the string, or of the end of the text. */
+/** Returns the index of the quote that ends the string, or of the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1))
     if (!isEscaped(text, at)) return at;

@@ -1,24 +1,45 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-/** Passes the progress of a server on to the agent that asked for it, and knows when all of it is on its way. */
+/** A progress notification that is longer is cut, in characters. */
+const LONGEST_MESSAGE = 4_096;
+
+/**
+ * The most characters of progress that one request relays. The SDK's stream cannot say how much its client has read, so
+ * the sum is limited; the result comes in any case.
+ */
+const MOST_CHARACTERS = 65_536;
+
+/** Passes a server's progress on to the agent that asked for it, and resolves once all of it has been sent. */
 export class ProgressRelay {
   /** Absent where the agent gave no progress token. */
   readonly onProgress?: (progress: Record<string, unknown>) => void;
-  private readonly sending: Promise<void>[] = [];
+  private readonly sending = new Set<Promise<void>>();
+  private left = MOST_CHARACTERS;
 
-  constructor(context: ServerContext) {
+  constructor(private readonly context: ServerContext) {
     const progressToken = context.mcpReq._meta?.progressToken;
     if (progressToken === undefined) return;
-    this.onProgress = ({ progress, total, message }) => {
-      const params = { progress, total, message, progressToken };
-      const sent = context.mcpReq.notify({ method: 'notifications/progress', params });
-      // An agent that has gone away misses its progress; the result tells the rest.
-      this.sending.push(sent.catch(() => undefined));
-    };
+    this.onProgress = ({ progress, total, message }) =>
+      this.relay({ progress, total, message: cut(message), progressToken });
   }
 
   /** A result must not overtake its own progress: many clients drop what comes after it. */
   async sent(): Promise<void> {
     await Promise.all(this.sending);
   }
+
+  private relay(params: Record<string, unknown>): void {
+    this.left -= JSON.stringify(params).length;
+    if (this.left < 0) return;
+    const notified = this.context.mcpReq.notify({ method: 'notifications/progress', params });
+    const sent = notified
+      // An agent that has gone away misses its progress only.
+      .catch(() => undefined)
+      .finally(() => this.sending.delete(sent));
+    this.sending.add(sent);
+  }
+}
+
+function cut(message: unknown): unknown {
+  return typeof message === 'string' ? message.slice(0, LONGEST_MESSAGE) : message;
 }

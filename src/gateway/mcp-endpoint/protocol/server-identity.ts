@@ -1,7 +1,7 @@
 /** How the endpoint presents itself to clients. */
 export const IDENTITY = { name: 'agent-work-platform', title: 'Agent Work Platform', version: '0.1.0' };
 
-/** The same for every agent at any time: a grant may bring prompts or resources to a session that has begun. */
+/** The same for every agent at any time, because a grant may add prompts or resources to a session that has begun. */
 export const CAPABILITIES = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
@@ -9,7 +9,7 @@ export const CAPABILITIES = {
   completions: {},
 };
 
-/** Of a session, whose stream of notices can tell of single resources too. */
+/** The capabilities of a session, whose stream also carries notifications of single resources. */
 export const SESSION_CAPABILITIES = {
   ...CAPABILITIES,
   resources: { listChanged: true, subscribe: true },

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { CancelledByClient } from '../calls/exchange.js';
 import { FRAME_LIMIT } from '../protocol/frame.js';
 import type { PassThroughServer } from '../protocol/pass-through-server.js';
+import type { SessionClaims } from './session-ids.service.js';
 
-/** A resource as its server knows it, in the process that this agent talks to. */
+/** A resource by its server's URI, in the process that serves this agent. */
 export interface WatchedResource {
   serverId: string;
   scope: string;
@@ -13,30 +14,35 @@ export interface WatchedResource {
 }
 
 /**
- * One session of the protocol's old era (2025-11-25 and before): from `initialize` until the client deletes it,
- * it stays unused for long, or its agent's right ends. It belongs to the agent, and to the key, that opened it.
+ * One session of the protocol's old era (2025-11-25 and before). It belongs to one agent. It ends when the client deletes
+ * it, when it stays unused, when another one needs its place, or with the key that it was last used with. Except after a
+ * deletion, the next request with its id revives it.
  */
 export class AgentSession {
-  readonly id = randomUUID();
   /** Settles when the session has ended, for whatever reason. */
   readonly ended: Promise<void>;
   private readonly transport: NodeStreamableHTTPServerTransport;
   private readonly server: PassThroughServer;
-  /** Calls that are answered without the transport, by the id of their request. */
-  private readonly directCalls = new Map<unknown, AbortController>();
-  /** The resources whose changes it wants to hear of, by the address that it knows them by. */
+  /** The tool calls that are running, by the id of their request. */
+  private readonly calls = new Map<unknown, AbortController>();
+  /** The resources whose changes the client subscribed to, by the address under which the agent knows them. */
   readonly watched = new Map<string, WatchedResource>();
   private open = 0;
   private lastUse = Date.now();
+  private deleted = false;
+  /** The agent's lists may have changed before the session was revived; its first stream says so. */
+  private mayHaveMissedChanges = false;
 
-  /** @param makeServer is given this session, whose `agent` is who asks at the moment */
+  /** @param makeServer is given this session, whose `agent` is the caller of the request at hand */
   constructor(
+    readonly id: string,
     public agent: AgentPrincipal,
     makeServer: (session: AgentSession) => PassThroughServer,
   ) {
     this.server = makeServer(this);
     this.transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => this.id,
+      onsessionclosed: () => void (this.deleted = true),
       maxRequestBodySize: FRAME_LIMIT,
     });
     this.ended = new Promise((resolve) => {
@@ -48,14 +54,41 @@ export class AgentSession {
     await this.server.connect(this.transport);
   }
 
+  /**
+   * Brings the session into the state that it had after `initialize`. The SDK has no other way into that state than the
+   * request, and its transport for Node takes requests from a socket only, so the one inside is given the request.
+   */
+  async revive({ protocolVersion, capabilities }: SessionClaims): Promise<void> {
+    await this.start();
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const params = { protocolVersion, capabilities, clientInfo: { name: 'revived', version: '0' } };
+    const answer = await this.transport['_webStandardTransport'].handleRequest(
+      new Request('http://localhost/mcp', { method: 'POST', headers }),
+      { parsedBody: { jsonrpc: '2.0', id: 0, method: 'initialize', params } },
+    );
+    await answer.text();
+    this.mayHaveMissedChanges = true;
+  }
+
   /** False while no `initialize` was accepted: without one there is no session. */
   get begun(): boolean {
     return this.transport.sessionId !== undefined;
   }
 
+  /** True when its client has deleted it. */
+  get isDeleted(): boolean {
+    return this.deleted;
+  }
+
   /** Since when no request and no stream of it is open, in milliseconds; null while one is. */
   get idleSince(): number | null {
     return this.open === 0 ? this.lastUse : null;
+  }
+
+  /** How much its end would interrupt: 0 nothing, 1 a stream or another request, 2 a tool call. */
+  get burden(): 0 | 1 | 2 {
+    if (this.calls.size > 0) return 2;
+    return this.open === 0 ? 0 : 1;
   }
 
   /** When it was used last, whatever is open now. */
@@ -70,65 +103,76 @@ export class AgentSession {
     response: ServerResponse,
     frame: unknown,
   ): Promise<void> {
-    this.cancelDirect(frame);
+    for (const message of Array.isArray(frame) ? frame : [frame]) this.cancelCall(message);
     this.begin(agent);
     const closed = new Promise((resolve) =>
       response.closed ? resolve(null) : response.once('close', resolve),
     );
     try {
-      await this.transport.handleRequest(request, response, frame);
+      const served = this.transport.handleRequest(request, response, frame);
+      if (request.method === 'GET') this.tellMissedChanges();
+      await served;
       await closed;
     } finally {
       this.finish();
     }
   }
 
-  /** A call that is answered without the transport; `signal` tells when its client cancels it or the session ends. */
-  async direct(
+  /** Runs a tool call in the session; `signal` is aborted when the client cancels the call or the session ends. */
+  async run(
     agent: AgentPrincipal,
     id: string | number,
     call: (signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
     const abort = new AbortController();
-    this.directCalls.set(id, abort);
+    this.calls.set(id, abort);
     this.begin(agent);
     try {
       await call(abort.signal);
     } finally {
       this.finish();
-      this.directCalls.delete(id);
+      if (this.calls.get(id) === abort) this.calls.delete(id);
     }
   }
 
-  /** The key that it was opened with, or used with last. */
+  /** The id of the key that the session was last used with. */
   get keyId(): string {
     return this.agent.keyId;
   }
 
-  /** Over the stream of notices, if the client has opened one. */
+  /** Notifies the client over the session's stream, where it has opened one. */
   async tellChanged(list: 'tools' | 'prompts' | 'resources'): Promise<void> {
     const telling = {
       tools: () => this.server.sendToolListChanged(),
       prompts: () => this.server.sendPromptListChanged(),
       resources: () => this.server.sendResourceListChanged(),
     };
+    // A session that ends meanwhile has no client left to notify.
     await telling[list]().catch(() => undefined);
   }
 
-  /** The same of one resource, by its address. */
+  /** Notifies the client that one resource has changed; `uri` is its address. */
   async tellUpdated(uri: string): Promise<void> {
+    // A session that ends meanwhile has no client left to notify.
     await this.server.sendResourceUpdated({ uri }).catch(() => undefined);
   }
 
-  /** Ends the stream of notices, which otherwise keeps a connection open; calls under way go on. */
+  /** Ends the stream of notifications, which otherwise keeps a connection open; running calls continue. */
   endNotices(): void {
     this.transport.closeStandaloneSSEStream();
   }
 
-  /** Ends it with everything under way; its id means nothing from now on. */
+  /** Ends the session and everything that runs in it. */
   async end(): Promise<void> {
-    for (const abort of this.directCalls.values()) abort.abort();
+    for (const abort of this.calls.values()) abort.abort();
     await this.server.close();
+  }
+
+  /** The stream exists once the transport has gone through its promises; without one the notification goes nowhere. */
+  private tellMissedChanges(): void {
+    if (!this.mayHaveMissedChanges) return;
+    this.mayHaveMissedChanges = false;
+    setImmediate(() => void this.tellChanged('tools'));
   }
 
   private begin(agent: AgentPrincipal): void {
@@ -142,8 +186,9 @@ export class AgentSession {
     this.lastUse = Date.now();
   }
 
-  private cancelDirect(frame: unknown): void {
-    const { method, params } = (frame ?? {}) as { method?: unknown; params?: { requestId?: unknown } };
-    if (method === 'notifications/cancelled') this.directCalls.get(params?.requestId)?.abort();
+  private cancelCall(message: unknown): void {
+    const { method, params } = (message ?? {}) as { method?: unknown; params?: { requestId?: unknown } };
+    if (method === 'notifications/cancelled')
+      this.calls.get(params?.requestId)?.abort(new CancelledByClient());
   }
 }

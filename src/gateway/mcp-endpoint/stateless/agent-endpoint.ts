@@ -7,10 +7,10 @@ import type { PassThroughServer } from '../protocol/pass-through-server.js';
 /** Subscriptions that one agent may hold open at once. */
 const MOST_SUBSCRIPTIONS = 64;
 
-/** What makes a server for one request; `greets` where the answer tells instructions. */
+/** Makes a server for one request. `greets` is true when the response contains instructions. */
 export type ServerMaker = (agent: () => AgentPrincipal, greets: boolean) => Promise<PassThroughServer>;
 
-/** An open stream of change notices, and the key that opened it. */
+/** An open stream of change notifications, and the key that opened it. */
 export interface Subscription {
   keyId: string;
   end(): void;
@@ -18,7 +18,7 @@ export interface Subscription {
 
 /**
  * One agent's endpoint in the stateless era (2026-07-28). The SDK's handler has one event bus, so each agent has
- * a handler of its own: a shared one would tell every agent of every grant.
+ * a handler of its own: a shared one would notify every agent of every grant.
  */
 export class AgentEndpoint {
   readonly subscriptions = new Set<Subscription>();

@@ -1,39 +1,41 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { pick } from '../../../platform/http/pick.js';
 import type { AccessRow } from '../access.repository.js';
 
-const narrowed: ApiPropertyOptions = {
+/** The schema of the names of tools that a grant is narrowed to. */
+export const toolNames: ApiPropertyOptions = {
   type: 'string',
   isArray: true,
   nullable: true,
-  description: 'Names of the tools that it is narrowed to; null for all approved ones.',
+  description: 'Names of the tools that the grant is narrowed to; null grants all approved tools.',
 };
 
-/** Whether an agent may use the server asked about. */
+/** Whether an agent may use the server of the request. */
 export class ServerAccessResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
   agentId!: string;
   /** @example "Release notes writer" */
   agentName!: string;
   granted!: boolean;
-  @ApiProperty(narrowed)
+  @ApiProperty(toolNames)
   tools!: string[] | null;
 
-  static from({ agentId, agentName, granted, tools }: AccessRow): ServerAccessResponse {
-    return Object.assign(new ServerAccessResponse(), { agentId, agentName, granted, tools });
+  static from(row: AccessRow): ServerAccessResponse {
+    return pick(row, 'agentId', 'agentName', 'granted', 'tools');
   }
 }
 
-/** Whether the agent asked about may use a server. */
+/** Whether the agent of the request may use a server. */
 export class AgentAccessResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
   serverId!: string;
   /** @example "Everything (reference)" */
   serverName!: string;
   granted!: boolean;
-  @ApiProperty(narrowed)
+  @ApiProperty(toolNames)
   tools!: string[] | null;
 
-  static from({ serverId, serverName, granted, tools }: AccessRow): AgentAccessResponse {
-    return Object.assign(new AgentAccessResponse(), { serverId, serverName, granted, tools });
+  static from(row: AccessRow): AgentAccessResponse {
+    return pick(row, 'serverId', 'serverName', 'granted', 'tools');
   }
 }

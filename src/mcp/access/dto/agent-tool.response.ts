@@ -3,12 +3,12 @@ import { advertisedName } from '../advertised-name.js';
 import type { AgentToolRow } from '../tool-access.repository.js';
 import { refusalReasons, type RefusalReason } from '../tool-verdict.js';
 
-/** A tool of an installed server, and whether the agent is given it. */
+/** A tool of an installed server, and whether the agent may use it. */
 export class AgentToolResponse {
   /** @example echo */
   name!: string;
   /**
-   * Under which the agent knows it.
+   * The name under which the agent sees the tool.
    * @example everything-refer__echo
    */
   advertisedName!: string;
@@ -21,19 +21,12 @@ export class AgentToolResponse {
     type: 'string',
     enum: [...refusalReasons, null],
     nullable: true,
-    description: 'Why not; null where it is allowed.',
+    description: 'Why the agent may not use the tool; null if it may.',
   })
   reason!: RefusalReason | null;
 
   static from({ name, serverId, serverName, slug, reason }: AgentToolRow): AgentToolResponse {
-    const fields = {
-      name,
-      advertisedName: advertisedName(slug, name),
-      serverId,
-      serverName,
-      allowed: reason === null,
-      reason,
-    };
-    return Object.assign(new AgentToolResponse(), fields);
+    const allowed = reason === null;
+    return { name, advertisedName: advertisedName(slug, name), serverId, serverName, allowed, reason };
   }
 }

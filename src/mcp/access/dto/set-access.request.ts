@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsBoolean, IsString, ValidateNested } from 'class-validator';
-import { IsText } from '../../../platform/http/text-rules.js';
-import { MayBeNull } from '../../../platform/http/presence.decorators.js';
+import { IsText } from '../../../platform/http/body/text-rules.js';
+import { MayBeNull } from '../../../platform/http/body/presence.decorators.js';
 
 abstract class AccessChange {
-  /** Only this opens a server to an agent. */
+  /** An agent may use a server only with true. */
   @IsBoolean()
   granted!: boolean;
 
@@ -14,7 +14,7 @@ abstract class AccessChange {
     nullable: true,
     required: false,
     description:
-      'Names of tools that it is narrowed to, null for all approved ones; absent leaves it as it is.',
+      'Names of the tools that the grant is narrowed to; null grants all approved tools; absent keeps what is set.',
     example: null,
   })
   @MayBeNull()

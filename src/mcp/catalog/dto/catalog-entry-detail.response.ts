@@ -1,57 +1,59 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { pick } from '../../../platform/http/pick.js';
 import type { CatalogEntry, EnvironmentVariable } from '../catalog-entry.js';
 import type { Installability } from '../installability.js';
-import { CatalogEntryResponse, summaryOf } from './catalog-entry.response.js';
+import { CatalogEntryResponse } from './catalog-entry.response.js';
 import { manifestOf, RemoteManifestResponse, StdioManifestResponse } from './manifest.response.js';
 
-const formats = ['string', 'number', 'boolean', 'filepath', 'file'] as const;
+const FORMATS = ['string', 'number', 'boolean', 'filepath', 'file'] as const;
 
-/** A variable that the server takes. */
+/** A variable that the server reads. */
 export class EnvironmentVariableResponse {
   /** @example MEMORY_FILE_PATH */
   name!: string;
   description!: string;
   isRequired!: boolean;
   isSecret!: boolean;
-  /** Passed when no value is given; `{dataDir}` stands for the server's own folder. */
+  /** Used when no value is given; `{dataDir}` stands for the server's own folder. */
   default!: string | null;
-  @ApiProperty({ type: 'string', enum: [...formats, null], nullable: true })
+  @ApiProperty({ type: 'string', enum: [...FORMATS, null], nullable: true })
   format!: EnvironmentVariable['format'];
   choices!: string[] | null;
   placeholder!: string | null;
-  /** ECMAScript with the u flag; the whole value must match. */
+  /** A regular expression of ECMAScript with the u flag; the whole value must match. */
   pattern!: string | null;
   @ApiProperty({
     enum: ['read', 'write'],
-    description: 'Of a filepath: how its path of this host is mounted.',
+    description: 'How the path of this host is mounted, for the format filepath.',
   })
   access!: EnvironmentVariable['access'];
 
   static from(variable: EnvironmentVariable): EnvironmentVariableResponse {
-    const { name, description, isRequired, isSecret, format, choices, placeholder, pattern, access } =
-      variable;
-    const fields = { name, description, isRequired, isSecret, format, choices, placeholder, pattern, access };
-    return Object.assign(new EnvironmentVariableResponse(), fields, { default: variable.default });
+    return {
+      ...pick(variable, 'name', 'description', 'isRequired', 'isSecret', 'format', 'choices'),
+      ...pick(variable, 'placeholder', 'pattern', 'access', 'default'),
+    };
   }
 }
 
-/** An entry with all that its file says, every default filled in. */
+/** An entry with every field of its file, defaults filled in. */
 @ApiExtraModels(StdioManifestResponse, RemoteManifestResponse)
 export class CatalogEntryDetailResponse extends CatalogEntryResponse {
   @ApiProperty({
     oneOf: [{ $ref: getSchemaPath(StdioManifestResponse) }, { $ref: getSchemaPath(RemoteManifestResponse) }],
-    description: 'How it is fetched and started, or where it is reached.',
+    description: 'How the server is fetched and started, or the address of a remote server.',
   })
   manifest!: StdioManifestResponse | RemoteManifestResponse;
   environmentVariables!: EnvironmentVariableResponse[];
   /** A semver range of the runtime that the server needs. */
   runtimeVersion!: string | null;
 
-  static of(entry: CatalogEntry, { installable, reason }: Installability): CatalogEntryDetailResponse {
-    return Object.assign(new CatalogEntryDetailResponse(), summaryOf(entry, installable, reason), {
+  static of(entry: CatalogEntry, installability: Installability): CatalogEntryDetailResponse {
+    return {
+      ...CatalogEntryResponse.from(entry, installability),
       manifest: manifestOf(entry),
       environmentVariables: entry.environmentVariables.map(EnvironmentVariableResponse.from),
       runtimeVersion: entry.runtimeVersion,
-    });
+    };
   }
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../../platform/http/pick.js';
 import {
   categories,
   runtimes,
@@ -21,9 +22,9 @@ export class CatalogEntryResponse {
   category!: Category;
   @ApiProperty({ enum: transports })
   transport!: Transport;
-  @ApiProperty({ enum: runtimes, description: 'What the host must have.' })
+  @ApiProperty({ enum: runtimes, description: 'The runtime that the host must have.' })
   runtime!: Runtime;
-  /** Somebody vetted the entry: `verifiedBy`. */
+  /** Whether the entry has been reviewed; `verifiedBy` names the reviewer. */
   verified!: boolean;
   verifiedBy!: string | null;
   /** @example 2026.8.31 */
@@ -32,27 +33,21 @@ export class CatalogEntryResponse {
   homepage!: string | null;
   license!: string | null;
   installInstructions!: string;
-  /** Some required variable without default is secret. */
+  /** Whether a required variable without a default is secret. */
   requiresCredentials!: boolean;
-  /** Whether this host can install it now. */
+  /** Whether this host can install the server now. */
   installable!: boolean;
-  /** What is lacking; null when it is installable. */
+  /** Why it cannot be installed; null when it can. */
   installableReason!: string | null;
 
   static from(entry: CatalogEntry, { installable, reason }: Installability): CatalogEntryResponse {
-    return Object.assign(new CatalogEntryResponse(), summaryOf(entry, installable, reason));
+    return {
+      ...pick(entry, 'id', 'name', 'description', 'category', 'transport', 'runtime'),
+      ...pick(entry, 'verified', 'verifiedBy', 'version', 'publisher', 'homepage', 'license'),
+      installInstructions: entry.installInstructions,
+      requiresCredentials: requiresCredentials(entry),
+      installable,
+      installableReason: reason,
+    };
   }
-}
-
-/** What the list and the detail of an entry both tell. */
-export function summaryOf(entry: CatalogEntry, installable: boolean, installableReason: string | null) {
-  const { id, name, description, category, transport, runtime, verified, verifiedBy, version } = entry;
-  const { publisher, homepage, license, installInstructions } = entry;
-  return {
-    ...{ id, name, description, category, transport, runtime, verified, verifiedBy, version },
-    ...{ publisher, homepage, license, installInstructions },
-    requiresCredentials: requiresCredentials(entry),
-    installable,
-    installableReason,
-  };
 }

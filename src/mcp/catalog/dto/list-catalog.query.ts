@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsString, MaxLength } from 'class-validator';
-import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsString, MaxLength } from 'class-validator';
+import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
+import { toBoolean } from '../../../platform/http/pages/page.query.js';
 import {
   categories,
   runtimes,
@@ -25,6 +27,13 @@ export class ListCatalogQuery {
   @MayBeAbsent()
   @IsIn(runtimes)
   runtime?: Runtime;
+
+  /** Only the entries that this host can install now, or only the others. */
+  @ApiProperty({ type: 'boolean', required: false })
+  @MayBeAbsent()
+  @Transform(toBoolean)
+  @IsBoolean({ message: 'installable must be true or false' })
+  installable?: boolean;
 
   /** Words that must all occur in id, name, description or publisher. */
   @MayBeAbsent()

@@ -1,30 +1,59 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../../platform/http/pick.js';
 import type { CatalogEntry, PackagePin, RemoteManifest, StdioManifest } from '../catalog-entry.js';
 
-const anything = { type: 'object', additionalProperties: true, nullable: true } as const;
+const anyObject = { type: 'object', additionalProperties: true, nullable: true } as const;
 
-/** The exact package; all but `registry` null where nothing is fetched, version and integrity where not pinned. */
+/** An archive of a package; the name of a wheel says for which Python and platform it is. */
+export class ArchiveResponse {
+  /** @example anyio-4.6.2-py3-none-any.whl */
+  filename!: string;
+  /** The SHA-256 hash in hex. */
+  sha256!: string;
+}
+
+/** A package that a package of pypi depends on. */
+export class DistributionResponse {
+  /** @example anyio */
+  name!: string;
+  /** @example 4.6.2 */
+  version!: string;
+  files!: ArchiveResponse[];
+}
+
+/**
+ * The exact package. `registry` none fetches nothing and leaves the other fields null; a package that is not pinned
+ * has null for version and integrity.
+ */
 export class PackageResponse {
   @ApiProperty({ enum: ['npm', 'pypi', 'none'] })
   registry!: PackagePin['registry'];
   name!: string | null;
   version!: string | null;
-  /** Of the package's own archive; checked at install. */
+  /** Subresource integrity of the package's own archive; checked at installation. */
   integrity!: string | null;
+  /** Every package that a package of pypi depends on, with its hashes; null if they are resolved at installation. */
+  closure!: DistributionResponse[] | null;
 
-  static from({ registry, name = null, version = null, integrity = null }: PackagePin): PackageResponse {
-    return Object.assign(new PackageResponse(), { registry, name, version, integrity });
+  static from({
+    registry,
+    name = null,
+    version = null,
+    integrity = null,
+    closure = null,
+  }: PackagePin): PackageResponse {
+    return { registry, name, version, integrity, closure };
   }
 }
 
-/** How the server is started: `{installDir}`, `{dataDir}` and `{env:NAME}` are filled in then. */
+/** How the server is started; `{installDir}`, `{dataDir}` and `{env:NAME}` are filled in at the start. */
 export class LaunchResponse {
   command!: string;
   args!: string[];
   cwd!: string | null;
 
-  static from({ command, args, cwd }: StdioManifest['launch']): LaunchResponse {
-    return Object.assign(new LaunchResponse(), { command, args, cwd });
+  static from(launch: StdioManifest['launch']): LaunchResponse {
+    return pick(launch, 'command', 'args', 'cwd');
   }
 }
 
@@ -36,10 +65,13 @@ export class CredentialProbeResponse {
 }
 
 abstract class ManifestResponse {
-  @ApiProperty({ enum: ['shared', 'agent'], description: 'One process for all agents, or one for each.' })
+  @ApiProperty({
+    enum: ['shared', 'agent'],
+    description: 'Whether all agents share one process or each agent has its own.',
+  })
   sharing!: StdioManifest['sharing'];
   credentialProbe!: CredentialProbeResponse | null;
-  @ApiProperty({ ...anything, description: "The entry in the official registry's form, for export." })
+  @ApiProperty({ ...anyObject, description: "The entry in the official registry's format, for export." })
   serverJson!: Record<string, unknown> | null;
 }
 
@@ -49,12 +81,11 @@ export class StdioManifestResponse extends ManifestResponse {
   runInstallScripts!: boolean;
 
   static from(manifest: StdioManifest): StdioManifestResponse {
-    const { runInstallScripts, sharing, credentialProbe, serverJson } = manifest;
-    return Object.assign(new StdioManifestResponse(), {
+    return {
       package: PackageResponse.from(manifest.package),
       launch: LaunchResponse.from(manifest.launch),
-      ...{ runInstallScripts, sharing, credentialProbe, serverJson },
-    });
+      ...pick(manifest, 'runInstallScripts', 'sharing', 'credentialProbe', 'serverJson'),
+    };
   }
 }
 
@@ -63,20 +94,8 @@ export class RemoteManifestResponse extends ManifestResponse {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   headers!: Record<string, string>;
 
-  static from({
-    url,
-    headers,
-    sharing,
-    credentialProbe,
-    serverJson,
-  }: RemoteManifest): RemoteManifestResponse {
-    return Object.assign(new RemoteManifestResponse(), {
-      url,
-      headers,
-      sharing,
-      credentialProbe,
-      serverJson,
-    });
+  static from(manifest: RemoteManifest): RemoteManifestResponse {
+    return pick(manifest, 'url', 'headers', 'sharing', 'credentialProbe', 'serverJson');
   }
 }
 

@@ -1,46 +1,68 @@
-import type { Fault } from '../../../platform/http/problem.js';
-import { textFault } from '../../../platform/http/text-rules.js';
+import type { FieldError } from '../../../platform/http/problem/problem.js';
+import { textError } from '../../../platform/http/body/text-rules.js';
 import type { CatalogEntry, EnvironmentVariable } from '../../catalog/catalog-entry.js';
-import { hostPathFault } from '../../catalog/host-path.js';
-import { missingVariables, valueFault } from '../../catalog/variable-value.js';
+import { hostPathError, missingPathError } from '../../catalog/host-path.js';
+import { missingVariables, valueError } from '../../catalog/variable-value.js';
 
-/** `envValues` of a request, by name of the variable; what is in it has not been looked at yet. */
+/** The unchecked `envValues` of a request, by name of the variable. */
 export type EnvValues = Readonly<Record<string, unknown>>;
 
-/** What `envValues` asks for, once nothing is wrong with it. */
+/** The changes that valid `envValues` ask for. */
 export interface CredentialChanges {
   set: Record<string, string>;
   removed: string[];
 }
 
-/** Where a variable is looked up: the installed entry first, then the catalogue's newer one. */
+/** The entries that may declare a variable: the installed entry first, then the catalogue's newer one. */
 export type DeclaringEntries = readonly CatalogEntry[];
 
 /**
- * Every fault of `envValues` at once, each on `envValues.NAME`, never with a value (spec §3.3).
- * @param dataFolder the service's, which no path of this host may meet
+ * Returns every error of `envValues`, each at the path `envValues.NAME` and never with a value (contract §3.3).
+ * @param dataFolder the service's data folder, which no path may contain or lie in
  */
-export async function faultsOfChanges(
+export async function changeErrors(
   entries: DeclaringEntries,
   envValues: EnvValues,
   dataFolder: string,
-): Promise<Fault[]> {
+): Promise<FieldError[]> {
   const rows = await Promise.all(
     Object.entries(envValues).map(async ([name, value]) => {
-      const message = await faultOf(entries, name, value, dataFolder);
+      const message = await errorOf(entries, name, value, dataFolder);
       return message === null ? [] : [{ path: `envValues.${name}`, message }];
     }),
   );
   return rows.flat();
 }
 
-/** Required variables that `envValues` does not speak of, for a server that has none yet. */
-export function faultsOfOmissions(entry: CatalogEntry, envValues: EnvValues): Fault[] {
+/** Returns an error for every required variable that the `envValues` of a new server leave out. */
+export function omissionErrors(entry: CatalogEntry, envValues: EnvValues): FieldError[] {
   const missing = missingVariables(entry, Object.keys(envValues));
   return missing.map((name) => ({ path: `envValues.${name}`, message: 'is required' }));
 }
 
-/** What sound `envValues` ask for. */
+/**
+ * Returns every error of values that a request gives: those of `changeErrors`, and paths of this host (format filepath)
+ * that are not there. A path that goes missing later is left to the server, which reports it itself.
+ */
+export async function givenValueErrors(
+  entries: DeclaringEntries,
+  envValues: EnvValues,
+  dataFolder: string,
+): Promise<FieldError[]> {
+  const errors = await changeErrors(entries, envValues, dataFolder);
+  const missing = await Promise.all(
+    Object.entries(envValues).map(async ([name, value]) => {
+      const path = `envValues.${name}`;
+      const isPath = declarationOf(entries, name)?.variable.format === 'filepath';
+      if (!isPath || typeof value !== 'string' || errors.some((error) => error.path === path)) return [];
+      const message = await missingPathError(value);
+      return message === null ? [] : [{ path, message }];
+    }),
+  );
+  return [...errors, ...missing.flat()];
+}
+
+/** Returns the changes that valid `envValues` ask for. */
 export function changesOf(envValues: EnvValues): CredentialChanges {
   const given = Object.entries(envValues);
   return {
@@ -49,7 +71,7 @@ export function changesOf(envValues: EnvValues): CredentialChanges {
   };
 }
 
-/** The values that must never be shown: all but those that an entry says are no secret. */
+/** Returns the values that must never be shown: all but those that an entry declares as not secret. */
 export function secretsAmong(entries: DeclaringEntries, values: Readonly<Record<string, string>>): string[] {
   const isOpen = (name: string): boolean => {
     const declared = declarationOf(entries, name);
@@ -60,19 +82,19 @@ export function secretsAmong(entries: DeclaringEntries, values: Readonly<Record<
     .map(([, value]) => value);
 }
 
-async function faultOf(
+async function errorOf(
   entries: DeclaringEntries,
   name: string,
   value: unknown,
   dataFolder: string,
 ): Promise<string | null> {
   const declared = declarationOf(entries, name);
-  if (!declared) return 'is no variable of this server';
+  if (!declared) return 'is not a variable of this server';
   const { entry, variable } = declared;
   if (value === null) return variable.isRequired ? 'is required and must not be null' : null;
-  const fault = (typeof value === 'string' ? textFault(value) : null) ?? valueFault(entry, variable, value);
-  if (fault !== null || variable.format !== 'filepath' || typeof value !== 'string') return fault;
-  return hostPathFault(value, dataFolder);
+  const error = (typeof value === 'string' ? textError(value) : null) ?? valueError(entry, variable, value);
+  if (error !== null || variable.format !== 'filepath' || typeof value !== 'string') return error;
+  return hostPathError(value, dataFolder);
 }
 
 function declarationOf(

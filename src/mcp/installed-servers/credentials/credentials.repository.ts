@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../platform/database/database.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
 
-/** Sealed values by server and variable. */
+/** Stores sealed values by server and variable. */
 @Injectable()
 export class CredentialsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   async put(serverId: string, values: { name: string; sealed: string }[]): Promise<void> {
     await this.database.change(
@@ -22,7 +22,7 @@ export class CredentialsRepository {
     );
   }
 
-  /** Whether anything at all is sealed in this database, the secrets of webhooks among it. */
+  /** Returns whether this database holds any sealed value, including secrets of webhooks. */
   async exist(): Promise<boolean> {
     const sealed = 'SELECT 1 FROM server_credentials UNION ALL SELECT 1 FROM webhook_secrets LIMIT 1';
     return (await this.database.row(sealed)) !== null;

@@ -1,9 +1,9 @@
 import { ArrayMaxSize, IsArray, IsString } from 'class-validator';
-import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
+import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
 
 export class ApproveToolsRequest {
   /**
-   * Default: all that are not approved.
+   * Names of the tools to approve. Default: all tools that are not approved.
    * @example ["echo"]
    */
   @MayBeAbsent()

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../../platform/http/pick.js';
 import type { Actor } from '../../../platform/journal/journal-context.js';
 
-/** Who approved a tool. */
+/** The person or service that approved a tool. */
 export class ApproverResponse {
   @ApiProperty({ enum: ['user', 'agent', 'system'] })
   type!: Actor['type'];
@@ -9,7 +10,7 @@ export class ApproverResponse {
   /** @example "Ada Lovelace" */
   name!: string;
 
-  static from({ type, id, name }: Actor): ApproverResponse {
-    return Object.assign(new ApproverResponse(), { type, id, name });
+  static from(actor: Actor): ApproverResponse {
+    return pick(actor, 'type', 'id', 'name');
   }
 }

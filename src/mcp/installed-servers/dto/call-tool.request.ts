@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
-import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
+import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
 
 export class CallToolRequest {
-  /** As the tool's input schema asks for them. */
+  /** The arguments, as the tool's input schema describes them. */
   @ApiProperty({ type: 'object', additionalProperties: true, example: { message: 'Hello' } })
   @MayBeAbsent()
   @IsObject({ message: 'must be an object' })

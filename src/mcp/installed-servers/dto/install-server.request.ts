@@ -1,23 +1,23 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject, IsString } from 'class-validator';
-import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
-import { IsText } from '../../../platform/http/text-rules.js';
+import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
+import { IsText } from '../../../platform/http/body/text-rules.js';
 
 export class InstallServerRequest {
   /**
-   * An entry of the catalogue.
+   * The id of an entry of the catalogue.
    * @example everything
    */
   @IsString()
   catalogId!: string;
 
-  /** Values of the entry's variables by name. Sealed before they are stored, and never shown again. */
+  /** Values of the entry's variables by name. They are encrypted before they are stored and never returned. */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string', nullable: true }, example: {} })
   @MayBeAbsent()
   @IsObject({ message: 'must be an object of values by name' })
   envValues?: Record<string, unknown>;
 
-  /** Default: the entry's name, then `NAME 2`. */
+  /** Default: the entry's name, or `NAME 2` and so on where that is taken. */
   @ApiProperty({ required: false, example: 'Everything for tests' })
   @MayBeAbsent()
   @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })

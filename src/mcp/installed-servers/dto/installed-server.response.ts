@@ -1,13 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../../platform/http/pick.js';
 import { transports, type CatalogEntry, type Transport } from '../../catalog/catalog-entry.js';
 import { missingVariables } from '../../catalog/variable-value.js';
-import { serverStatuses, type ServerStatus } from '../installed-server.entity.js';
-import type { InstalledServerRow } from '../installed-servers.repository.js';
+import { serverStatuses, type ServerStatus } from '../installed-server-row.js';
+import type { InstalledServerRow } from '../installed-server-row.js';
 import { isUpdate } from '../upgrade/is-update.js';
 import { LastVerificationResponse } from './verification.response.js';
 
-/** An installed server as it is told, with the catalogue's present entry of its id. */
-export interface ToldServer {
+/** An installed server with the catalogue's present entry for it; null where the catalogue has none. */
+export interface ServerWithCatalogEntry {
   row: InstalledServerRow;
   inCatalog: CatalogEntry | null;
 }
@@ -19,7 +20,7 @@ export class InstalledServerResponse {
   /** @example "Everything (reference)" */
   name!: string;
   /**
-   * Stands before the names of its tools.
+   * The prefix of its tools' names.
    * @example everything-refer
    */
   slug!: string;
@@ -29,35 +30,32 @@ export class InstalledServerResponse {
   transport!: Transport;
   @ApiProperty({ enum: serverStatuses })
   status!: ServerStatus;
-  /** Why it is in error. */
+  /** Why the server is in error; null otherwise. */
   statusReason!: string | null;
   lastVerification!: LastVerificationResponse | null;
   @ApiProperty({ type: [String], description: 'Names of the variables that have a value.' })
   configuredEnv!: string[];
-  @ApiProperty({ type: [String], description: 'Names of the required variables that have none.' })
+  @ApiProperty({ type: [String], description: 'Names of the required variables that have no value.' })
   missingEnv!: string[];
   /** @example 2026.8.31 */
   catalogVersion!: string;
-  /** The catalogue has another version: POST …/upgrade. */
+  /** Whether the catalogue has another version, which POST …/upgrade installs. */
   updateAvailable!: boolean;
   createdAt!: Date;
   updatedAt!: Date;
 
-  static from(told: ToldServer): InstalledServerResponse {
-    return Object.assign(new InstalledServerResponse(), fieldsOf(told));
+  static from({ row, inCatalog }: ServerWithCatalogEntry): InstalledServerResponse {
+    const { entry, lastVerification, configuredEnv } = row;
+    return {
+      ...pick(row, 'id', 'name', 'slug', 'catalogId'),
+      transport: entry.transport,
+      ...pick(row, 'status', 'statusReason'),
+      lastVerification: lastVerification && LastVerificationResponse.of(lastVerification),
+      configuredEnv,
+      missingEnv: missingVariables(entry, configuredEnv),
+      catalogVersion: entry.version,
+      updateAvailable: inCatalog !== null && isUpdate(entry, inCatalog),
+      ...pick(row, 'createdAt', 'updatedAt'),
+    };
   }
-}
-
-/** The fields of every answer that holds an installed server. */
-export function fieldsOf({ row, inCatalog }: ToldServer): InstalledServerResponse {
-  const { id, name, slug, catalogId, entry, status, statusReason, configuredEnv, createdAt, updatedAt } = row;
-  return {
-    ...{ id, name, slug, catalogId, transport: entry.transport, status, statusReason },
-    lastVerification: row.lastVerification && LastVerificationResponse.of(row.lastVerification),
-    configuredEnv,
-    missingEnv: missingVariables(entry, configuredEnv),
-    catalogVersion: entry.version,
-    updateAvailable: inCatalog !== null && isUpdate(entry, inCatalog),
-    ...{ createdAt, updatedAt },
-  };
 }

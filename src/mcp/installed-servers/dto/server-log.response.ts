@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { LogLine } from '../../processes/stderr-ring.js';
+import { pick } from '../../../platform/http/pick.js';
+import type { LogLine } from '../../processes/supervision/stderr-ring.js';
 
 export class LogLineResponse {
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -7,18 +8,18 @@ export class LogLineResponse {
   /** @example "Server is listening" */
   text!: string;
 
-  static from({ at, text }: LogLine): LogLineResponse {
-    return Object.assign(new LogLineResponse(), { at, text });
+  static from(line: LogLine): LogLineResponse {
+    return pick(line, 'at', 'text');
   }
 }
 
-/** The last stderr of a server. */
+/** The last lines that a server wrote to stderr. */
 export class ServerLogResponse {
   /** Oldest first. */
   @ApiProperty({ type: [LogLineResponse] })
   lines!: LogLineResponse[];
 
   static from(lines: readonly LogLine[]): ServerLogResponse {
-    return Object.assign(new ServerLogResponse(), { lines: lines.map(LogLineResponse.from) });
+    return { lines: lines.map(LogLineResponse.from) };
   }
 }

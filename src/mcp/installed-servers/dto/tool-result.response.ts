@@ -1,25 +1,24 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What a tool answered, the server's own secrets masked. */
+/** The result of a tool call, with the server's own secrets masked. */
 export class ToolResultResponse {
   @ApiProperty({
     type: 'array',
     items: { type: 'object', additionalProperties: true },
-    description: 'Content blocks of MCP.',
+    description: 'MCP content blocks.',
     example: [{ type: 'text', text: 'Hello' }],
   })
   content!: Record<string, unknown>[];
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   structuredContent!: Record<string, unknown> | null;
-  /** The tool failed, or the server gave no answer. */
+  /** Whether the tool failed or the server sent no response. */
   isError!: boolean;
 
   static from({ content, structuredContent = null, isError }: Record<string, unknown>): ToolResultResponse {
-    const fields = {
+    return {
       content: Array.isArray(content) ? content : [],
-      structuredContent,
+      structuredContent: structuredContent as Record<string, unknown> | null,
       isError: isError === true,
     };
-    return Object.assign(new ToolResultResponse(), fields);
   }
 }

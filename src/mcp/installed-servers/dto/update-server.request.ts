@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
-import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
-import { IsText } from '../../../platform/http/text-rules.js';
+import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
+import { IsText } from '../../../platform/http/body/text-rules.js';
 
 export class UpdateServerRequest {
-  /** Merged by name: given values are replaced, null removes an optional one, the others stay. */
+  /** Values by name, merged: a given value replaces the stored one, null removes an optional one, others stay. */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string', nullable: true }, example: {} })
   @MayBeAbsent()
   @IsObject({ message: 'must be an object of values by name' })

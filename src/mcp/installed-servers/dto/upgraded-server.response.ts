@@ -1,10 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../../platform/http/pick.js';
 import { toolStates, type ToolState } from '../tools/tool-state.js';
 import type { UpgradeReport } from '../upgrade/upgrade-report.js';
-import { fieldsOf, InstalledServerResponse, type ToldServer } from './installed-server.response.js';
+import { InstalledServerResponse, type ServerWithCatalogEntry } from './installed-server.response.js';
 import { VerificationResponse } from './verification.response.js';
 
-/** A tool as it stands with the new version; agents are given approved ones only. */
+/** The state of a tool under the new version; agents see approved tools only. */
 export class ToolAfterUpgradeResponse {
   /** @example echo */
   name!: string;
@@ -12,10 +13,10 @@ export class ToolAfterUpgradeResponse {
   state!: ToolState;
 }
 
-/** What an upgrade did, or a dry run found. */
+/** What an upgrade did, or what a dry run found. */
 export class UpgradeReportResponse {
   dryRun!: boolean;
-  /** The server runs the new version now. */
+  /** Whether the server runs the new version now. */
   applied!: boolean;
   /** @example 2026.8.31 */
   fromVersion!: string;
@@ -23,45 +24,35 @@ export class UpgradeReportResponse {
   toVersion!: string;
   @ApiProperty({
     type: [String],
-    description: 'Variables that the new version needs a value for first: give them with PUT.',
+    description: 'Variables that need a value before the upgrade: set them with PUT.',
   })
   missingVariables!: string[];
   @ApiProperty({
     type: [String],
-    description: 'Variables whose value the new version does not take any more; wiped with the upgrade.',
+    description: 'Variables that the new version no longer declares; the upgrade deletes their values.',
   })
   droppedVariables!: string[];
-  /** Of the new version; null where it did not come to that. */
+  /** The verification of the new version; null if there was none. */
   verification!: VerificationResponse | null;
   @ApiProperty({ type: [ToolAfterUpgradeResponse] })
   tools!: ToolAfterUpgradeResponse[];
 
   static from(report: UpgradeReport): UpgradeReportResponse {
-    const {
-      dryRun,
-      applied,
-      fromVersion,
-      toVersion,
-      missingVariables,
-      droppedVariables,
-      verification,
-      tools,
-    } = report;
-    return Object.assign(new UpgradeReportResponse(), {
-      ...{ dryRun, applied, fromVersion, toVersion, missingVariables, droppedVariables },
+    const { verification, tools } = report;
+    return {
+      ...pick(report, 'dryRun', 'applied', 'fromVersion', 'toVersion'),
+      ...pick(report, 'missingVariables', 'droppedVariables'),
       verification: verification && VerificationResponse.from(verification),
-      tools: tools.map(({ name, state }) => Object.assign(new ToolAfterUpgradeResponse(), { name, state })),
-    });
+      tools: tools.map((tool) => pick(tool, 'name', 'state')),
+    };
   }
 }
 
-/** The server after an upgrade, or as it is where nothing was upgraded. */
+/** The server after an upgrade, or unchanged where nothing was upgraded. */
 export class UpgradedServerResponse extends InstalledServerResponse {
   upgrade!: UpgradeReportResponse;
 
-  static of(told: ToldServer, report: UpgradeReport): UpgradedServerResponse {
-    return Object.assign(new UpgradedServerResponse(), fieldsOf(told), {
-      upgrade: UpgradeReportResponse.from(report),
-    });
+  static of(server: ServerWithCatalogEntry, report: UpgradeReport): UpgradedServerResponse {
+    return { ...InstalledServerResponse.from(server), upgrade: UpgradeReportResponse.from(report) };
   }
 }

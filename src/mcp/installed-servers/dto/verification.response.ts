@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { StoredVerification } from '../installed-server.entity.js';
+import { pick } from '../../../platform/http/pick.js';
+import type { StoredVerification } from '../installed-server-row.js';
 import {
   credentialStates,
   verificationPhases,
@@ -8,7 +9,7 @@ import {
   type VerificationPhase,
 } from '../verification/verification.js';
 
-/** What a server says that it is. */
+/** The name and version that a server reports. */
 export class ServerInfoResponse {
   /** @example mcp-servers/everything */
   name!: string;
@@ -16,7 +17,7 @@ export class ServerInfoResponse {
   version!: string;
 }
 
-/** What a verification found. */
+/** The result of a verification. */
 export class VerificationResponse {
   @ApiProperty({ enum: ['ok', 'error'] })
   status!: Verification['status'];
@@ -32,7 +33,7 @@ export class VerificationResponse {
     example: ['echo'],
   })
   capabilities?: string[];
-  @ApiProperty({ enum: verificationPhases, description: 'The phase in which it ended.' })
+  @ApiProperty({ enum: verificationPhases, description: 'The phase in which the verification ended.' })
   phase!: VerificationPhase;
   @ApiProperty({ type: 'integer', description: 'Milliseconds.', example: 812 })
   latencyMs!: number;
@@ -41,7 +42,8 @@ export class VerificationResponse {
   serverInfo!: ServerInfoResponse | null;
   @ApiProperty({
     enum: credentialStates,
-    description: "By the entry's credential probe, or a 401 or 403: a handshake proves nothing about a key.",
+    description:
+      "Decided by the entry's credential probe, or by a 401 or 403: a handshake proves nothing about a key.",
   })
   credentials!: CredentialState;
   @ApiProperty({
@@ -51,43 +53,25 @@ export class VerificationResponse {
   stderrTail?: string;
 
   static from(verification: Verification): VerificationResponse {
-    return Object.assign(new VerificationResponse(), fieldsOf(verification));
+    return {
+      ...pick(verification, 'status', 'details', 'capabilities', 'phase', 'latencyMs'),
+      ...pick(verification, 'protocolVersion', 'serverInfo', 'credentials', 'stderrTail'),
+    };
   }
 }
 
-/** A verification that was kept. */
+/** The last verification of a server, with its time. */
 export class LastVerificationResponse extends VerificationResponse {
   @ApiProperty({ type: 'string', format: 'date-time' })
   checkedAt!: string;
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    description: 'True if values of the server have changed since: verify it again. Absent otherwise.',
+  })
+  stale?: true;
 
   static of(verification: StoredVerification): LastVerificationResponse {
-    return Object.assign(new LastVerificationResponse(), fieldsOf(verification), {
-      checkedAt: verification.checkedAt,
-    });
+    return { ...VerificationResponse.from(verification), ...pick(verification, 'checkedAt', 'stale') };
   }
-}
-
-function fieldsOf(verification: Verification): Verification {
-  const {
-    status,
-    details,
-    capabilities,
-    phase,
-    latencyMs,
-    protocolVersion,
-    serverInfo,
-    credentials,
-    stderrTail,
-  } = verification;
-  return {
-    status,
-    details,
-    capabilities,
-    phase,
-    latencyMs,
-    protocolVersion,
-    serverInfo,
-    credentials,
-    stderrTail,
-  };
 }

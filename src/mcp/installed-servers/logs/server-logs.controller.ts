@@ -1,20 +1,23 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../../../platform/auth/policy.js';
-import { Refuses } from '../../../platform/http/refuses.decorator.js';
+import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
 import { ServerLogResponse } from '../dto/server-log.response.js';
 import { InstalledServersService } from '../installed-servers.service.js';
-import { ServerLogs } from './server-logs.js';
+import { ServerLogsService } from './server-logs.service.js';
 
 @ApiTags('MCP servers')
 @Controller('api/mcp/installed/:id/logs')
 export class ServerLogsController {
   constructor(
     private readonly servers: InstalledServersService,
-    private readonly logs: ServerLogs,
+    private readonly logs: ServerLogsService,
   ) {}
 
-  /** What its processes and its last verification wrote to stderr last, secrets masked. Kept in memory. */
+  /**
+   * The last stderr output of the server's processes and of its last verification, with secrets masked. Kept in memory
+   * only.
+   */
   @Get()
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found')

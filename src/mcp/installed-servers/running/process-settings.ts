@@ -1,23 +1,33 @@
-import { SettingsFault } from '../../../platform/config/load-settings.js';
+import { SettingsError } from '../../../platform/config/load-settings.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { probeSandbox, type SandboxLevel } from '../../processes/sandbox-level.js';
-import { supervisorSettings, type SupervisorSettings } from '../../processes/supervisor-settings.js';
+import type { SandboxLevel } from '../../processes/sandbox/sandbox-level.js';
+import { probeSandbox } from '../../processes/sandbox/sandbox-probe.js';
+import {
+  supervisorSettings,
+  type SupervisorSettings,
+} from '../../processes/supervision/supervisor-settings.js';
 
-/** Injection token of the `SupervisorSettings` of this process: how servers are run, and within which bounds. */
+/** Injection token of the `SupervisorSettings` of this process: how servers run, and within which limits. */
 export const PROCESS_SETTINGS = Symbol('PROCESS_SETTINGS');
 
-/** Probes once what this host allows. @throws {SettingsFault} where MCP_SANDBOX=require can't be kept */
+/**
+ * Probes once which sandbox this host allows.
+ * @throws {SettingsError} when MCP_SANDBOX=require cannot be met
+ */
 export async function processSettings(settings: Settings): Promise<SupervisorSettings> {
   const ownFiles = [settings.encryptionKeyringFile, settings.tls?.keyFile];
   return supervisorSettings({
     sandbox: await sandboxOf(settings),
     serviceDataDir: settings.dataDir,
     hiddenPaths: ownFiles.filter((path) => path !== undefined),
-    allowedHosts: settings.mcpAllowedHosts,
+    allowedHosts: settings.outboundAllowedHosts,
     maxProcesses: settings.mcpMaxProcesses,
     processMemoryMb: settings.mcpProcessMemoryMb,
     idleSeconds: settings.mcpIdleSeconds,
+    callsPerProcess: settings.mcpCallsPerProcess,
+    callsInAll: settings.mcpCallsTotal,
     callTimeoutMs: settings.toolCallTimeoutMs,
+    callHardLimitMs: settings.toolCallHardLimitMs,
   });
 }
 
@@ -25,6 +35,6 @@ async function sandboxOf({ mcpSandbox }: Settings): Promise<SandboxLevel> {
   try {
     return await probeSandbox(mcpSandbox);
   } catch (error) {
-    throw new SettingsFault(error instanceof Error ? error.message : String(error));
+    throw new SettingsError(error instanceof Error ? error.message : String(error));
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { shapeOf } from './argument-shape.js';
 
-it('the shape of arguments tells names and kinds, never a value', () => {
+it('returns the name and JSON type of every argument, never a value', () => {
   const given = {
     text: 'private',
     number: 1,
@@ -10,7 +10,7 @@ it('the shape of arguments tells names and kinds, never a value', () => {
     none: null,
     deep: { private: 'private' },
   };
-  const kinds = {
+  const types = {
     text: 'string',
     number: 'number',
     yes: 'boolean',
@@ -18,10 +18,10 @@ it('the shape of arguments tells names and kinds, never a value', () => {
     none: 'null',
     deep: 'object',
   };
-  expect(shapeOf(given)).toEqual(kinds);
+  expect(shapeOf(given)).toEqual(types);
 });
 
-it('the shape of arguments is bounded, and text that the database takes', () => {
+it('limits the number and length of names and replaces characters that the database rejects', () => {
   const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`name${at}`, at]));
   expect(Object.keys(shapeOf(many))).toHaveLength(51);
   expect(shapeOf(many)['…']).toBe('10 more');

@@ -1,24 +1,24 @@
 import { storableText } from '../storable-text.js';
 
-/** What a record of a call tells of its arguments: names and kinds, never a value (spec §8). */
+/** The names and JSON types of a call's arguments, never a value (contract §8). */
 export type ArgumentShape = Record<string, string>;
 
-/** Most names that are told; further ones are counted. */
+/** Further names are counted, not listed. */
 const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 100;
 
 export function shapeOf(given: Readonly<Record<string, unknown>>): ArgumentShape {
   const names = Object.keys(given);
-  const told = names
+  const listed = names
     .slice(0, MAX_NAMES)
-    .map((name) => [storableText(name.slice(0, MAX_NAME_LENGTH)), kindOf(given[name])]);
+    .map((name) => [storableText(name.slice(0, MAX_NAME_LENGTH)), typeOf(given[name])]);
   return {
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(listed),
     ...(names.length > MAX_NAMES && { '…': `${names.length - MAX_NAMES} more` }),
   };
 }
 
-function kindOf(value: unknown): string {
+function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../../../platform/auth/policy.js';
-import { Refuses } from '../../../platform/http/refuses.decorator.js';
+import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
 import { ApproveToolsRequest } from '../dto/approve-tools.request.js';
 import { ServerToolResponse } from '../dto/server-tool.response.js';
 import { ServerToolsService } from './server-tools.service.js';
@@ -11,7 +11,10 @@ import { ServerToolsService } from './server-tools.service.js';
 export class ServerToolsController {
   constructor(private readonly tools: ServerToolsService) {}
 
-  /** The tools as they were last listed, by name; empty until the server was verified or an agent has asked for its tools. */
+  /**
+   * The tools of the last listing, by name. Empty until the server is verified or an agent asks for its tools for the
+   * first time.
+   */
   @Get()
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found')
@@ -19,7 +22,7 @@ export class ServerToolsController {
     return (await this.tools.list(id)).map(ServerToolResponse.from);
   }
 
-  /** Gives changed and new tools to agents as they are now, and forgets removed ones. */
+  /** Approves changed and new tools as they are now, and deletes removed ones. */
   @Post('approve')
   @HttpCode(200)
   @Allow({ role: 'Admin', bearerOnly: true })

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../platform/database/database.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
 import type { Actor } from '../../../platform/journal/journal-context.js';
 import type { ToolDefinition } from './tool-definition.js';
 
-/** A tool as it is kept. It is approved where `approvedHash` is its hash and it is present. */
+/** A stored tool. It is approved if it is present and `approvedHash` equals `hash`. */
 export interface ServerToolRow {
   name: string;
   definition: ToolDefinition;
@@ -24,7 +24,7 @@ export interface ListedToolRow {
 
 @Injectable()
 export class ServerToolsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   list(serverId: string): Promise<ServerToolRow[]> {
     return this.database.rows<ServerToolRow>(
@@ -35,7 +35,7 @@ export class ServerToolsRepository {
     );
   }
 
-  /** Adds tools that are new, and takes the definition of those that are not; who are approved is another matter. */
+  /** Adds new tools and updates the definition of known ones; approvals stay as they are. */
   async put(serverId: string, tools: ListedToolRow[]): Promise<void> {
     await this.database.change(
       `INSERT INTO server_tools (server_id, name, definition, hash)
@@ -53,7 +53,7 @@ export class ServerToolsRepository {
     );
   }
 
-  /** Approves the tools as they are now; those that were removed are forgotten. */
+  /** Approves the tools as they are now, and deletes those that the server no longer lists. */
   async approve(serverId: string, names: string[], approvedBy: Actor): Promise<void> {
     await this.database.change(
       `UPDATE server_tools SET approved_hash = hash, approved_by = $3 WHERE server_id = $1 AND name = ANY($2::text[]) AND present`,
@@ -65,7 +65,7 @@ export class ServerToolsRepository {
     );
   }
 
-  /** Remembers that its tools were listed; true for the first time. */
+  /** Records that the server's tools were listed; returns true the first time. */
   async markListed(serverId: string): Promise<boolean> {
     const changed = await this.database.change(
       `UPDATE installed_servers SET tools_listed_at = now() WHERE id = $1 AND tools_listed_at IS NULL`,

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../../../platform/database/transactions.js';
-import { NotFound, ValidationFailed } from '../../../platform/http/problem.js';
+import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import { NotFound, ValidationFailed } from '../../../platform/http/problem/problem.js';
 import { currentOrigin, SYSTEM } from '../../../platform/journal/journal-context.js';
-import { Journal } from '../../../platform/journal/journal.js';
+import { JournalService } from '../../../platform/journal/journal.service.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { ServerToolsRepository, type ServerToolRow } from './server-tools.repository.js';
 import { stateOf } from './tool-state.js';
 
-/** The tools of a server, and the approval of those that changed (spec §3.3). */
+/** Lists the tools of a server and approves those that changed (contract §3.3). */
 @Injectable()
 export class ServerToolsService {
   constructor(
     private readonly servers: InstalledServersRepository,
     private readonly tools: ServerToolsRepository,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
   async list(serverId: string): Promise<ServerToolRow[]> {
@@ -22,7 +22,7 @@ export class ServerToolsService {
     return this.tools.list(serverId);
   }
 
-  /** Approves these tools, or all of them, as they are now. Approving one that was removed forgets it. */
+  /** Approves the named tools, or all, as they are now. Approving a removed tool deletes it. */
   approve(serverId: string, names: string[] | undefined): Promise<ServerToolRow[]> {
     return this.transactions.run(async () => {
       if (!(await this.servers.lock(serverId))) throw new NotFound();
@@ -49,10 +49,10 @@ export class ServerToolsService {
 }
 
 function refuseUnknown(names: string[] | undefined, tools: ServerToolRow[]): void {
-  const faults = (names ?? []).flatMap((name, index) =>
+  const errors = (names ?? []).flatMap((name, index) =>
     tools.some((tool) => tool.name === name)
       ? []
-      : [{ path: `names[${index}]`, message: 'names no tool of this server' }],
+      : [{ path: `names[${index}]`, message: 'is not the name of a tool of this server' }],
   );
-  if (faults.length > 0) throw new ValidationFailed(faults);
+  if (errors.length > 0) throw new ValidationFailed(errors);
 }

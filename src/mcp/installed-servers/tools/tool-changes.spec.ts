@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { compareTools } from './tool-changes.js';
 
-it('a listing is told apart from what is kept', () => {
+it('reports added, changed, removed and returned tools of a listing', () => {
   const known = [
     { name: 'same', hash: 'a', approvedHash: 'a', present: true },
     { name: 'other', hash: 'b', approvedHash: 'b', present: true },

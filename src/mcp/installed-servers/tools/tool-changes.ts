@@ -1,16 +1,16 @@
 import type { ToolFacts } from './tool-state.js';
 
-/** How a listing differs from what is kept, by the names of the tools. */
+/** How a listing differs from the stored tools, by name. */
 export interface ToolChanges {
   added: string[];
-  /** Present before and after, but not the same. */
+  /** Present before and after, with different definitions. */
   changed: string[];
   removed: string[];
-  /** Not there the last time, and there again. */
+  /** Removed earlier and listed again. */
   returned: string[];
 }
 
-/** Compares a new listing, by hash, with the tools that are kept. */
+/** Compares the hashes of a new listing with the stored tools. */
 export function compareTools(
   known: readonly (ToolFacts & { name: string })[],
   listed: ReadonlyMap<string, string>,

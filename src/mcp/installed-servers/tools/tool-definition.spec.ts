@@ -3,19 +3,19 @@ import { definitionsOf, hashOf, ToolsUnusable } from './tool-definition.js';
 
 const tool = { name: 'echo', inputSchema: { type: 'object' } };
 
-describe('the definition of a tool', () => {
-  it('leaves out what is not pinned', () => {
+describe('definitionsOf', () => {
+  it('leaves out fields that the hash does not cover', () => {
     const listed = { ...tool, title: 'Echo', _meta: { x: 1 }, icons: [], execution: {} };
     expect(definitionsOf([listed])).toEqual([
       { name: 'echo', title: 'Echo', inputSchema: { type: 'object' } },
     ]);
   });
 
-  it('of the first of one name counts', () => {
+  it('keeps the first of two tools with the same name', () => {
     expect(definitionsOf([tool, { ...tool, title: 'Second' }])).toEqual([tool]);
   });
 
-  it.each([['\0'], ['\ud800'], ['x\udc00']])('is refused with %j anywhere in it', (text) => {
+  it.each([['\0'], ['\ud800'], ['x\udc00']])('rejects a tool with %j in any of its texts', (text) => {
     for (const bad of [
       { description: text },
       { inputSchema: { [text]: 1 } },
@@ -25,14 +25,14 @@ describe('the definition of a tool', () => {
   });
 });
 
-describe('the hash of a tool', () => {
-  it('does not depend on the order of keys', () => {
+describe('hashOf', () => {
+  it('returns the same hash for any order of keys', () => {
     const one = { ...tool, annotations: { a: 1, b: [{ c: 1, d: 2 }] } };
     const other = { annotations: { b: [{ d: 2, c: 1 }], a: 1 }, ...tool };
     expect(hashOf(one)).toBe(hashOf(other));
   });
 
-  it('changes with every field', () => {
+  it('returns another hash when any field changes', () => {
     const others = [
       { name: 'other' },
       { title: '' },

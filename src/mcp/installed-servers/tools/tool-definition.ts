@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../platform/http/canonical-json.js';
-import { textFault } from '../../../platform/http/text-rules.js';
+import { canonicalJson } from '../../../platform/http/body/canonical-json.js';
+import { textError } from '../../../platform/http/body/text-rules.js';
 
-/** What a server says of one tool and an agent's model gets to read: all of it is pinned by the hash. */
+/** What a server says about one tool and an agent's model reads. The hash covers all of it. */
 export interface ToolDefinition {
   name: string;
   title?: string;
@@ -12,31 +12,29 @@ export interface ToolDefinition {
   annotations?: Record<string, unknown>;
 }
 
-/** A tool as a connection lists it: more fields than those that are kept. */
+/** A tool as a connection lists it, with more fields than are stored. */
 type ListedTool = ToolDefinition & Record<string, unknown>;
 
-/** A server's list cannot be kept; the sentence says why. */
+/** The list of a server's tools cannot be stored; the message says why. */
 export class ToolsUnusable extends Error {}
 
 /**
- * The tools of a listing by name. Fields that are not pinned are left out, since nobody would notice their
- * change; of two tools with one name the first counts.
- * @throws {ToolsUnusable} for text that no database and no model takes
+ * Returns the definitions of a listing, one per name: the first counts. Fields that the hash does not cover are left
+ * out, since a change of them would go unnoticed.
+ * @throws {ToolsUnusable} when a text holds characters that the database rejects
  */
 export function definitionsOf(listed: readonly ListedTool[]): ToolDefinition[] {
   const byName = new Map<string, ToolDefinition>();
   for (const tool of listed) {
     const definition = definitionOf(tool);
     if (!isStorable(definition))
-      throw new ToolsUnusable(
-        'The server lists a tool with characters that are no text (NUL or half of a surrogate pair).',
-      );
+      throw new ToolsUnusable('The server lists a tool with invalid characters (NUL or a lone surrogate).');
     if (!byName.has(tool.name)) byName.set(tool.name, definition);
   }
   return [...byName.values()];
 }
 
-/** SHA-256 over the canonical JSON of the definition, in hex (spec §3.3). */
+/** Returns the SHA-256 of the definition's canonical JSON in hex (contract §3.3). */
 export function hashOf(definition: ToolDefinition): string {
   return createHash('sha256').update(canonicalJson(definition)).digest('hex');
 }
@@ -56,7 +54,7 @@ function definitionOf({
 function isStorable(definition: ToolDefinition): boolean {
   let storable = true;
   JSON.stringify(definition, (key, value: unknown) => {
-    if (textFault(key) !== null || (typeof value === 'string' && textFault(value) !== null)) storable = false;
+    if (textError(key) !== null || (typeof value === 'string' && textError(value) !== null)) storable = false;
     return value;
   });
   return storable;

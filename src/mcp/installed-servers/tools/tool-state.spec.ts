@@ -7,6 +7,6 @@ it.each([
   [true, null, 'new'],
   [false, 'a', 'removed'],
   [false, null, 'removed'],
-])('a tool (present: %s, approved: %s) is %s', (present, approvedHash, state) => {
+])('a tool with present %s and approved hash %s has the state %s', (present, approvedHash, state) => {
   expect(stateOf({ present, hash: 'a', approvedHash })).toBe(state);
 });

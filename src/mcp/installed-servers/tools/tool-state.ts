@@ -1,4 +1,4 @@
-/** What of a kept tool its state follows from. */
+/** The fields of a stored tool that determine its state. */
 export interface ToolFacts {
   present: boolean;
   hash: string;
@@ -8,7 +8,7 @@ export interface ToolFacts {
 export const toolStates = ['approved', 'changed', 'new', 'removed'] as const;
 export type ToolState = (typeof toolStates)[number];
 
-/** Only an approved tool is given to agents (spec §3.3). */
+/** Returns the state of a tool; agents see approved tools only (contract §3.3). */
 export function stateOf({ present, hash, approvedHash }: ToolFacts): ToolState {
   if (!present) return 'removed';
   if (approvedHash === null) return 'new';

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Caller } from '../../../platform/auth/caller.decorator.js';
 import { Allow } from '../../../platform/auth/policy.js';
 import type { Principal } from '../../../platform/auth/principal.js';
-import { Refuses } from '../../../platform/http/refuses.decorator.js';
+import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
 import { CallToolRequest } from '../dto/call-tool.request.js';
 import { ToolResultResponse } from '../dto/tool-result.response.js';
 import { TryOutService } from './try-out.service.js';
@@ -13,7 +13,7 @@ import { TryOutService } from './try-out.service.js';
 export class TryOutController {
   constructor(private readonly tryOut: TryOutService) {}
 
-  /** Calls a tool to see what it does; recorded like an agent's call. */
+  /** Calls a tool to try it out; the call is recorded like an agent's. */
   @Post()
   @HttpCode(200)
   @Allow({ role: 'Admin', bearerOnly: true })

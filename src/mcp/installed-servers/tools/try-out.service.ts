@@ -1,30 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../platform/auth/principal.js';
-import { Transactions } from '../../../platform/database/transactions.js';
-import { NotFound } from '../../../platform/http/problem.js';
-import { Journal } from '../../../platform/journal/journal.js';
-import type { ServerStatus } from '../installed-server.entity.js';
-import { InstalledServersRepository, type InstalledServerRow } from '../installed-servers.repository.js';
-import { scopeOf } from '../running/scope.js';
-import { ServerCalls } from '../running/server-calls.js';
+import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import { NotFound } from '../../../platform/http/problem/problem.js';
+import { JournalService } from '../../../platform/journal/journal.service.js';
+import type { ServerStatus } from '../installed-server-row.js';
+import type { InstalledServerRow } from '../installed-server-row.js';
+import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { scopeOf } from '../running/process-scope.js';
+import { InstalledServerClient } from '../running/installed-server.client.js';
 import { shapeOf } from './argument-shape.js';
 import { ServerToolsRepository } from './server-tools.repository.js';
 import { ToolCallsRepository } from './tool-calls.repository.js';
-import { endOf, errorResult, type CallEnd } from './tool-result.js';
+import { outcomeOf, errorResult, type CallOutcome } from './call-outcome.js';
 
-/** An Admin's call of a tool, to see what it does: also of one that no agent is given yet (spec §3.3). */
+const NOT_ENABLED: Record<Exclude<ServerStatus, 'enabled'>, string> = {
+  disabled: 'The server is disabled. Enable it first.',
+  error: 'The server is in error. Verify or enable it first.',
+};
+
+/** Calls tools for an Admin who tries them out, including tools that are not yet approved (contract §3.3). */
 @Injectable()
 export class TryOutService {
   constructor(
     private readonly servers: InstalledServersRepository,
     private readonly tools: ServerToolsRepository,
-    private readonly calls: ServerCalls,
+    private readonly calls: InstalledServerClient,
     private readonly records: ToolCallsRepository,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
-  /** @returns the tool's result; a server that is off or does not answer is a result with `isError` too */
+  /** Returns the tool's result; a server that is not enabled or does not respond gives a result with `isError`. */
   async call(
     caller: Principal,
     serverId: string,
@@ -34,7 +40,7 @@ export class TryOutService {
     const server = await this.serverOf(serverId, tool);
     const calledAt = new Date();
     const startedAt = performance.now();
-    const { result, ended } = await this.endOf(caller, server, tool, given);
+    const { result, ended } = await this.outcomeOf(caller, server, tool, given);
     await this.transactions.run(async () => {
       const durationMs = Math.round(performance.now() - startedAt);
       const facts = { tool, argumentShape: shapeOf(given), result: ended, durationMs };
@@ -58,7 +64,7 @@ export class TryOutService {
     return result;
   }
 
-  /** Before the first listing nobody knows which tools there are: the server will say. */
+  /** Accepts any tool before the first listing, when the server itself decides. */
   private async serverOf(serverId: string, tool: string): Promise<InstalledServerRow> {
     const server = await this.servers.findById(serverId);
     if (!server) throw new NotFound();
@@ -68,21 +74,17 @@ export class TryOutService {
     return server;
   }
 
-  private async endOf(
+  private async outcomeOf(
     caller: Principal,
     server: InstalledServerRow,
     tool: string,
     given: Record<string, unknown>,
-  ): Promise<CallEnd> {
-    if (server.status !== 'enabled') return { result: errorResult(OFF[server.status]), ended: 'refused' };
+  ): Promise<CallOutcome> {
+    if (server.status !== 'enabled')
+      return { result: errorResult(NOT_ENABLED[server.status]), ended: 'refused' };
     const scope = scopeOf(server.entry.manifest.sharing, caller.id);
-    return endOf(
+    return outcomeOf(
       this.calls.call({ serverId: server.id, scope }, 'tools/call', { name: tool, arguments: given }),
     );
   }
 }
-
-const OFF: Record<Exclude<ServerStatus, 'enabled'>, string> = {
-  disabled: 'The server is disabled. Enable it first.',
-  error: 'The server is in error. Verify it, or enable it, first.',
-};

@@ -3,19 +3,25 @@ import type { CatalogEntry, EnvironmentVariable } from '../../catalog/catalog-en
 import { isUpdate } from './is-update.js';
 
 const variable: EnvironmentVariable = {
-  ...{ name: 'KEY', description: 'A key.', isRequired: true, isSecret: true, default: null, format: null },
-  ...{ choices: null, placeholder: null, pattern: null, access: 'read' as const },
+  name: 'KEY',
+  description: 'A key.',
+  isRequired: true,
+  isSecret: true,
+  default: null,
+  format: null,
+  choices: null,
+  placeholder: null,
+  pattern: null,
+  access: 'read',
 };
 const entry = {
-  ...{
-    id: 'some',
-    name: 'Some',
-    description: 'A server.',
-    version: '1.0.0',
-    transport: 'http',
-    runtime: 'none',
-    runtimeVersion: null,
-  },
+  id: 'some',
+  name: 'Some',
+  description: 'A server.',
+  version: '1.0.0',
+  transport: 'http',
+  runtime: 'none',
+  runtimeVersion: null,
   manifest: {
     url: 'https://example.com/mcp',
     headers: {},
@@ -32,11 +38,11 @@ it.each([
   ['address', { manifest: { ...entry.manifest, url: 'https://example.com/v2' } }],
   ['variables', { environmentVariables: [variable, { ...variable, name: 'OTHER' }] }],
   ['default', { environmentVariables: [{ ...variable, default: 'x' }] }],
-])('another %s is an update', (_, fields) => {
+])('reports a changed %s as an update', (_, fields) => {
   expect(isUpdate(entry, changed(fields))).toBe(true);
 });
 
-it('what is for people alone is none', () => {
+it('ignores changes of texts that only people read', () => {
   const words = {
     name: 'Other',
     description: 'Other.',

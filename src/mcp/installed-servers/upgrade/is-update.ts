@@ -1,12 +1,12 @@
-import { canonicalJson } from '../../../platform/http/canonical-json.js';
+import { canonicalJson } from '../../../platform/http/body/canonical-json.js';
 import type { CatalogEntry } from '../../catalog/catalog-entry.js';
 
-/** Whether the catalogue's entry runs something else, or takes other variables, than the installed one. */
+/** Returns whether the catalogue's entry runs other code or declares other variables than the installed entry. */
 export function isUpdate(installed: CatalogEntry, inCatalog: CatalogEntry): boolean {
   return canonicalJson(whatRuns(installed)) !== canonicalJson(whatRuns(inCatalog));
 }
 
-/** Without what is for people alone. */
+/** Leaves out the texts that only people read. */
 function whatRuns({
   version,
   transport,

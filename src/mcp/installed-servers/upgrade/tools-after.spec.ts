@@ -4,7 +4,7 @@ import { toolsAfter } from './tools-after.js';
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
 
-it('tells how each tool would stand, by name', () => {
+it('returns the state that each tool would have, by name', () => {
   const known = (name: string, approvedHash: string | null) => ({
     name,
     hash: 'old',

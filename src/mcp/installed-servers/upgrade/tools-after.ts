@@ -1,7 +1,7 @@
 import { hashOf, type ToolDefinition } from '../tools/tool-definition.js';
 import { stateOf, type ToolFacts, type ToolState } from '../tools/tool-state.js';
 
-/** How the kept tools would stand after this listing, by name, if nobody approved anything. */
+/** Returns the states that the stored tools would have after this listing, by name, without any new approval. */
 export function toolsAfter(
   known: readonly (ToolFacts & { name: string })[],
   listed: readonly ToolDefinition[],

@@ -1,19 +1,19 @@
 import type { ToolState } from '../tools/tool-state.js';
 import type { Verification } from '../verification/verification.js';
 
-/** What an upgrade did, or a dry run found that it would do. */
+/** What an upgrade did, or what it would do according to a dry run. */
 export interface UpgradeReport {
   dryRun: boolean;
-  /** The server runs the new version now. */
+  /** Whether the server runs the new version now. */
   applied: boolean;
   fromVersion: string;
   toVersion: string;
-  /** Variables that the new version needs a value for first; only a dry run tells them here. */
+  /** Variables that need a value before the upgrade; an upgrade that is no dry run throws MissingVariables instead. */
   missingVariables: string[];
-  /** Variables with a value that the new version does not know any more: wiped. */
+  /** Variables that the new version no longer declares; the upgrade deletes their values. */
   droppedVariables: string[];
-  /** Of the new version, beside the running one; null where it did not come to that. */
+  /** The verification of the new version beside the running one; null if there was none. */
   verification: Verification | null;
-  /** How the tools stand with the new version; empty where they were not listed. */
+  /** The states of the tools under the new version; empty if they were not listed. */
   tools: { name: string; state: ToolState }[];
 }

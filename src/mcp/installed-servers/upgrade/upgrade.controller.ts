@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../../../platform/auth/policy.js';
-import { Refuses } from '../../../platform/http/refuses.decorator.js';
+import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
 import { UpgradeServerQuery } from '../dto/upgrade-server.query.js';
 import { UpgradedServerResponse } from '../dto/upgraded-server.response.js';
 import { InstalledServersService } from '../installed-servers.service.js';
@@ -16,8 +16,9 @@ export class UpgradeController {
   ) {}
 
   /**
-   * Fetches the catalogue's version, verifies it with the stored credentials beside the running one, and swaps the
-   * two. Access and approvals stay; changed tools are withheld. A version that does not verify is not taken.
+   * Fetches the catalogue's version, verifies it with the stored credentials beside the running one, and then replaces
+   * the running one. Access and approvals stay; changed tools are withheld. A version that fails its verification is
+   * not installed.
    */
   @Post()
   @HttpCode(200)

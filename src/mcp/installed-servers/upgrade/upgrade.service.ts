@@ -2,64 +2,64 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { CatalogEntry } from '../../catalog/catalog-entry.js';
 import { MissingVariables } from '../../catalog/catalog.errors.js';
 import { PackageInstaller } from '../../packages/package-installer.js';
-import { ServerWork } from '../running/server-work.js';
+import { CancellableWorkService } from '../running/cancellable-work.service.js';
 import { ServerToolsRepository } from '../tools/server-tools.repository.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
-import { ServerVerifier } from '../verification/server-verifier.js';
-import { EntrySwap, packageOf } from './entry-swap.js';
-import { TakingTurns } from './taking-turns.js';
+import { ServerVerifierService } from '../verification/server-verifier.service.js';
+import { EntrySwapService, packageOf } from './entry-swap.service.js';
+import { KeyedQueue } from '../../../platform/concurrency/keyed-queue.js';
 import { toolsAfter } from './tools-after.js';
-import { UpgradePlans, type Plan } from './upgrade-plan.js';
+import { UpgradePlansService, type UpgradePlan } from './upgrade-plans.service.js';
 import type { UpgradeReport } from './upgrade-report.js';
 
 /**
- * Upgrades servers to the catalogue's version. Whatever can fail comes before the swap: the new package is fetched
- * into a folder of its own and verified with the stored credentials, while agents go on with the old one.
+ * Upgrades servers to the catalogue's version. Every step that can fail comes before the swap: the new package is
+ * fetched into its own folder and verified with the stored credentials, while agents continue with the old one.
  */
 @Injectable()
 export class UpgradeService {
   private readonly log = new Logger(UpgradeService.name);
-  private readonly turns = new TakingTurns();
+  private readonly upgrades = new KeyedQueue();
 
   constructor(
-    private readonly plans: UpgradePlans,
+    private readonly plans: UpgradePlansService,
     private readonly packages: PackageInstaller,
-    private readonly verifier: ServerVerifier,
+    private readonly verifier: ServerVerifierService,
     private readonly tools: ServerToolsRepository,
-    private readonly swap: EntrySwap,
-    private readonly work: ServerWork,
+    private readonly swap: EntrySwapService,
+    private readonly work: CancellableWorkService,
   ) {}
 
   /**
-   * A new version that does not verify changes nothing; the report says why.
-   * @throws {MissingVariables} unless it is a dry run, which tells them in its report
+   * Changes nothing if the new version fails its verification; the report says why.
+   * @throws {MissingVariables} unless it is a dry run, whose report lists them
    * @throws {PackageUnavailable} {NotInstallable} {RuntimeNotDetected} {NotFound} {ServerChangedMeanwhile}
    */
   upgrade(serverId: string, dryRun: boolean): Promise<UpgradeReport> {
     return this.work.run(serverId, (ended) =>
-      this.turns.run(serverId, async () => {
+      this.upgrades.run(serverId, async () => {
         try {
           return await this.carryOut(await this.plans.make(serverId), dryRun, ended);
-        } catch (fault) {
+        } catch (error) {
           ended.throwIfAborted();
-          throw fault;
+          throw error;
         }
       }),
     );
   }
 
-  private async carryOut(plan: Plan, dryRun: boolean, ended: AbortSignal): Promise<UpgradeReport> {
-    const nothing = reportOf(plan, dryRun);
-    if (!plan.target) return nothing;
+  private async carryOut(plan: UpgradePlan, dryRun: boolean, ended: AbortSignal): Promise<UpgradeReport> {
+    const unchanged = reportOf(plan, dryRun);
+    if (!plan.target) return unchanged;
     if (plan.missingVariables.length > 0) {
-      if (dryRun) return nothing;
+      if (dryRun) return unchanged;
       throw new MissingVariables(plan.missingVariables);
     }
     return this.tryTarget(plan, plan.target, dryRun, ended);
   }
 
   private async tryTarget(
-    plan: Plan,
+    plan: UpgradePlan,
     target: CatalogEntry,
     dryRun: boolean,
     ended: AbortSignal,
@@ -84,14 +84,17 @@ export class UpgradeService {
   private async fetch(serverId: string, entry: CatalogEntry, ended: AbortSignal): Promise<string | null> {
     if (entry.transport !== 'stdio') return null;
     const { lock } = await this.packages.install(
-      { serverId, entry, log: (line) => this.log.log(`${serverId}: ${line}`) },
+      { serverId, entry, log: (line) => this.log.log(`Package of server ${serverId}: ${line}`) },
       ended,
     );
     return lock;
   }
 
-  /** The first listing of a server is approved as it is, so there is nothing to compare it with. */
-  private async statesOf({ server }: Plan, listed: ToolDefinition[] | null): Promise<UpgradeReport['tools']> {
+  /** Reports all tools as approved for a server never listed before, whose first listing is approved as it is. */
+  private async statesOf(
+    { server }: UpgradePlan,
+    listed: ToolDefinition[] | null,
+  ): Promise<UpgradeReport['tools']> {
     if (!listed) return [];
     if (!server.toolsListedAt) return listed.map(({ name }) => ({ name, state: 'approved' }));
     return toolsAfter(await this.tools.list(server.id), listed);
@@ -99,7 +102,7 @@ export class UpgradeService {
 }
 
 function reportOf(
-  { server, target, missingVariables, droppedVariables }: Plan,
+  { server, target, missingVariables, droppedVariables }: UpgradePlan,
   dryRun: boolean,
 ): UpgradeReport {
   const fromVersion = server.entry.version;

@@ -1,12 +1,13 @@
 import type { CatalogEntry } from '../../catalog/catalog-entry.js';
-import type { McpConnection } from '../../processes/mcp-connection.js';
-import { McpError, McpUnavailable } from '../../processes/mcp-errors.js';
-import { saysNoAnswerCame } from './no-answer-text.js';
+import type { McpConnection } from '../../processes/connection/mcp-connection.js';
+import { McpError, McpUnavailable } from '../../processes/connection/mcp-errors.js';
+import { reportsUnreachable } from './unreachable-signs.js';
 import type { CredentialState } from './verification.js';
 
 /**
- * Runs the entry's harmless tool call that fails with a wrong credential, where it has one and there is a
- * credential to be tried. One that gets no answer at all, from the server or from what is behind it, proves nothing.
+ * Runs the entry's credential probe, a harmless tool call that fails with a wrong credential, if the entry has one and
+ * there is a credential to test. A call without a response, from the server or from the service behind it, proves
+ * nothing.
  */
 export async function probeCredentials(
   connection: McpConnection,
@@ -18,10 +19,10 @@ export async function probeCredentials(
     const params = { name: credentialProbe.tool, arguments: credentialProbe.arguments };
     const result = await connection.request('tools/call', params, { signal: options.signal });
     if (result.isError !== true) return 'accepted';
-    return saysNoAnswerCame(result) ? 'unchecked' : 'refused';
+    return reportsUnreachable(result) ? 'unchecked' : 'refused';
   } catch (error) {
     if (error instanceof McpError)
-      return saysNoAnswerCame({ content: error.message }) ? 'unchecked' : 'refused';
+      return reportsUnreachable({ content: error.message }) ? 'unchecked' : 'refused';
     if (!(error instanceof McpUnavailable)) throw error;
     return error.kind === 'credentials_refused' ? 'refused' : 'unchecked';
   }

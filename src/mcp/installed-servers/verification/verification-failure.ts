@@ -1,16 +1,16 @@
 import { SealBroken } from '../../../platform/encryption/key-ring.errors.js';
-import { Problem } from '../../../platform/http/problem.js';
-import { McpStartFailure, McpUnavailable } from '../../processes/mcp-errors.js';
+import { Problem } from '../../../platform/http/problem/problem.js';
+import { McpStartFailure, McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import { ToolsUnusable } from '../tools/tool-definition.js';
 
-/** Why a verification failed, for people; secrets masked. */
+/** Why a verification failed, in a sentence for people with secrets masked. */
 export interface VerificationFailure {
   reason: string;
   stderrTail: string;
   credentialsRefused: boolean;
 }
 
-/** What went wrong, or null for a fault that is ours and no finding about the server. */
+/** Returns what is wrong with the server, or null if the error is a bug of the service. */
 export function failureOf(error: unknown): VerificationFailure | null {
   if (error instanceof McpStartFailure)
     return {
@@ -22,7 +22,7 @@ export function failureOf(error: unknown): VerificationFailure | null {
   if (error instanceof ToolsUnusable) return plain(error.message);
   if (error instanceof SealBroken)
     return plain(
-      'The stored credentials do not open with the key ring of this service. Enter them again with envValues.',
+      'The stored credentials cannot be decrypted with the key ring of this service. Enter them again with envValues.',
     );
   return error instanceof Problem ? plain(error.detail) : null;
 }

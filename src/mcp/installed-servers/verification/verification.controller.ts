@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../../../platform/auth/policy.js';
-import { Refuses } from '../../../platform/http/refuses.decorator.js';
+import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
 import { VerificationResponse } from '../dto/verification.response.js';
 import { VerificationService } from './verification.service.js';
 
@@ -10,7 +10,10 @@ import { VerificationService } from './verification.service.js';
 export class VerificationController {
   constructor(private readonly verifications: VerificationService) {}
 
-  /** Starts or reaches the server anew, greets it and lists its tools, within 30 seconds. A server that fails is told with 200 too. */
+  /**
+   * Starts or reaches the server over a new connection, completes the handshake and lists its tools within 30 seconds.
+   * A failed verification is reported with 200 too.
+   */
   @Post()
   @HttpCode(200)
   @Allow({ role: 'Admin', bearerOnly: true })

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '../../../platform/http/problem.js';
+import { NotFound } from '../../../platform/http/problem/problem.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
-import { ServerDescriptions } from '../running/server-descriptions.js';
-import { ServerWork } from '../running/server-work.js';
-import { ServerVerifier } from './server-verifier.js';
-import { VerificationRecords } from './verification-records.js';
+import { ServerDescriptionsService } from '../running/server-descriptions.service.js';
+import { CancellableWorkService } from '../running/cancellable-work.service.js';
+import { ServerVerifierService } from './server-verifier.service.js';
+import { VerificationRecordsService } from './verification-records.service.js';
 import type { Verification } from './verification.js';
 
-/** Verifies installed servers (spec §3.3). */
+/** Verifies installed servers (contract §3.3). */
 @Injectable()
 export class VerificationService {
   constructor(
     private readonly servers: InstalledServersRepository,
-    private readonly descriptions: ServerDescriptions,
-    private readonly verifier: ServerVerifier,
-    private readonly records: VerificationRecords,
-    private readonly work: ServerWork,
+    private readonly descriptions: ServerDescriptionsService,
+    private readonly verifier: ServerVerifierService,
+    private readonly records: VerificationRecordsService,
+    private readonly work: CancellableWorkService,
   ) {}
 
-  /** The answer tells what was found, also where a change of the server meanwhile has made it void. */
+  /** Returns the result even if a change of the server in the meantime made it obsolete. */
   verify(serverId: string): Promise<Verification> {
     return this.work.run(serverId, async (ended) => {
       const server = await this.servers.findById(serverId);

@@ -1,7 +1,7 @@
 import type { EraVerdict } from '../../processes/server-description.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 
-/** The steps of a verification in their order; one that fails ends in one of the first five (spec §3.3). */
+/** The phases of a verification in order; one that fails ends in one of the first five (contract §3.3). */
 export const verificationPhases = ['runtime', 'package', 'spawn', 'handshake', 'list', 'done'] as const;
 export type VerificationPhase = (typeof verificationPhases)[number];
 
@@ -9,7 +9,7 @@ export type VerificationPhase = (typeof verificationPhases)[number];
 export const credentialStates = ['accepted', 'refused', 'unchecked'] as const;
 export type CredentialState = (typeof credentialStates)[number];
 
-/** What POST …/verify answers. Texts of the server in it are masked and can be stored. */
+/** The result that POST …/verify returns. The server's texts in it are masked and can be stored. */
 export interface Verification {
   status: 'ok' | 'error';
   /** For people: the response time on success, the reason on failure. */
@@ -26,9 +26,9 @@ export interface Verification {
   stderrTail?: string;
 }
 
-/** A verification with what is kept of a good one beside its answer. */
+/** The result of a verification with what is stored if it succeeds. */
 export interface VerificationOutcome {
   verification: Verification;
-  /** null where it failed. */
+  /** Null if the verification failed. */
   found: { tools: ToolDefinition[]; verdict: EraVerdict } | null;
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../platform/database/database.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
 import type { EraVerdict } from '../../processes/server-description.js';
-import type { ServerStatus } from '../installed-server.entity.js';
+import type { ServerStatus } from '../installed-server-row.js';
 import type { Verification } from './verification.js';
 
-/** What a verification changes of its server's row. */
+/** The changes that a verification makes to its server's row. */
 export interface KeptVerification {
   verification: Verification;
-  /** null keeps none: the next start probes. */
+  /** Null makes the next start probe the protocol era again. */
   verdict: EraVerdict | null;
   status: ServerStatus;
   statusReason: string | null;
@@ -15,9 +15,9 @@ export interface KeptVerification {
 
 @Injectable()
 export class VerificationsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
-  /** Dated by the database's clock. The row is locked by the caller. */
+  /** Stores a verification with the database's time. The caller has locked the row. */
   async keep(
     serverId: string,
     { verification, verdict, status, statusReason }: KeptVerification,

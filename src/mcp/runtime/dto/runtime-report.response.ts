@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../../platform/http/pick.js';
 import type { FoundRuntime, MissingRuntime, RuntimeReport } from '../runtime-report.js';
 
-/** One runtime; one that is not there is `{detected: false}` alone. */
+/** One runtime; a runtime that this host lacks is `{detected: false}` alone. */
 export class RuntimeResponse {
   detected!: boolean;
   @ApiProperty({
@@ -14,25 +15,22 @@ export class RuntimeResponse {
   path?: string;
 
   static from(runtime: FoundRuntime | MissingRuntime): RuntimeResponse {
-    if (!runtime.detected) return Object.assign(new RuntimeResponse(), { detected: false });
-    const { version, path } = runtime;
-    return Object.assign(new RuntimeResponse(), { detected: true, version, path });
+    return runtime.detected ? pick(runtime, 'detected', 'version', 'path') : { detected: false };
   }
 }
 
-/** What this host has to run servers with. */
+/** The runtimes of this host that servers can use. */
 export class RuntimeReportResponse {
-  /** The Node that runs the service, and the servers that need Node. */
+  /** The Node that runs the service and every server that needs Node. */
   node!: RuntimeResponse;
   python!: RuntimeResponse;
   pipx!: RuntimeResponse;
 
   static from({ node, python, pipx }: RuntimeReport): RuntimeReportResponse {
-    const runtimes = {
+    return {
       node: RuntimeResponse.from(node),
       python: RuntimeResponse.from(python),
       pipx: RuntimeResponse.from(pipx),
     };
-    return Object.assign(new RuntimeReportResponse(), runtimes);
   }
 }

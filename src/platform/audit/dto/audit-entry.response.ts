@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../http/pick.js';
 import { eventTypes, type EventType } from '../../journal/event-types.js';
 import type { AuditRow } from '../audit.repository.js';
 
-/** Who did something, by the name at that time. */
+/** The user, agent or system that acted, with its name at that time. */
 export class AuditActorResponse {
   @ApiProperty({ enum: ['user', 'agent', 'system'] })
   type!: 'user' | 'agent' | 'system';
@@ -11,7 +12,7 @@ export class AuditActorResponse {
   name!: string;
 }
 
-/** What something was done to. */
+/** The object of the action. */
 export class AuditSubjectResponse {
   /** @example user */
   type!: string;
@@ -19,7 +20,7 @@ export class AuditSubjectResponse {
   id!: string | null;
 }
 
-/** One record of what happened. */
+/** One entry of the audit. */
 export class AuditEntryResponse {
   id!: string;
   @ApiProperty({ enum: eventTypes, enumName: 'EventType', example: 'login.failed' })
@@ -31,21 +32,22 @@ export class AuditEntryResponse {
   projectId!: string | null;
   @ApiProperty({ type: String, nullable: true })
   issueId!: string | null;
-  /** What else there is to tell, by type; never a secret. */
+  /** Further details, which depend on the type and never hold a secret. */
   @ApiProperty({ type: 'object', additionalProperties: true })
   data!: Record<string, unknown>;
-  /** Of the request that did it; null where the service did it by itself. */
+  /** The id of the request; null where the service acted on its own. */
   @ApiProperty({ type: String, nullable: true })
   requestId!: string | null;
-  /** Address that the request came from. */
+  /** The address that the request came from. */
   @ApiProperty({ type: String, nullable: true, example: '198.51.100.7' })
   origin!: string | null;
 
   static from(row: AuditRow): AuditEntryResponse {
-    const { id, type, at, projectId, issueId, data, requestId, origin } = row;
-    const actor = { type: row.actorType, id: row.actorId, name: row.actorName };
-    const subject = { type: row.subjectType, id: row.subjectId };
-    const told = { id, type, at, actor, subject, projectId, issueId, data, requestId, origin };
-    return Object.assign(new AuditEntryResponse(), told);
+    return {
+      ...pick(row, 'id', 'type', 'at'),
+      actor: { type: row.actorType, id: row.actorId, name: row.actorName },
+      subject: { type: row.subjectType, id: row.subjectId },
+      ...pick(row, 'projectId', 'issueId', 'data', 'requestId', 'origin'),
+    };
   }
 }

@@ -1,16 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayUnique, IsDate, IsIn, IsUUID } from 'class-validator';
-import { toInstant } from '../../http/instant.js';
-import { PageQuery } from '../../http/page.query.js';
-import { MayBeAbsent } from '../../http/presence.decorators.js';
-import { IsText } from '../../http/text-rules.js';
+import { toInstant } from '../../http/body/instant.js';
+import { PageQuery } from '../../http/pages/page.query.js';
+import { MayBeAbsent } from '../../http/body/presence.decorators.js';
+import { IsText } from '../../http/body/text-rules.js';
 import { eventTypes, type EventType } from '../../journal/event-types.js';
 
-/** `login.*` stands for every type that begins so. */
+/** The families of types. `login.*` stands for every type that begins with `login.`. */
 const families = [...new Set(eventTypes.map((type) => `${type.slice(0, type.lastIndexOf('.'))}.*`))];
 
-/** A parameter that is given twice stays one list within the list, which no type is. */
+/** Splits and expands the list. A parameter that is given twice stays a list within the list, which then fails validation. */
 const toTypes = ({ value }: { value: unknown }) => {
   if (typeof value !== 'string') return value === undefined ? undefined : [value];
   return value.split(',').flatMap((name) => {
@@ -35,12 +35,12 @@ export class ListAuditQuery extends PageQuery {
   @ArrayUnique({ message: 'must not name a type twice' })
   type?: EventType[];
 
-  /** Who did it: a user or an agent. */
+  /** The id of the user or agent that acted. */
   @MayBeAbsent()
   @IsUUID('all', { message: 'must be the id of a user or an agent' })
   actorId?: string;
 
-  /** What it was done to: the id of a user, key, agent, project, issue, server, or a route for access.refused. */
+  /** The object of the action: the id of a user, key, agent, project, issue or server, or the route of an access.refused. */
   @MayBeAbsent()
   @IsText({ min: 1, max: 300, unit: 'codePoints' })
   subjectId?: string;
@@ -53,14 +53,14 @@ export class ListAuditQuery extends PageQuery {
   @IsUUID('all', { message: 'must be the id of an issue' })
   issueId?: string;
 
-  /** Not before this instant, ISO 8601 with a zone. */
+  /** Only entries at or after this instant, in ISO 8601 with a time zone. */
   @ApiProperty({ type: 'string', format: 'date-time', required: false })
   @Transform(toInstant)
   @MayBeAbsent()
   @IsDate({ message: 'must be an instant such as 2026-11-21T09:30:00Z' })
   from?: Date;
 
-  /** Before this instant. */
+  /** Only entries before this instant. */
   @ApiProperty({ type: 'string', format: 'date-time', required: false })
   @Transform(toInstant)
   @MayBeAbsent()

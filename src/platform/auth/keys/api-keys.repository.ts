@@ -1,20 +1,55 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
+import { DatabaseService } from '../../database/database.service.js';
 import { readOldestFirst } from '../../database/keyset.js';
-import type { Page, PageRequest } from '../../http/page.js';
+import type { Page, PageRequest } from '../../http/pages/page.js';
 import type { Role } from '../roles.js';
-import { ApiKeyEntity } from './api-key.entity.js';
 
-/** Whose keys: exactly one of the two is set. */
+/** Returns the columns of `KeyAndOwner`, selected from `keysAndOwners(key)`. @param key alias of the table `api_keys` */
+export const keyAndOwnerColumns = (key: string): string => `
+  ${key}.hash, ${key}.id AS key_id, ${key}.role AS role_cap, ${key}.expires_at, coalesce(${key}.expires_at <= now(), false) AS expired,
+         ${key}.session_id IS NOT NULL AS elevated,
+         (${key}.last_used_at IS NULL OR ${key}.last_used_at < now() - interval '1 minute') AS last_use_is_stale,
+         u.id AS user_id, u.name AS user_name, u.email AS user_email, u.role AS user_role,
+         u.disabled_at IS NOT NULL AS user_disabled,
+         a.id AS agent_id, a.name AS agent_name, a.disabled AS agent_disabled`;
+
+/** Joins every key with the user `u` or the agent `a` that it belongs to. @param key alias of the table `api_keys` */
+export const keysAndOwners = (key: string): string => `
+  api_keys ${key}
+  LEFT JOIN users u ON u.id = ${key}.user_id
+  LEFT JOIN agents a ON a.id = ${key}.agent_id`;
+
+/**
+ * The array stands in a subquery, where the planner cannot see its length. Otherwise a plan for that length looks cheaper
+ * than the generic plan, and every request pays for planning, which costs four times as much as the read.
+ */
+const FIND_BY_HASH = `
+  SELECT ${keyAndOwnerColumns('k')} FROM ${keysAndOwners('k')} WHERE k.hash = ANY((SELECT $1::bytea[])::bytea[])`;
+
+/** The owner of a key: a user or an agent. */
 export type KeyOwner = { userId: string } | { agentId: string };
 
-/** A key and its owner, as found by the hash of what the caller sent. */
+/** A key of a user or an agent. Only the hash of its secret is stored (contract §2.5). */
+export interface ApiKeyRow {
+  id: string;
+  userId: string | null;
+  agentId: string | null;
+  name: string;
+  prefix: string;
+  role: Role | null;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  createdAt: Date;
+}
+
+/** A key and its owner, as found by the hash of the key that the caller sent. */
 export interface KeyAndOwner {
   hash: Buffer;
   key_id: string;
   role_cap: Role | null;
   expires_at: Date | null;
   expired: boolean;
+  elevated: boolean;
   last_use_is_stale: boolean;
   user_id: string | null;
   user_name: string;
@@ -26,16 +61,22 @@ export interface KeyAndOwner {
   agent_disabled: boolean;
 }
 
+const COLUMNS = `
+  id, user_id AS "userId", agent_id AS "agentId", name, prefix, role, expires_at AS "expiresAt",
+  last_used_at AS "lastUsedAt", created_at AS "createdAt"`;
+
 @Injectable()
 export class ApiKeysRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
-  /** One statement for keys and owners: it runs for every request, so nothing about permission is remembered. */
+  /**
+   * Reads keys and owners in one statement. It runs for every request, so that no permission is cached (contract §2.3).
+   */
   findByHashes(hashes: Buffer[]): Promise<KeyAndOwner[]> {
     return this.database.prepared<KeyAndOwner>('api_keys.by_hash', FIND_BY_HASH, [hashes]);
   }
 
-  /** Told at most once a minute a key, whatever the number of requests and processes. */
+  /** Records that a key was used. It writes at most once per minute and key, in all processes together. */
   async touch(keyId: string): Promise<void> {
     await this.database.change(
       `UPDATE api_keys SET last_used_at = now()
@@ -44,54 +85,45 @@ export class ApiKeysRepository {
     );
   }
 
-  listOf(owner: KeyOwner, page: PageRequest): Promise<Page<ApiKeyEntity>> {
-    const [column, ownerId] = 'userId' in owner ? ['user_id', owner.userId] : ['agent_id', owner.agentId];
-    return readOldestFirst<ApiKeyEntity>(
+  /** Lists the keys of an owner. Elevated keys belong to a session and are not among them (contract §2.6). */
+  listOf(owner: KeyOwner, page: PageRequest): Promise<Page<ApiKeyRow>> {
+    const [column, ownerId] = ownerColumn(owner);
+    return readOldestFirst<ApiKeyRow>(
       this.database,
       {
-        columns: `id, user_id AS "userId", agent_id AS "agentId", name, prefix, role, expires_at AS "expiresAt",
-                last_used_at AS "lastUsedAt", created_at AS "createdAt"`,
+        columns: COLUMNS,
         from: 'api_keys',
-        where: `${column} = $1`,
+        where: `${column} = $1 AND session_id IS NULL`,
         parameters: [ownerId],
       },
       page,
     );
   }
 
-  async insert(key: Omit<ApiKeyEntity, 'createdAt' | 'lastUsedAt'>): Promise<ApiKeyEntity> {
-    await this.database.manager.insert(ApiKeyEntity, key);
-    return this.database.manager.findOneByOrFail(ApiKeyEntity, { id: key.id });
+  async insert(key: Omit<ApiKeyRow, 'createdAt' | 'lastUsedAt'> & { hash: Buffer }): Promise<ApiKeyRow> {
+    const { id, userId, agentId, name, prefix, hash, role, expiresAt } = key;
+    const row = await this.database.row<ApiKeyRow>(
+      `INSERT INTO api_keys (id, user_id, agent_id, name, prefix, hash, role, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
+      [id, userId, agentId, name, prefix, hash, role, expiresAt],
+    );
+    return row!;
   }
 
+  /** @returns false when the owner has no such key */
   async delete(owner: KeyOwner, keyId: string): Promise<boolean> {
-    const result = await this.database.manager.delete(ApiKeyEntity, { ...owner, id: keyId });
-    return result.affected === 1;
+    const [column, ownerId] = ownerColumn(owner);
+    const sql = `DELETE FROM api_keys WHERE id = $1 AND ${column} = $2`;
+    return (await this.database.change(sql, [keyId, ownerId])) === 1;
   }
 
-  /** The ids of the keys that were an owner's; they end at once. */
+  /** Deletes all keys of an owner, which stop working at once. */
   async deleteAllOf(owner: KeyOwner): Promise<void> {
-    await this.database.manager.delete(ApiKeyEntity, owner);
+    const [column, ownerId] = ownerColumn(owner);
+    await this.database.change(`DELETE FROM api_keys WHERE ${column} = $1`, [ownerId]);
   }
 }
 
-/** The columns of `KeyAndOwner`, from `KEYS_AND_OWNERS`. */
-export const KEY_AND_OWNER = `
-  k.hash, k.id AS key_id, k.role AS role_cap, k.expires_at, coalesce(k.expires_at <= now(), false) AS expired,
-         (k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute') AS last_use_is_stale,
-         u.id AS user_id, u.name AS user_name, u.email AS user_email, u.role AS user_role,
-         u.disabled_at IS NOT NULL AS user_disabled,
-         a.id AS agent_id, a.name AS agent_name, a.disabled AS agent_disabled`;
-
-/** Every key `k` with the user `u` or the agent `a` that it belongs to. */
-export const KEYS_AND_OWNERS = `
-  api_keys k
-  LEFT JOIN users u ON u.id = k.user_id
-  LEFT JOIN agents a ON a.id = k.agent_id`;
-
-/**
- * The array stands in a subquery, where the planner can't count it: else a plan made for its length looks cheaper than
- * the one plan for all, and every request pays for planning, four times what the reading costs.
- */
-const FIND_BY_HASH = `
-  SELECT ${KEY_AND_OWNER} FROM ${KEYS_AND_OWNERS} WHERE k.hash = ANY((SELECT $1::bytea[])::bytea[])`;
+function ownerColumn(owner: KeyOwner): ['user_id' | 'agent_id', string] {
+  return 'userId' in owner ? ['user_id', owner.userId] : ['agent_id', owner.agentId];
+}

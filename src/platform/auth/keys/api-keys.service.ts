@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { Transactions } from '../../database/transactions.js';
-import { NotFound } from '../../http/problem.js';
-import type { Page, PageRequest } from '../../http/page.js';
-import { Journal } from '../../journal/journal.js';
+import { TransactionsService } from '../../database/transactions.service.js';
+import { NotFound } from '../../http/problem/problem.js';
+import type { Page, PageRequest } from '../../http/pages/page.js';
+import { JournalService } from '../../journal/journal.service.js';
 import type { Role } from '../roles.js';
 import { hashOfKey, makeApiKey, PREFIX_LENGTH } from './api-key-format.js';
-import type { ApiKeyEntity } from './api-key.entity.js';
-import { ApiKeysRepository, type KeyOwner } from './api-keys.repository.js';
+import { ApiKeysRepository, type ApiKeyRow, type KeyOwner } from './api-keys.repository.js';
 
-/** What a new key is to be; `expiresAt` undefined means the default of its kind of owner. */
+/** The properties of a new key. An undefined `expiresAt` takes the default for the kind of owner. */
 export interface NewKey {
   name: string;
   expiresAt?: Date | null;
@@ -18,39 +17,27 @@ export interface NewKey {
 
 const USER_KEY_DAYS = 90;
 
-/** Makes, lists and ends the keys of users and agents. A key is shown once, when it is made (spec §2). */
+/**
+ * Creates, lists and deletes the keys of users and agents. A key is shown once, in the response that creates it
+ * (contract §2.5).
+ */
 @Injectable()
 export class ApiKeysService {
   constructor(
     private readonly keys: ApiKeysRepository,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
-  list(owner: KeyOwner, page: PageRequest): Promise<Page<ApiKeyEntity>> {
+  list(owner: KeyOwner, page: PageRequest): Promise<Page<ApiKeyRow>> {
     return this.keys.listOf(owner, page);
   }
 
-  /** Makes a key at random, or stores the one given (only the bootstrap of the first Owner gives one). */
-  async create(
-    owner: KeyOwner,
-    request: NewKey,
-    given?: string,
-  ): Promise<{ row: ApiKeyEntity; key: string }> {
-    const forUser = 'userId' in owner;
-    const key = given ?? makeApiKey(forUser ? 'user' : 'agent');
+  /** Creates a random key, or stores the given one, which only the bootstrap of the first Owner does. */
+  async create(owner: KeyOwner, request: NewKey, given?: string): Promise<{ row: ApiKeyRow; key: string }> {
+    const key = given ?? makeApiKey('userId' in owner ? 'user' : 'agent');
     const row = await this.transactions.run(async () => {
-      const made = await this.keys.insert({
-        id: uuidv7(),
-        userId: forUser ? owner.userId : null,
-        agentId: forUser ? null : owner.agentId,
-        name: request.name,
-        prefix: key.slice(0, PREFIX_LENGTH),
-        hash: hashOfKey(key),
-        role: request.role ?? null,
-        expiresAt:
-          request.expiresAt === undefined ? (forUser ? inDays(USER_KEY_DAYS) : null) : request.expiresAt,
-      });
+      const made = await this.keys.insert(rowOf(owner, request, key));
       await this.journal.record({
         type: 'key.created',
         subject: { type: 'key', id: made.id },
@@ -73,10 +60,24 @@ export class ApiKeysService {
     });
   }
 
-  /** Ends all keys of an owner at once. */
+  /** Deletes all keys of an owner, which stop working at once. */
   async deleteAllOf(owner: KeyOwner): Promise<void> {
     await this.keys.deleteAllOf(owner);
   }
+}
+
+function rowOf(owner: KeyOwner, { name, role = null, expiresAt }: NewKey, key: string) {
+  const forUser = 'userId' in owner;
+  return {
+    id: uuidv7(),
+    userId: forUser ? owner.userId : null,
+    agentId: forUser ? null : owner.agentId,
+    name,
+    prefix: key.slice(0, PREFIX_LENGTH),
+    hash: hashOfKey(key),
+    role,
+    expiresAt: expiresAt === undefined ? (forUser ? inDays(USER_KEY_DAYS) : null) : expiresAt,
+  };
 }
 
 function inDays(days: number): Date {

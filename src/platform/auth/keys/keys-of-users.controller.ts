@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CarriesSecret } from '../../http/carries-secret.decorator.js';
-import { pageRequest, tellPage } from '../../http/page.js';
-import { PageQuery } from '../../http/page.query.js';
-import { Refuses } from '../../http/refuses.decorator.js';
+import { CarriesSecret } from '../../http/routes/carries-secret.decorator.js';
+import { pageRequest, sendPageHeaders } from '../../http/pages/page.js';
+import { PageQuery } from '../../http/pages/page.query.js';
+import { Refuses } from '../../http/problem/refuses.decorator.js';
 import { Caller } from '../caller.decorator.js';
 import { Allow } from '../policy.js';
 import type { UserPrincipal } from '../principal.js';
@@ -17,7 +17,7 @@ import { CreateApiKeyRequest } from './dto/create-api-key.request.js';
 export class KeysOfUsersController {
   constructor(private readonly keys: UserKeysService) {}
 
-  /** A user's keys, oldest first, without their secrets. */
+  /** Lists a user's keys, oldest first, without their secrets. */
   @Get()
   @Allow({ role: 'Admin' })
   @Refuses('not_found')
@@ -28,11 +28,11 @@ export class KeysOfUsersController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ApiKeyResponse[]> {
     const page = await this.keys.list(userId, pageRequest(query));
-    tellPage(request, response, page);
+    sendPageHeaders(request, response, page);
     return page.rows.map(ApiKeyResponse.from);
   }
 
-  /** Makes a key for a user; the answer is the only one that holds it. */
+  /** Creates a key for a user. No other response holds the key. */
   @Post()
   @Allow({ role: 'Admin' })
   @CarriesSecret()
@@ -48,7 +48,7 @@ export class KeysOfUsersController {
     return NewApiKeyResponse.of(made);
   }
 
-  /** Ends a user's key, at once. */
+  /** Deletes a user's key, which stops working at once. */
   @Delete(':keyId')
   @HttpCode(204)
   @Allow({ role: 'Admin' })

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, PageRequest } from '../../http/page.js';
-import { Forbidden } from '../auth.errors.js';
+import type { Page, PageRequest } from '../../http/pages/page.js';
 import type { UserPrincipal } from '../principal.js';
-import { isAtLeast, type Role } from '../roles.js';
+import { refuseAbove } from '../users/refuse-above.js';
 import { UsersService } from '../users/users.service.js';
-import type { ApiKeyEntity } from './api-key.entity.js';
+import type { ApiKeyRow } from './api-keys.repository.js';
 import { ApiKeysService, type NewKey } from './api-keys.service.js';
 
-/** Keys of users, one's own and other people's: nobody makes a key that can do more than they can (spec §2). */
+/**
+ * Manages the keys of users, the caller's own and other people's. A caller cannot create a key of a higher role than
+ * the caller's (contract §2.2).
+ */
 @Injectable()
 export class UserKeysService {
   constructor(
@@ -15,7 +17,7 @@ export class UserKeysService {
     private readonly keys: ApiKeysService,
   ) {}
 
-  async list(userId: string, page: PageRequest): Promise<Page<ApiKeyEntity>> {
+  async list(userId: string, page: PageRequest): Promise<Page<ApiKeyRow>> {
     const user = await this.users.get(userId);
     return this.keys.list({ userId: user.id }, page);
   }
@@ -24,11 +26,11 @@ export class UserKeysService {
     caller: UserPrincipal,
     userId: string,
     request: NewKey,
-  ): Promise<{ row: ApiKeyEntity; key: string }> {
+  ): Promise<{ row: ApiKeyRow; key: string }> {
     const user = await this.users.get(userId);
     if (user.id !== caller.id) refuseAbove(caller, user.role);
     if (request.role) refuseAbove(caller, request.role);
-    // A key narrower than its owner must not make one that is as wide as the owner.
+    // A key of a lower role than its owner must not create one with the role of the owner.
     const role = request.role ?? (caller.id === user.id ? caller.roleCap : null);
     return this.keys.create({ userId: user.id }, { ...request, role });
   }
@@ -38,8 +40,4 @@ export class UserKeysService {
     if (user.id !== caller.id) refuseAbove(caller, user.role);
     await this.keys.delete({ userId: user.id }, keyId);
   }
-}
-
-function refuseAbove(caller: UserPrincipal, role: Role): void {
-  if (!isAtLeast(caller.role, role)) throw new Forbidden(`You are ${caller.role}: ${role} is above you.`);
 }

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CarriesSecret } from '../../http/carries-secret.decorator.js';
-import { pageRequest, tellPage } from '../../http/page.js';
-import { PageQuery } from '../../http/page.query.js';
-import { Refuses } from '../../http/refuses.decorator.js';
+import { CarriesSecret } from '../../http/routes/carries-secret.decorator.js';
+import { pageRequest, sendPageHeaders } from '../../http/pages/page.js';
+import { PageQuery } from '../../http/pages/page.query.js';
+import { Refuses } from '../../http/problem/refuses.decorator.js';
 import { Caller } from '../caller.decorator.js';
 import { ApiKeyResponse, NewApiKeyResponse } from '../keys/dto/api-key.response.js';
 import { CreateApiKeyRequest } from '../keys/dto/create-api-key.request.js';
@@ -13,20 +13,20 @@ import { Allow, AllowAnyone } from '../policy.js';
 import type { Principal, UserPrincipal } from '../principal.js';
 import { MeResponse } from './dto/me.response.js';
 
-/** What a caller can ask about itself, and its own keys. */
+/** Serves the caller's own identity and keys. */
 @ApiTags('Users and keys')
 @Controller('api/auth')
 export class MeController {
   constructor(private readonly keys: UserKeysService) {}
 
-  /** Who the caller is, and until when its key holds. */
+  /** Returns who the caller is and when its key expires. */
   @Get('me')
   @AllowAnyone()
   me(@Caller() caller: Principal): MeResponse {
     return MeResponse.from(caller);
   }
 
-  /** The caller's own keys, oldest first, without their secrets. */
+  /** Lists the caller's own keys, oldest first, without their secrets. */
   @Get('keys')
   @Allow({ role: null })
   async list(
@@ -36,11 +36,11 @@ export class MeController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ApiKeyResponse[]> {
     const page = await this.keys.list(caller.id, pageRequest(query));
-    tellPage(request, response, page);
+    sendPageHeaders(request, response, page);
     return page.rows.map(ApiKeyResponse.from);
   }
 
-  /** Makes a key of the caller's own; the answer is the only one that holds it. */
+  /** Creates a key for the caller. No other response holds the key. */
   @Post('keys')
   @Allow({ role: null })
   @CarriesSecret()
@@ -54,7 +54,7 @@ export class MeController {
     return NewApiKeyResponse.of(made);
   }
 
-  /** Ends a key of the caller's own, at once. */
+  /** Deletes one of the caller's keys, which stops working at once. */
   @Delete('keys/:keyId')
   @HttpCode(204)
   @Allow({ role: null })

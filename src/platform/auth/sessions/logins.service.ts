@@ -1,58 +1,57 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { Transactions } from '../../database/transactions.js';
-import { Journal } from '../../journal/journal.js';
+import { TransactionsService } from '../../database/transactions.service.js';
+import { JournalService } from '../../journal/journal.service.js';
 import { currentOrigin, type Actor } from '../../journal/journal-context.js';
 import { TooManyRequests, Unauthenticated } from '../auth.errors.js';
 import { hashOfKey } from '../keys/api-key-format.js';
-import { OnceAMinute } from '../limits/once-a-minute.js';
-import { PasswordThrottle } from '../limits/password-throttle.js';
-import { Passwords } from '../passwords.js';
-import type { UserEntity } from '../users/user.entity.js';
-import { UsersRepository } from '../users/users.repository.js';
-import { makeSessionToken } from './session-cookie.js';
+import { OncePerMinute } from '../limits/once-per-minute.js';
+import { PasswordThrottleService } from '../limits/password-throttle.service.js';
+import { PasswordsService } from '../passwords.service.js';
+import { UsersRepository, type UserRow } from '../users/users.repository.js';
+import { makeSessionToken } from './session-cookie.service.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** What somebody gave to sign in, and the session that their browser had before. */
+/** The credentials of a login, and the token of the session that the browser had before. */
 export interface Credentials {
   email: string;
   password: string;
   formerToken: string | null;
 }
 
-/** Signing in and out (spec §2). Of those who are told to wait one a minute and address is written down. */
+/** Signs users in and out (contract §2.6). Of the throttled logins, one per minute and address is recorded. */
 @Injectable()
 export class LoginsService {
-  private readonly once = new OnceAMinute();
+  private readonly once = new OncePerMinute();
 
   constructor(
     private readonly users: UsersRepository,
     private readonly sessions: SessionsRepository,
-    private readonly passwords: Passwords,
-    private readonly throttle: PasswordThrottle,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly passwords: PasswordsService,
+    private readonly throttle: PasswordThrottleService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
   /**
-   * A new session for whoever knows the password; the one that the browser had ends.
-   * @throws {Unauthenticated} the same, at the same cost, for an unknown user and a wrong password
-   * @throws {TooManyRequests}
+   * Begins a session when the password is right, and ends the one that the browser had before.
+   * @throws {Unauthenticated} when the user is unknown or the password is wrong, with the same message at the same cost
+   * @throws {TooManyRequests} when there were too many failures, or too many logins wait
    */
-  async login({ email, password, formerToken }: Credentials): Promise<{ user: UserEntity; token: string }> {
+  async login({ email, password, formerToken }: Credentials): Promise<{ user: UserRow; token: string }> {
     const user = await this.users.findForLogin(email);
     const stored = user && !user.disabledAt ? user.passwordHash : null;
     const attempt = { account: user?.id ?? email.toLowerCase(), address: currentOrigin()?.from ?? null };
     const right = await this.passwords
       .verify(stored, password, (check) => this.throttle.guard(attempt, check))
-      .catch(async (fault: unknown) => {
-        if (fault instanceof TooManyRequests && this.once.first(attempt.address ?? ''))
-          await this.tellFailed(user, { email, throttled: true });
-        throw fault;
+      .catch(async (error: unknown) => {
+        if (error instanceof TooManyRequests && this.once.first(attempt.address ?? ''))
+          await this.recordFailure(user, { email, throttled: true });
+        throw error;
       });
     const token = right && user && stored ? await this.begin(user, stored, formerToken) : null;
     if (user && token) return { user, token };
-    await this.tellFailed(user, { email });
+    await this.recordFailure(user, { email });
     throw new WrongCredentials();
   }
 
@@ -63,8 +62,8 @@ export class LoginsService {
     });
   }
 
-  /** @returns null where the user was disabled or got another password just now */
-  private async begin(user: UserEntity, passwordHash: string, former: string | null): Promise<string | null> {
+  /** Returns null when the user was disabled or the password was changed in the meantime. */
+  private async begin(user: UserRow, passwordHash: string, former: string | null): Promise<string | null> {
     const token = makeSessionToken();
     return this.transactions.run(async () => {
       if (!(await this.sessions.insert(uuidv7(), hashOfKey(token), user.id, passwordHash))) return null;
@@ -78,7 +77,7 @@ export class LoginsService {
     });
   }
 
-  private async tellFailed(user: UserEntity | null, data: Record<string, unknown>): Promise<void> {
+  private async recordFailure(user: UserRow | null, data: Record<string, unknown>): Promise<void> {
     await this.journal.record({
       type: 'login.failed',
       subject: { type: 'user', id: user?.id ?? null },

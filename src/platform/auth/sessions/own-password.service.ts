@@ -1,31 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../../database/transactions.js';
-import { ValidationFailed } from '../../http/problem.js';
-import { Journal } from '../../journal/journal.js';
+import { TransactionsService } from '../../database/transactions.service.js';
+import { ValidationFailed } from '../../http/problem/problem.js';
+import { JournalService } from '../../journal/journal.service.js';
 import { currentOrigin } from '../../journal/journal-context.js';
-import { PasswordThrottle } from '../limits/password-throttle.js';
-import { Passwords } from '../passwords.js';
+import { PasswordThrottleService } from '../limits/password-throttle.service.js';
+import { PasswordsService } from '../passwords.service.js';
 import type { UserPrincipal } from '../principal.js';
 import { UsersRepository } from '../users/users.repository.js';
 import type { ChangePasswordRequest } from './dto/change-password.request.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** A person's own password. */
+/** Changes a user's own password. */
 @Injectable()
 export class OwnPasswordService {
   constructor(
     private readonly users: UsersRepository,
     private readonly sessions: SessionsRepository,
-    private readonly passwords: Passwords,
-    private readonly throttle: PasswordThrottle,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly passwords: PasswordsService,
+    private readonly throttle: PasswordThrottleService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
   /**
-   * Changes it and ends every session of the person, the one in use too (spec §2). Wrong guesses are throttled
-   * like logins, apart from them: a stolen key must not shut its owner out of signing in.
-   * @throws ValidationFailed on `currentPassword`; TooManyRequests
+   * Changes the password and ends every session of the user, including the one in use (contract §2.6). Wrong guesses are
+   * throttled like logins but counted apart, because a stolen key must not keep its owner from signing in.
+   * @throws {ValidationFailed} when `currentPassword` is wrong
+   * @throws {TooManyRequests} when there were too many wrong guesses
    */
   async change(caller: UserPrincipal, request: ChangePasswordRequest): Promise<void> {
     const stored = await this.users.passwordHashOf(caller.id);
@@ -45,6 +46,6 @@ export class OwnPasswordService {
 
 class WrongPassword extends ValidationFailed {
   constructor() {
-    super([{ path: 'currentPassword', message: 'is not your present password' }]);
+    super([{ path: 'currentPassword', message: 'is not your current password' }]);
   }
 }

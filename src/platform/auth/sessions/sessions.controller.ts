@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CarriesSecret } from '../../http/carries-secret.decorator.js';
-import { Refuses } from '../../http/refuses.decorator.js';
+import { CarriesSecret } from '../../http/routes/carries-secret.decorator.js';
+import { Refuses } from '../../http/problem/refuses.decorator.js';
 import { Caller } from '../caller.decorator.js';
 import { Allow, AllowSession, Public } from '../policy.js';
 import { actorOf, type UserPrincipal } from '../principal.js';
@@ -11,19 +11,19 @@ import { ChangePasswordRequest } from './dto/change-password.request.js';
 import { LoginRequest } from './dto/login.request.js';
 import { LoginsService } from './logins.service.js';
 import { OwnPasswordService } from './own-password.service.js';
-import { SessionCookie } from './session-cookie.js';
+import { SessionCookieService } from './session-cookie.service.js';
 
-/** Signing in with a password, for the dashboard. */
+/** Signs users of the dashboard in and out with a password. */
 @ApiTags('Sessions')
 @Controller('api/auth')
 export class SessionsController {
   constructor(
     private readonly logins: LoginsService,
     private readonly passwords: OwnPasswordService,
-    private readonly cookie: SessionCookie,
+    private readonly cookie: SessionCookieService,
   ) {}
 
-  /** Signs in and sets the session cookie; the session that the browser had ends. */
+  /** Signs in and sets the session cookie. The session that the browser had before ends. */
   @Post('login')
   @HttpCode(200)
   @Public()
@@ -36,11 +36,11 @@ export class SessionsController {
   ): Promise<UserResponse> {
     const formerToken = this.cookie.tokenIn(request);
     const { user, token } = await this.logins.login({ ...body, formerToken });
-    this.cookie.give(request, response, token);
+    this.cookie.set(request, response, token);
     return UserResponse.from(user);
   }
 
-  /** Signs out: the session ends at once, on the server. */
+  /** Signs out. The session ends at once on the server. */
   @Post('logout')
   @HttpCode(204)
   @AllowSession()
@@ -50,10 +50,10 @@ export class SessionsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
     if (caller.sessionId) await this.logins.logout(actorOf(caller), caller.sessionId);
-    this.cookie.take(request, response);
+    this.cookie.clear(request, response);
   }
 
-  /** Changes the caller's own password and ends all sessions of theirs, this one too. */
+  /** Changes the caller's own password and ends all of the caller's sessions, including this one. */
   @Post('password')
   @HttpCode(204)
   @Allow({ role: null })
@@ -65,6 +65,6 @@ export class SessionsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
     await this.passwords.change(caller, body);
-    if (caller.sessionId) this.cookie.take(request, response);
+    if (caller.sessionId) this.cookie.clear(request, response);
   }
 }

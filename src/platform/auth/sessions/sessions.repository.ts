@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
+import { DatabaseService } from '../../database/database.service.js';
 import type { Role } from '../roles.js';
 
-/** A session that holds, and whose it is. */
+/** A valid session and its user. */
 export interface SessionAndUser {
   session_id: string;
   last_use_is_stale: boolean;
@@ -12,21 +12,33 @@ export interface SessionAndUser {
   user_role: Role;
 }
 
-/** 12 hours without use, 7 days in all (spec §2), for sessions as `s`. */
-const HOLDS = `s.last_used_at > now() - interval '12 hours' AND s.created_at > now() - interval '7 days'`;
+/** The condition for a valid session `s`: 12 hours without use, 7 days in all (contract §2.6). */
+const IS_VALID = `s.last_used_at > now() - interval '12 hours' AND s.created_at > now() - interval '7 days'`;
 
-/** A session is a row: to end it is to delete it, and nothing but a login makes one. */
+const FIND_BY_HASH = `
+  SELECT s.id AS session_id, s.last_used_at < now() - interval '1 minute' AS last_use_is_stale,
+         u.id AS user_id, u.name AS user_name, u.email AS user_email, u.role AS user_role
+  FROM sessions s JOIN users u ON u.id = s.user_id
+  WHERE s.hash = $1 AND u.disabled_at IS NULL AND ${IS_VALID}`;
+
+/** Stores sessions, one row each. Deleting the row ends the session, and only a login inserts one. */
 @Injectable()
 export class SessionsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
-  /** One statement for session and user: it runs with every request, so nothing about permission is remembered. */
+  /**
+   * Reads a session and its user in one statement. It runs for every request, so that no permission is cached (contract
+   * §2.3).
+   */
   async findByHash(hash: Buffer): Promise<SessionAndUser | null> {
     const [row] = await this.database.prepared<SessionAndUser>('sessions.by_hash', FIND_BY_HASH, [hash]);
     return row ?? null;
   }
 
-  /** Told at most once a minute; an UPDATE, so a request in flight can't bring an ended session back to life. */
+  /**
+   * Records that a session was used, at most once per minute. It is an UPDATE, so a request in flight cannot restore an
+   * ended session.
+   */
   async touch(id: string): Promise<void> {
     await this.database.change(
       `UPDATE sessions SET last_used_at = now() WHERE id = $1 AND last_used_at < now() - interval '1 minute'`,
@@ -35,9 +47,8 @@ export class SessionsRepository {
   }
 
   /**
-   * Makes a session while the user is what the login saw. The row lock waits for whoever disables the user or
-   * changes the password at that moment, and the condition is then looked at anew.
-   * @returns whether it was made
+   * Inserts a session if the user is still as the login read it. The row lock waits for a transaction that disables the
+   * user or changes the password, and the condition is then evaluated again. Returns whether a session was inserted.
    */
   async insert(id: string, hash: Buffer, userId: string, passwordHash: string): Promise<boolean> {
     const made = await this.database.change(
@@ -62,14 +73,8 @@ export class SessionsRepository {
     await this.database.change('DELETE FROM sessions WHERE user_id = $1', [userId]);
   }
 
-  /** Removes rows of sessions that ran out. */
+  /** Removes expired sessions. */
   async sweep(): Promise<number> {
-    return this.database.change(`DELETE FROM sessions s WHERE NOT (${HOLDS})`);
+    return this.database.change(`DELETE FROM sessions s WHERE NOT (${IS_VALID})`);
   }
 }
-
-const FIND_BY_HASH = `
-  SELECT s.id AS session_id, s.last_used_at < now() - interval '1 minute' AS last_use_is_stale,
-         u.id AS user_id, u.name AS user_name, u.email AS user_email, u.role AS user_role
-  FROM sessions s JOIN users u ON u.id = s.user_id
-  WHERE s.hash = $1 AND u.disabled_at IS NULL AND ${HOLDS}`;

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { MayCarrySecret } from '../../http/carries-secret.decorator.js';
-import { pageRequest, tellPage } from '../../http/page.js';
-import { PageQuery } from '../../http/page.query.js';
-import { Refuses } from '../../http/refuses.decorator.js';
+import { MayCarrySecret } from '../../http/routes/carries-secret.decorator.js';
+import { pageRequest, sendPageHeaders } from '../../http/pages/page.js';
+import { PageQuery } from '../../http/pages/page.query.js';
+import { Refuses } from '../../http/problem/refuses.decorator.js';
 import { Caller } from '../caller.decorator.js';
 import { Allow } from '../policy.js';
 import type { UserPrincipal } from '../principal.js';
@@ -18,7 +18,7 @@ import { UsersService } from './users.service.js';
 export class UsersController {
   constructor(private readonly users: UsersService) {}
 
-  /** All users, oldest first, disabled ones too. */
+  /** Lists all users, oldest first, including disabled ones. */
   @Get()
   @Allow({ role: 'Admin' })
   async list(
@@ -27,11 +27,11 @@ export class UsersController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<UserResponse[]> {
     const page = await this.users.list(pageRequest(query));
-    tellPage(request, response, page);
+    sendPageHeaders(request, response, page);
     return page.rows.map(UserResponse.from);
   }
 
-  /** Makes a user, of a role that is not above the caller's. */
+  /** Creates a user, whose role cannot be above the caller's. */
   @Post()
   @Allow({ role: 'Admin' })
   @MayCarrySecret('password')
@@ -46,7 +46,7 @@ export class UsersController {
     return UserResponse.from(user);
   }
 
-  /** One user. */
+  /** Returns one user. */
   @Get(':userId')
   @Allow({ role: 'Admin' })
   @Refuses('not_found')
@@ -54,7 +54,7 @@ export class UsersController {
     return UserResponse.from(await this.users.get(userId));
   }
 
-  /** Changes a user; what is left out stays. */
+  /** Changes a user. A field that is left out keeps its value. */
   @Put(':userId')
   @Allow({ role: 'Admin' })
   @MayCarrySecret('password')
@@ -67,7 +67,7 @@ export class UsersController {
     return UserResponse.from(await this.users.update(caller, userId, body));
   }
 
-  /** Disables the user: keys and sessions end at once, the records keep the name. */
+  /** Disables a user. Keys and sessions stop working at once, and the records keep the name. */
   @Delete(':userId')
   @HttpCode(204)
   @Allow({ role: 'Admin' })

@@ -1,41 +1,54 @@
 import { Injectable } from '@nestjs/common';
-import type { QueryDeepPartialEntity } from 'typeorm';
-import { Database } from '../../database/database.js';
+import { DatabaseService } from '../../database/database.service.js';
 import { readOldestFirst } from '../../database/keyset.js';
-import type { Page, PageRequest } from '../../http/page.js';
-import { UserEntity } from './user.entity.js';
+import type { Page, PageRequest } from '../../http/pages/page.js';
+import type { Role } from '../roles.js';
+
+/** A user. The hash of the password is read only to check a password. */
+export interface UserRow {
+  id: string;
+  email: string;
+  name: string;
+  role: Role;
+  disabledAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What an update sets; an absent field stays as it is. */
+export interface UserChange {
+  email?: string;
+  name?: string;
+  role?: Role;
+  passwordHash?: string;
+  disabled?: boolean;
+}
+
+const COLUMNS = `
+  id, email, name, role, disabled_at AS "disabledAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 @Injectable()
 export class UsersRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
-  list(page: PageRequest): Promise<Page<UserEntity>> {
-    return readOldestFirst<UserEntity>(
-      this.database,
-      {
-        columns: `id, email, name, role, disabled_at AS "disabledAt", created_at AS "createdAt", updated_at AS "updatedAt"`,
-        from: 'users',
-        where: 'true',
-        parameters: [],
-      },
-      page,
+  list(page: PageRequest): Promise<Page<UserRow>> {
+    const list = { columns: COLUMNS, from: 'users', where: 'true', parameters: [] };
+    return readOldestFirst<UserRow>(this.database, list, page);
+  }
+
+  findById(id: string): Promise<UserRow | null> {
+    return this.database.row<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1`, [id]);
+  }
+
+  /** Finds a user by e-mail address in any case, with the hash of the password. */
+  findForLogin(email: string): Promise<(UserRow & { passwordHash: string | null }) | null> {
+    return this.database.row(
+      `SELECT ${COLUMNS}, password_hash AS "passwordHash" FROM users WHERE lower(email) = lower($1)`,
+      [email],
     );
   }
 
-  findById(id: string): Promise<UserEntity | null> {
-    return this.database.manager.findOneBy(UserEntity, { id });
-  }
-
-  /** With the hash of the password, whatever the case of the address. */
-  findForLogin(email: string): Promise<UserEntity | null> {
-    return this.database.manager
-      .createQueryBuilder(UserEntity, 'u')
-      .addSelect('u.passwordHash')
-      .where('lower(u.email) = lower(:email)', { email })
-      .getOne();
-  }
-
-  /** The hash of a user's password, null where there is none. */
+  /** Returns the hash of a user's password, or null when the user has no password. */
   async passwordHashOf(id: string): Promise<string | null> {
     const row = await this.database.row<{ hash: string | null }>(
       'SELECT password_hash AS hash FROM users WHERE id = $1',
@@ -44,7 +57,7 @@ export class UsersRepository {
     return row?.hash ?? null;
   }
 
-  /** @returns false where the password has changed since it was read, or the user was disabled */
+  /** @returns false when the password has changed since it was read, or the user was disabled */
   async changePassword(id: string, before: string, after: string): Promise<boolean> {
     const changed = await this.database.change(
       `UPDATE users SET password_hash = $3, updated_at = now()
@@ -54,35 +67,53 @@ export class UsersRepository {
     return changed === 1;
   }
 
-  /** Holds the Owners' rows, so that two demotions at once can't both find another Owner. */
-  async lockOwnersAnd(id: string): Promise<UserEntity | null> {
+  /** Locks the Owners' rows, so that two concurrent demotions cannot both find another Owner. */
+  async lockOwnersAnd(id: string): Promise<UserRow | null> {
     await this.database.rows(`SELECT id FROM users WHERE role = 'Owner' OR id = $1 ORDER BY id FOR UPDATE`, [
       id,
     ]);
     return this.findById(id);
   }
 
-  /** Owners who may call, beside one user. */
+  /** Counts the enabled Owners other than this user. */
   async countOtherOwners(id: string): Promise<number> {
-    return this.database.manager
-      .createQueryBuilder(UserEntity, 'u')
-      .where(`u.role = 'Owner' AND u.disabled_at IS NULL AND u.id <> :id`, { id })
-      .getCount();
+    const row = await this.database.row<{ owners: number }>(
+      `SELECT count(*)::int AS owners FROM users WHERE role = 'Owner' AND disabled_at IS NULL AND id <> $1`,
+      [id],
+    );
+    return row!.owners;
   }
 
   async isEmpty(): Promise<boolean> {
-    return !(await this.database.manager.exists(UserEntity));
+    return (await this.database.row('SELECT 1 FROM users LIMIT 1')) === null;
+  }
+
+  /** Keeps every other transaction from inserting users until this one ends. */
+  async lockTable(): Promise<void> {
+    await this.database.rows('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
   }
 
   async insert(
-    user: Pick<UserEntity, 'id' | 'email' | 'name' | 'role' | 'passwordHash'>,
-  ): Promise<UserEntity> {
-    await this.database.manager.insert(UserEntity, user);
-    return this.database.manager.findOneByOrFail(UserEntity, { id: user.id });
+    user: Pick<UserRow, 'id' | 'email' | 'name' | 'role'> & { passwordHash: string | null },
+  ): Promise<UserRow> {
+    const row = await this.database.row<UserRow>(
+      `INSERT INTO users (id, email, name, role, password_hash) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
+      [user.id, user.email, user.name, user.role, user.passwordHash],
+    );
+    return row!;
   }
 
-  async update(id: string, fields: QueryDeepPartialEntity<UserEntity>): Promise<UserEntity> {
-    await this.database.manager.update(UserEntity, { id }, { ...fields, updatedAt: () => 'now()' });
-    return this.database.manager.findOneByOrFail(UserEntity, { id });
+  /** Changes a user whose row is locked. A user who is disabled already keeps the time. */
+  async update(id: string, { email, name, role, passwordHash, disabled }: UserChange): Promise<UserRow> {
+    const row = await this.database.row<UserRow>(
+      `UPDATE users SET
+         email = coalesce($2, email), name = coalesce($3, name), role = coalesce($4, role),
+         password_hash = coalesce($5, password_hash),
+         disabled_at = CASE WHEN $6::boolean IS NULL THEN disabled_at WHEN $6 THEN coalesce(disabled_at, now()) END,
+         updated_at = now()
+       WHERE id = $1 RETURNING ${COLUMNS}`,
+      [id, email, name, role, passwordHash, disabled],
+    );
+    return row!;
   }
 }

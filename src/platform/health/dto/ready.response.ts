@@ -5,7 +5,7 @@ export class LiveResponse {
   status!: 'ok';
 }
 
-/** Whether the service can do its work, and what of it can't. */
+/** Whether the service can work, with the result of each check. */
 export class ReadyResponse {
   @ApiProperty({ enum: ['ok', 'unavailable'] })
   status!: 'ok' | 'unavailable';

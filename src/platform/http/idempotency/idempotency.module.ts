@@ -1,8 +1,11 @@
 import { Global, Module } from '@nestjs/common';
-import { Idempotency } from './idempotency.js';
-import { IdempotencyChore } from './idempotency-chore.js';
+import { IdempotencyService } from './idempotency.service.js';
+import { IdempotencyChoreWorker } from './idempotency-chore.worker.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
 @Global()
-@Module({ providers: [Idempotency, IdempotencyChore, IdempotencyRepository], exports: [Idempotency] })
+@Module({
+  providers: [IdempotencyService, IdempotencyChoreWorker, IdempotencyRepository],
+  exports: [IdempotencyService],
+})
 export class IdempotencyModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
+import { DatabaseService } from '../../database/database.service.js';
 
-/** What identifies a request that is sent again. */
+/** Identifies a request that may be sent again. */
 export interface RequestIdentity {
   callerId: string;
   key: string;
@@ -9,14 +9,14 @@ export interface RequestIdentity {
   hash: Buffer;
 }
 
-/** An answer as it went out. */
-export interface KeptAnswer {
+/** A response as it was sent. */
+export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** A claim that someone made before: still running while `status` is null. */
+/** The claim of an earlier request with the same key. It still runs while `status` is null. */
 export interface EarlierClaim {
   sameBody: boolean;
   status: number | null;
@@ -24,12 +24,12 @@ export interface EarlierClaim {
   body: string | null;
 }
 
-/** Keys live for 24 hours; a claim whose request died is free again after 60 seconds (spec §1). */
+/** Stores the keys for 24 hours. The claim of a request that died expires after 60 seconds (contract §1.7). */
 @Injectable()
 export class IdempotencyRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
-  /** @returns whether the claim is ours now */
+  /** Claims the key for a request. Returns false where an earlier claim holds. */
   async claim({ callerId, key, path, hash }: RequestIdentity, claim: string): Promise<boolean> {
     const changed = await this.database.change(
       `INSERT INTO idempotency_keys AS kept (caller_id, key, path, request_hash, claim) VALUES ($1, $2, $3, $4, $5)
@@ -50,12 +50,16 @@ export class IdempotencyRepository {
     );
   }
 
-  /** @returns false where the claim ran out and went to another request */
-  async keep({ callerId, key, path }: RequestIdentity, claim: string, answer: KeptAnswer): Promise<boolean> {
+  /** Stores the response. Returns false where the claim has expired and another request holds the key. */
+  async store(
+    { callerId, key, path }: RequestIdentity,
+    claim: string,
+    response: StoredResponse,
+  ): Promise<boolean> {
     const changed = await this.database.change(
       `UPDATE idempotency_keys SET status = $5, headers = $6, body = $7
        WHERE caller_id = $1 AND key = $2 AND path = $3 AND claim = $4`,
-      [callerId, key, path, claim, answer.status, JSON.stringify(answer.headers), answer.body],
+      [callerId, key, path, claim, response.status, JSON.stringify(response.headers), response.body],
     );
     return changed === 1;
   }
@@ -67,7 +71,7 @@ export class IdempotencyRepository {
     );
   }
 
-  /** Removes keys past their 24 hours, a bounded number at a time. */
+  /** Removes keys after their 24 hours, a bounded number per call. */
   async sweep(): Promise<number> {
     return this.database.change(
       `DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isPublic, permittedAddresses } from './outbound-address.js';
 
 describe('public addresses', () => {
-  it.each(['93.184.216.34', '2606:4700:4700::1111', '::ffff:93.184.216.34'])('%s is one', (address) => {
+  it.each(['93.184.216.34', '2606:4700:4700::1111', '::ffff:93.184.216.34'])('%s is public', (address) => {
     expect(isPublic(address)).toBe(true);
   });
 
@@ -26,9 +26,12 @@ describe('public addresses', () => {
     '2002:a00:1::',
     '255.255.255.255',
   ];
-  it.each([...inner, ...odd, '168.63.129.16', '198.18.0.1', 'no address', ''])('%s is none', (address) => {
-    expect(isPublic(address)).toBe(false);
-  });
+  it.each([...inner, ...odd, '168.63.129.16', '198.18.0.1', 'no address', ''])(
+    '%s is not public',
+    (address) => {
+      expect(isPublic(address)).toBe(false);
+    },
+  );
 
   it('allows a named host and port in any case, IPv6 in brackets', async () => {
     const resolve = async (): Promise<string[]> => ['10.0.0.1'];
@@ -37,13 +40,13 @@ describe('public addresses', () => {
     ).resolves.toEqual(['10.0.0.1']);
     await expect(permittedAddresses('::1', 80, ['[::1]:80'], resolve)).resolves.toEqual(['::1']);
     await expect(permittedAddresses('inner.example', 8081, ['inner.example:8080'], resolve)).rejects.toThrow(
-      'MCP_ALLOWED_HOSTS',
+      'OUTBOUND_ALLOWED_HOSTS',
     );
   });
 
   it('refuses a name that resolves to nothing', async () => {
     await expect(permittedAddresses('none.example', 80, [], async () => [])).rejects.toThrow(
-      'MCP_ALLOWED_HOSTS',
+      'OUTBOUND_ALLOWED_HOSTS',
     );
   });
 });

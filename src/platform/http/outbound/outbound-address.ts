@@ -1,17 +1,18 @@
 import ipaddr from 'ipaddr.js';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { OutboundFault } from './outbound-fault.js';
+import { OutboundError } from './outbound-error.js';
 
-/** Answers all addresses of a name; replaced in tests of DNS that changes its mind. */
+/** Returns all addresses of a name. Tests of DNS with changing results replace it. */
 export type Resolver = (hostname: string) => Promise<string[]>;
 
 export const systemResolver: Resolver = async (hostname) =>
   (await lookup(hostname, { all: true, order: 'ipv4first' })).map(({ address }) => address);
 
 /**
- * The addresses at which `hostname:port` may be reached, to be connected to as they stand: asking DNS again
- * could give others. Public ones only, and all of them, unless the operator named this very host and port.
+ * Returns the addresses at which `hostname:port` may be reached. The caller connects to exactly these: a second DNS query
+ * could return others. All of them must be public, unless the operator has named this host and port.
+ * @throws {OutboundError} when an address is not public, or when there is none
  */
 export async function permittedAddresses(
   hostname: string,
@@ -22,13 +23,13 @@ export async function permittedAddresses(
   const addresses = isIP(hostname) ? [hostname] : await resolve(hostname);
   if (isAllowed(hostname, port, allowedHosts)) return addresses;
   if (addresses.length > 0 && addresses.every(isPublic)) return addresses;
-  throw new OutboundFault(
+  throw new OutboundError(
     'refused_address',
-    `${hostname} is not a public address. An operator can allow it by adding ${hostPort(hostname, port)} to MCP_ALLOWED_HOSTS.`,
+    `${hostname} is not a public address. An operator can allow it by adding ${hostPort(hostname, port)} to OUTBOUND_ALLOWED_HOSTS.`,
   );
 }
 
-/** Only what the registries call global unicast; the last is Azure's wire server, which looks public and isn't. */
+/** Whether an address is global unicast; the exception is Azure's wire server, which looks public and is not. */
 export function isPublic(address: string): boolean {
   return (
     ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast' && address !== '168.63.129.16'

@@ -1,9 +1,8 @@
-import { OutboundFault } from './outbound-fault.js';
+import { OutboundError } from './outbound-error.js';
 
 /**
- * Passes a body on and breaks off at `maxBytes`. In an event stream, which may live for hours, each event is
- * counted by itself. `onDone` is called once, whether the body ended, was given up by its reader, or failed, then
- * with the error.
+ * Passes a body on and aborts it at `maxBytes`. In an event stream, which may last for hours, each event is counted
+ * separately. `onDone` is called once, when the body ended, when its reader cancelled it, or with the error when it failed.
  */
 export function boundedBody(
   body: ReadableStream<Uint8Array>,
@@ -34,13 +33,13 @@ export function boundedBody(
   });
 }
 
-/** How many bytes have come, or in an event stream since the last empty line, which ends an event. */
+/** Counts the received bytes, in an event stream since the last empty line, which ends an event. */
 class ByteCount {
   private count = 0;
 
   constructor(private readonly isEventStream: boolean) {}
 
-  /** Answers the most that was reached. An end split between two chunks is found with the next one. */
+  /** Returns the highest count reached. The end of an event that two chunks share is found with the second. */
   add(chunk: Uint8Array): number {
     const ends = this.isEventStream ? eventEnds(chunk) : null;
     const reached = this.count + (ends?.first ?? chunk.length);
@@ -59,4 +58,7 @@ function eventEnds(chunk: Uint8Array): { first: number; last: number } | null {
 }
 
 const EVENT_ENDS = ['\n\n', '\r\n\r\n', '\r\r'];
-const TOO_LARGE = new OutboundFault('too_large', 'The answer is larger than 4 MiB. Ask for less at a time.');
+const TOO_LARGE = new OutboundError(
+  'too_large',
+  'The response is larger than 4 MiB. Request less at a time.',
+);

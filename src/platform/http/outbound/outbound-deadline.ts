@@ -1,9 +1,9 @@
-import { OutboundFault } from './outbound-fault.js';
+import { OutboundError } from './outbound-error.js';
 
 /** A time limit over a whole request, joined with the caller's own signal. */
 export class Deadline {
   /** Set once the time is over. */
-  fault: OutboundFault | null = null;
+  error: OutboundError | null = null;
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private readonly onAbort = (): void => this.controller.abort(this.outer?.reason);
@@ -21,19 +21,19 @@ export class Deadline {
     return this.controller.signal;
   }
 
-  /** Ends the time limit; the caller's signal stays joined until the body is done. */
+  /** Ends the time limit; the caller's signal stays joined until the body has ended. */
   clear(): void {
     clearTimeout(this.timer);
   }
 
-  /** Lets go of timer and signal: the request is over. */
+  /** Releases timer and signal after the request. */
   release(): void {
     this.clear();
     this.outer?.removeEventListener('abort', this.onAbort);
   }
 
   private expire(): void {
-    this.fault = new OutboundFault('timed_out', 'The server did not answer in time.');
-    this.controller.abort(this.fault);
+    this.error = new OutboundError('timed_out', 'The server did not respond in time.');
+    this.controller.abort(this.error);
   }
 }

@@ -3,30 +3,30 @@ import { Agent, buildConnector, fetch, type RequestInit as OutboundInit } from '
 import { permittedAddresses, systemResolver, type Resolver } from './outbound-address.js';
 import { boundedBody } from './outbound-body.js';
 import { Deadline } from './outbound-deadline.js';
-import { OutboundFault } from './outbound-fault.js';
+import { OutboundError } from './outbound-error.js';
 import { nextHop } from './outbound-redirect.js';
 
-/** Bounds of the requests that the service makes to addresses which people or servers gave it (spec §7). */
+/** Limits of the requests that the service sends to addresses given by people or servers (contract §7). */
 export interface OutboundSettings {
-  /** `host:port` that may be reached although it is not public (`MCP_ALLOWED_HOSTS`). */
+  /** `host:port` that may be reached although it is not public (`OUTBOUND_ALLOWED_HOSTS`). */
   allowedHosts: readonly string[];
-  /** Default 3; 0 takes a redirect for a fault. */
+  /** Default 3; with 0 a redirect is an error. */
   maxRedirects?: number;
-  /** Of an answer's body after decoding, or of one event of an event stream; default 4 MiB. */
+  /** The limit of a response's body after decoding, or of one event of an event stream; default 4 MiB. */
   maxBytes?: number;
-  /** For connecting, headers and body together, but for an event stream's body; default 60 s. */
+  /** The time for connecting, headers and body together, without an event stream's body; default 60 s. */
   timeoutMs?: number;
   resolve?: Resolver;
 }
 
 /**
- * HTTP to the outside. Addresses are checked where the connection is made, and the address that was checked is
- * the one connected to: a check anywhere earlier is undone by DNS that answers differently the second time, and
- * a `lookup` hook never sees an address that stands in the URL itself.
+ * Sends HTTP requests to the outside. Addresses are checked where the connection is made, and the checked address is the
+ * one connected to: DNS that resolves differently the second time would defeat an earlier check, and a `lookup` hook
+ * never sees an address that is written in the URL itself.
  */
 export class OutboundHttp {
-  /** Told of a fault in a body that was begun: who reads an event stream may see no more than its end. */
-  onBodyFault: (fault: OutboundFault) => void = () => undefined;
+  /** Called with an error in a body that has begun: the reader of an event stream may see no more than its end. */
+  onBodyError: (error: OutboundError) => void = () => undefined;
   private readonly agent: Agent;
 
   constructor(private readonly settings: OutboundSettings) {
@@ -34,8 +34,9 @@ export class OutboundHttp {
   }
 
   /**
-   * As the platform's fetch, with the bounds above. Follows redirects by itself, each one checked, and leaves
-   * every credential behind when the origin changes. Throws OutboundFault.
+   * Works like the global fetch, with the limits above. Checks each redirect that it follows, and drops every
+   * credential when the origin changes.
+   * @throws {OutboundError} when the address, the redirects, the size or the time are not acceptable
    */
   readonly fetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const deadline = new Deadline(this.settings.timeoutMs ?? 60_000, init.signal);
@@ -44,11 +45,11 @@ export class OutboundHttp {
       return this.bounded(response, deadline);
     } catch (error) {
       deadline.release();
-      throw deadline.fault ?? OutboundFault.behind(error) ?? asUnreachable(error, init.signal);
+      throw deadline.error ?? OutboundError.behind(error) ?? asUnreachable(error, init.signal);
     }
   };
 
-  /** Cuts all connections, streams among them. */
+  /** Cuts all connections, streams included. */
   async close(): Promise<void> {
     await this.agent.destroy();
   }
@@ -61,15 +62,15 @@ export class OutboundHttp {
       if (next === null) return response;
       await response.body?.cancel();
       if (followed === (this.settings.maxRedirects ?? 3))
-        throw new OutboundFault('bad_redirect', 'The server redirects too often.');
+        throw new OutboundError('bad_redirect', 'The server redirects too often.');
       hop = next;
     }
   }
 
-  /** undici's types and the platform's describe the same objects, each for itself. */
+  /** Bridges undici's types and the global ones, which describe the same objects separately. */
   private async once(url: URL, init: RequestInit): Promise<Response> {
     if (!['http:', 'https:'].includes(url.protocol))
-      throw new OutboundFault('refused_address', 'Only http and https addresses can be reached.');
+      throw new OutboundError('refused_address', 'Only http and https addresses can be reached.');
     const request = { ...init, redirect: 'manual', dispatcher: this.agent } as OutboundInit;
     return (await fetch(url, request)) as unknown as Response;
   }
@@ -83,8 +84,8 @@ export class OutboundHttp {
     }
     const onDone = (error?: unknown): void => {
       deadline.release();
-      const fault = deadline.fault ?? OutboundFault.behind(error);
-      if (fault) this.onBodyFault(fault);
+      const known = deadline.error ?? OutboundError.behind(error);
+      if (known) this.onBodyError(known);
     };
     const body = boundedBody(response.body, this.settings.maxBytes ?? 4 * 1024 * 1024, isEventStream, onDone);
     const { status, statusText, headers } = response;
@@ -96,11 +97,12 @@ function guardedConnector(settings: OutboundSettings): buildConnector.connector 
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
   const tryEach = (
     options: buildConnector.Options,
-    addresses: string[],
+    [hostname, ...others]: string[],
     done: buildConnector.Callback,
   ): void => {
-    connect({ ...options, hostname: addresses[0] }, (error, socket) => {
-      if (error && addresses.length > 1) tryEach(options, addresses.slice(1), done);
+    if (hostname === undefined) return done(unreachable(), null);
+    connect({ ...options, hostname }, (error, socket) => {
+      if (error && others.length > 0) tryEach(options, others, done);
       else if (error) done(error, null);
       else done(null, socket);
     });
@@ -121,14 +123,16 @@ function guardedConnector(settings: OutboundSettings): buildConnector.connector 
   };
 }
 
-/** What the caller broke off stays an abort; all else is a connection that did not come about or did not last. */
+/** Returns an abort by the caller unchanged; any other error means that the connection failed. */
 function asUnreachable(error: unknown, signal: AbortSignal | null | undefined): unknown {
-  return signal?.aborted
-    ? error
-    : new OutboundFault(
-        'unreachable',
-        'The server could not be reached. Check its address, and that it is up.',
-      );
+  return signal?.aborted ? error : unreachable();
+}
+
+function unreachable(): OutboundError {
+  return new OutboundError(
+    'unreachable',
+    'The server could not be reached. Check its address, and that it is up.',
+  );
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,14 +1,14 @@
-import { OutboundFault } from './outbound-fault.js';
+import { OutboundError } from './outbound-error.js';
 
-/** Where a request goes, and with which headers. */
+/** The target of a request and its headers. */
 export interface Hop {
   url: URL;
   headers: Headers;
 }
 
 /**
- * Where `response` sends the request on to, or null where it is the answer. On another origin only the headers
- * that say nothing about the caller go along: a credential may be in a header of any name.
+ * Returns the target that `response` redirects to, or null when it is no redirect. On another origin only headers that
+ * say nothing about the caller are sent: a credential may be in a header of any name.
  */
 export function nextHop(hop: Hop, response: Response, method: string): Hop | null {
   const location = response.headers.get('location');
@@ -16,9 +16,9 @@ export function nextHop(hop: Hop, response: Response, method: string): Hop | nul
   const url = targetOf(location, hop.url);
   const keepsBody = response.status === 307 || response.status === 308;
   if (!keepsBody && method !== 'GET' && method !== 'HEAD') {
-    throw new OutboundFault(
+    throw new OutboundError(
       'bad_redirect',
-      'The server redirects in a way that loses what was sent. Use the address that it redirects to.',
+      'The server redirects in a way that loses the body. Use the address that it redirects to.',
     );
   }
   return { url, headers: url.origin === hop.url.origin ? hop.headers : harmless(hop.headers) };
@@ -27,7 +27,7 @@ export function nextHop(hop: Hop, response: Response, method: string): Hop | nul
 function targetOf(location: string, base: URL): URL {
   const url = URL.canParse(location, base.href) ? new URL(location, base) : null;
   if (!url || url.username || url.password)
-    throw new OutboundFault('bad_redirect', 'The server redirects to something that is no address.');
+    throw new OutboundError('bad_redirect', 'The server redirects to an invalid address.');
   return url;
 }
 

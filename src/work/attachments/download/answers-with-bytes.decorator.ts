@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiResponse } from '@nestjs/swagger';
-import { Refuses } from '../../../platform/http/refuses.decorator.js';
+import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
 
 const header = (description: string) => ({ description, schema: { type: 'string' as const } });
 const headers = {
@@ -10,33 +10,34 @@ const headers = {
 };
 const content = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
-/** Documents the answers of a download. */
+/** Documents the responses of a download. */
 export const AnswersWithBytes = () =>
   applyDecorators(
     ApiHeader({
       name: 'Range',
       required: false,
-      description: 'One range of bytes, as in `bytes=0-99`; of several the whole file is given.',
+      description: 'One range of bytes, as in `bytes=0-99`; for several ranges the whole file is returned.',
     }),
     ApiHeader({
       name: 'If-Range',
       required: false,
-      description: 'The ETag that the range is meant for; for other bytes the whole file is given.',
+      description:
+        'The ETag that the range is meant for; if the file has another ETag, the whole file is returned.',
     }),
     ApiHeader({
       name: 'If-None-Match',
       required: false,
-      description: 'The ETag of bytes that the caller has.',
+      description: 'The ETag of the bytes that the caller has.',
     }),
     ApiResponse({
       status: 200,
-      description: 'All bytes, in the content type that the uploader gave.',
+      description: 'All bytes, in the content type that the uploader named.',
       content,
       headers,
     }),
     ApiResponse({
       status: 206,
-      description: 'The range that was asked for.',
+      description: 'The requested range.',
       content,
       headers: { ...headers, 'Content-Range': header('As in `bytes 0-99/1234`.') },
     }),

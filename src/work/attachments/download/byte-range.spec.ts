@@ -35,7 +35,7 @@ describe('the range of a request', () => {
     'bytes=0x1-2',
     'bytes=1.5-2',
     'lines=0-1',
-  ])('%j is none: all is asked for', (range) => {
+  ])('%j is not a range, so everything is returned', (range) => {
     expect(of(range, 10)).toBeNull();
   });
 
@@ -46,11 +46,11 @@ describe('the range of a request', () => {
     ['bytes=-0', 10],
     ['bytes=0-', 0],
     ['bytes=-1', 0],
-  ])('%s of %i bytes can’t be given', (range, size) => {
+  ])('%s of %i bytes cannot be returned', (range, size) => {
     expect(() => of(range, size)).toThrow(RangeNotSatisfiable);
   });
 
-  it('is none where nothing is said', () => {
+  it('is absent without the header', () => {
     expect(byteRangeOf({}, 10, ETAG)).toBeNull();
   });
 });

@@ -1,15 +1,15 @@
 import { create as contentDisposition } from 'content-disposition';
-import type { AttachmentEntity } from '../attachment.entity.js';
+import type { AttachmentRow } from '../attachments.repository.js';
 
 /**
- * How bytes that anyone may have uploaded are given out (spec §5.4): as a file to save, or as an image where
- * they are one; never guessed at, never run, never shown by another site, never kept by a cache.
+ * Returns the headers for bytes that any caller may have uploaded (contract §5.4). The browser saves the file, or shows it
+ * when it is a raster image. It must not guess the type, run it, let another site embed it, or cache it.
  */
 export function downloadHeaders({
   filename,
   contentType,
   isRasterImage,
-}: AttachmentEntity): Record<string, string> {
+}: AttachmentRow): Record<string, string> {
   return {
     'Content-Type': contentType,
     'Content-Disposition': contentDisposition(filename, { type: isRasterImage ? 'inline' : 'attachment' }),

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../../platform/http/pick.js';
 import { ActorResponse } from '../../issues/dto/issue.response.js';
-import type { AttachmentEntity } from '../attachment.entity.js';
+import type { AttachmentRow } from '../attachments.repository.js';
 
-/** A file on an issue: what is known of it, without its bytes. */
+/** A file on an issue, without its bytes. */
 export class AttachmentResponse {
   /** @example "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08" */
   id!: string;
@@ -10,14 +11,14 @@ export class AttachmentResponse {
   /** @example "totals of March.csv" */
   filename!: string;
   /**
-   * What the uploader said that it is.
+   * The content type that the uploader named.
    * @example "text/csv"
    */
   contentType!: string;
   @ApiProperty({ type: 'integer', description: 'In bytes.', example: 18_211 })
   size!: number;
   /**
-   * Of the bytes, in hex.
+   * The SHA-256 of the bytes, in hex.
    * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
    */
   sha256!: string;
@@ -26,15 +27,14 @@ export class AttachmentResponse {
   uploadedBy!: ActorResponse;
   createdAt!: Date;
 
-  static from(row: AttachmentEntity): AttachmentResponse {
-    const { id, issueId, filename, contentType, sha256, createdAt } = row;
-    return Object.assign(new AttachmentResponse(), {
-      ...{ id, issueId, filename, contentType },
+  static from(row: AttachmentRow): AttachmentResponse {
+    return {
+      ...pick(row, 'id', 'issueId', 'filename', 'contentType'),
       size: Number(row.size),
-      sha256,
-      downloadUrl: `/api/projects/attachments/${id}/download`,
+      sha256: row.sha256,
+      downloadUrl: `/api/projects/attachments/${row.id}/download`,
       uploadedBy: { type: row.uploadedByType, id: row.uploadedById, name: row.uploadedByName },
-      createdAt,
-    });
+      createdAt: row.createdAt,
+    };
   }
 }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../platform/database/database.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
 
 /**
- * Bytes in the store that have no row in `attachments`: those of running uploads, and those to be removed.
- * The rows of deleted attachments come by a trigger, however they were deleted.
+ * The files in the store that have no row in `attachments`: those of running uploads, and orphaned ones to be removed.
+ * A trigger inserts the rows of deleted attachments, however they were deleted.
  */
 @Injectable()
 export class LeftoversRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
-  /** Before the first byte of an upload is written. */
+  /** Registers an upload, before its first byte is written. */
   async insertUpload(id: string, seconds: number): Promise<void> {
     await this.database.change(
       'INSERT INTO attachment_leftovers (id, is_upload, remove_at) VALUES ($1, true, now() + make_interval(secs => $2))',
@@ -24,7 +24,7 @@ export class LeftoversRepository {
     );
   }
 
-  /** The upload becomes an attachment. @returns false where its bytes have been given up */
+  /** Ends an upload that becomes an attachment. @returns false when its bytes have been given up */
   async takeUpload(id: string): Promise<boolean> {
     return (
       (await this.database.change('DELETE FROM attachment_leftovers WHERE id = $1 AND is_upload', [id])) === 1
@@ -32,8 +32,8 @@ export class LeftoversRepository {
   }
 
   /**
-   * The bytes are to be removed, unless they are an attachment's after all. Also where a sweep has removed them
-   * before: an object store takes in what is finished after that.
+   * Marks bytes for removal, unless they belong to an attachment after all. This also holds for bytes that a sweep has
+   * removed before: an object store accepts an upload that finishes after that.
    */
   async giveUp(id: string): Promise<void> {
     await this.database.change(
@@ -45,8 +45,8 @@ export class LeftoversRepository {
   }
 
   /**
-   * Takes some of the bytes whose time has come. From then on no upload can become an attachment with them.
-   * Whoever takes them and dies leaves them to the next one, after a while.
+   * Claims some files that are due. From then on no upload can become an attachment with them. When the process that
+   * claimed them dies, another one claims them after `seconds`.
    */
   async claimDue(limit: number, seconds: number): Promise<string[]> {
     const rows = await this.database.rows<{ id: string }>(
@@ -58,7 +58,7 @@ export class LeftoversRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Their bytes are gone. */
+  /** Deletes the rows of files whose bytes have been removed. */
   async forget(ids: string[]): Promise<void> {
     await this.database.change(
       'DELETE FROM attachment_leftovers WHERE id = ANY($1::uuid[]) AND NOT is_upload',

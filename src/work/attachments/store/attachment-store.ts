@@ -7,17 +7,17 @@ export interface ByteRange {
 }
 
 /**
- * Where the bytes of attachments are kept: a folder, or whatever can do these three. It knows nothing of rows;
- * ids are UUIDs made by the service. All processes of a service share one store.
+ * Stores the bytes of attachments, in a folder or an object store. It knows nothing of rows; ids are UUIDs that the
+ * service generates. All processes of a service share one store.
  */
 export interface AttachmentStore {
-  /** Takes the bytes as they come. They are durable once it resolves; after a failure a part may be left: delete it. */
+  /** Stores a stream of bytes. They are durable once it resolves. A failure may leave a part, which must be deleted. */
   write(id: string, bytes: AsyncIterable<Buffer>): Promise<void>;
-  /** Fails at once where there are no such bytes, and not while they are read. */
+  /** Rejects at once, not while reading, when there are no such bytes. */
   read(id: string, range: ByteRange): Promise<Readable>;
-  /** Bytes that are not there are deleted already. */
+  /** Succeeds for bytes that do not exist. */
   delete(id: string): Promise<void>;
 }
 
-/** Where the module has its store. */
+/** The injection token of the store. */
 export const ATTACHMENT_STORE = Symbol('ATTACHMENT_STORE');

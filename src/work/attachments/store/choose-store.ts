@@ -3,7 +3,7 @@ import type { Settings } from '../../../platform/config/settings.js';
 import type { AttachmentStore } from './attachment-store.js';
 import { DiskAttachmentStore } from './disk-attachment-store.js';
 
-/** The client of an object store is large: only a service that has one loads it. */
+/** Creates the store that the settings choose. The client of an object store is large, so it is loaded only when needed. */
 export async function chooseStore({ s3, dataDir }: Settings): Promise<AttachmentStore> {
   if (!s3) return new DiskAttachmentStore(join(dataDir, 'attachments'));
   const [{ S3AttachmentStore }, { s3ClientOf }] = await Promise.all([

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { AttachmentStore, ByteRange } from './attachment-store.js';
 
-/** One file an attachment, named by its id and by nothing that a client sent. */
+/** Keeps one file per attachment, named by its id and by nothing that a client sent. */
 export class DiskAttachmentStore implements AttachmentStore {
-  /** @param folder absolute; made where it is missing */
+  /** @param folder an absolute path; created when missing */
   constructor(private readonly folder: string) {}
 
   async write(id: string, bytes: AsyncIterable<Buffer>): Promise<void> {
@@ -29,7 +29,7 @@ export class DiskAttachmentStore implements AttachmentStore {
     await rm(this.pathOf(id), { force: true });
   }
 
-  /** The name of a new file is durable only with its folder. */
+  /** The name of a new file is durable only after its folder is synced. */
   private async syncFolder(): Promise<void> {
     const folder = await open(this.folder, 'r');
     try {

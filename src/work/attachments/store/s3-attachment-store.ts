@@ -13,9 +13,9 @@ import { StoreAway } from '../attachments.errors.js';
 import type { AttachmentStore, ByteRange } from './attachment-store.js';
 
 /**
- * One object an attachment, `attachments/<id>`, in a bucket that may hold other things. What is larger than a
- * part (5 MiB) goes up in parts, one at a time, so that an upload holds two of them in memory at most; the
- * object is there once all are, never half. Parts that a crash left behind are taken away with the object.
+ * Keeps one object per attachment, `attachments/<id>`, in a bucket that may contain other objects. A file larger than one
+ * part (5 MiB) is uploaded in parts, one at a time, so that an upload holds at most two of them in memory. The object
+ * exists once all parts are there. Parts that a crash left are removed with the object.
  */
 export class S3AttachmentStore implements AttachmentStore {
   private readonly log = new Logger(S3AttachmentStore.name);
@@ -25,23 +25,23 @@ export class S3AttachmentStore implements AttachmentStore {
     private readonly bucket: string,
   ) {}
 
-  /** A fault of the bytes' source is passed on as it is: it is the sender's, and not the store's. */
+  /** Passes an error of the source of the bytes on as it is, since it is the sender's and not the store's. */
   async write(id: string, bytes: AsyncIterable<Buffer>): Promise<void> {
     const source = Readable.from(bytes, { objectMode: false });
     const params = { ...this.placeOf(id), Body: source };
     try {
       await new Upload({ client: this.client, params, queueSize: 1 }).done();
-    } catch (fault) {
-      throw source.errored ?? this.away('write', fault);
+    } catch (error) {
+      throw source.errored ?? this.away('write', error);
     }
   }
 
   async read(id: string, { start, end }: ByteRange): Promise<Readable> {
-    const wish = new GetObjectCommand({ ...this.placeOf(id), Range: `bytes=${start}-${end}` });
+    const command = new GetObjectCommand({ ...this.placeOf(id), Range: `bytes=${start}-${end}` });
     try {
-      return (await this.client.send(wish)).Body as Readable;
-    } catch (fault) {
-      throw fault instanceof NoSuchKey ? fault : this.away('read', fault);
+      return (await this.client.send(command)).Body as Readable;
+    } catch (error) {
+      throw error instanceof NoSuchKey ? error : this.away('read', error);
     }
   }
 
@@ -51,7 +51,7 @@ export class S3AttachmentStore implements AttachmentStore {
     await this.client.send(new DeleteObjectCommand(this.placeOf(id)));
   }
 
-  /** Stores that have no such list take parts away by a rule of their own. */
+  /** Stores that do not implement this list remove unfinished parts by a rule of their own. */
   private async unfinished(id: string): Promise<string[]> {
     const { Bucket, Key } = this.placeOf(id);
     try {
@@ -59,9 +59,9 @@ export class S3AttachmentStore implements AttachmentStore {
         new ListMultipartUploadsCommand({ Bucket, Prefix: Key }),
       );
       return Uploads.flatMap(({ UploadId }) => UploadId ?? []);
-    } catch (fault) {
-      if (nameOf(fault) === 'NotImplemented') return [];
-      throw fault;
+    } catch (error) {
+      if (nameOf(error) === 'NotImplemented') return [];
+      throw error;
     }
   }
 
@@ -69,14 +69,14 @@ export class S3AttachmentStore implements AttachmentStore {
     return { Bucket: this.bucket, Key: `attachments/${id}` };
   }
 
-  /** The caller is told to come again; what it was stands in the log, by its name: S3's messages tell keys. */
-  private away(what: string, fault: unknown): StoreAway {
-    this.log.error(`The attachment store did not ${what}: ${nameOf(fault)}. Try npm run doctor.`);
+  /** Logs the name of the error only, since messages of S3 contain keys. The caller gets 503. */
+  private away(what: string, error: unknown): StoreAway {
+    this.log.error(`The attachment store did not ${what}: ${nameOf(error)}. Try npm run doctor.`);
     return new StoreAway();
   }
 }
 
-function nameOf(fault: unknown): string {
-  const { code, name } = fault as NodeJS.ErrnoException;
+function nameOf(error: unknown): string {
+  const { code, name } = error as NodeJS.ErrnoException;
   return code ?? name;
 }

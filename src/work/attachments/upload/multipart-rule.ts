@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { NotMultipart } from '../attachments.errors.js';
 
 /**
- * Only a form, and only as it is: never JSON that names a file, and nothing compressed, which could be a
- * thousand times as large as it looks.
- * @throws NotMultipart
+ * Accepts an uncompressed form only: neither JSON that names a file, nor a compressed body, which could expand a
+ * thousandfold.
+ * @throws {NotMultipart}
  */
 export function requireMultipart(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';

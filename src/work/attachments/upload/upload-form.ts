@@ -1,17 +1,16 @@
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import type { ReceivedFile } from './received-file.js';
-import { formFault } from './form-fault.js';
+import { formError } from './form-error.js';
 import type { UploadStorage } from './upload-storage.js';
-import { ValidationFailed } from '../../../platform/http/problem.js';
+import { ValidationFailed } from '../../../platform/http/problem/problem.js';
 
-/** One text field is let through so that its refusal can name it. */
+/** One text field is accepted by the parser, so that the error can name it. */
 const LIMITS = { files: 1, fields: 1, parts: 3, headerPairs: 20, fieldNameSize: 100, fieldSize: 1_024 };
 
 /**
- * Reads a form with one file in the field `file`, whose bytes go to `storage` as they come.
- * A form that is refused is read to its end first, at most until the server's own deadline: a client that is
- * cut off in the middle of sending would never see why.
+ * Reads a form with one file in the field `file`, and streams its bytes to `storage`. A form that is rejected is read to
+ * its end first, at most until the server's own deadline: a client that is cut off while it sends would not see why.
  * @param limit of the file in bytes
  */
 export async function readUploadForm(
@@ -20,7 +19,7 @@ export async function readUploadForm(
   storage: UploadStorage,
   limit: number,
 ): Promise<ReceivedFile> {
-  // `preservePath`: what looks like a path is a name with slashes to strip, not a path to take the end of.
+  // `preservePath`: slashes in a name are stripped later; the name is not a path of which only the end counts.
   const options = {
     storage,
     limits: { ...LIMITS, fileSize: limit },
@@ -30,15 +29,15 @@ export async function readUploadForm(
   const read = multer(options).single('file');
   try {
     await new Promise<void>((resolve, reject) =>
-      read(request, response, (fault) => (fault ? reject(fault as Error) : resolve())),
+      read(request, response, (error) => (error ? reject(error as Error) : resolve())),
     );
-  } catch (fault) {
+  } catch (error) {
     await storage.settled();
-    throw storage.fault ?? formFault(fault, limit);
+    throw storage.error ?? formError(error, limit);
   }
   refuseFields(Object.keys((request.body ?? {}) as object));
   if (!storage.received)
-    throw new ValidationFailed([{ path: 'file', message: 'must be there: one file with a name' }]);
+    throw new ValidationFailed([{ path: 'file', message: 'is required: one file with a name' }]);
   return storage.received;
 }
 
@@ -50,7 +49,7 @@ function refuseFields(names: string[]): void {
       message:
         path === 'file'
           ? 'must be a file, with a file name'
-          : 'is not known here: send the field `file` alone',
+          : 'is not a known field: send the field `file` alone',
     })),
   );
 }

@@ -1,54 +1,54 @@
 import type { Request } from 'express';
 import type { StorageEngine } from 'multer';
 import { attachmentNameOf } from '../attachment-name.js';
-import type { RunningUploads } from '../leftovers/running-uploads.js';
+import type { RunningUploadsService } from '../leftovers/running-uploads.service.js';
 import { isRasterImage } from '../raster-image.js';
 import type { AttachmentStore } from '../store/attachment-store.js';
-import { ByteWitness } from './byte-witness.js';
+import { ByteCounter } from './byte-counter.js';
 import type { ReceivedFile } from './received-file.js';
 
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 
-/** What multer hands the file of one request to: its bytes go on to the store as they come, none is kept here. */
+/** The storage engine that multer streams the file of one request to. It passes the bytes on to the store and keeps none. */
 export class UploadStorage implements StorageEngine {
   received: ReceivedFile | null = null;
-  /** What went wrong on our side; a form that breaks off is the client's. */
-  fault: unknown = null;
+  /** An error of the service. A form that ends early is the client's error and is not stored here. */
+  error: unknown = null;
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly id: string,
     private readonly store: AttachmentStore,
-    private readonly uploads: RunningUploads,
+    private readonly uploads: RunningUploadsService,
   ) {}
 
-  _handleFile(_: Request, file: Express.Multer.File, done: (fault?: unknown) => void): void {
+  _handleFile(_: Request, file: Express.Multer.File, done: (error?: unknown) => void): void {
     this.writing = this.take(file, done);
   }
 
-  /** multer asks for it only in some of its ways out; whoever began the upload ends it in all of them. */
-  _removeFile(_: Request, __: Express.Multer.File, done: (fault: Error | null) => void): void {
+  /** multer calls it on some paths only. The caller that began the upload removes its bytes on all paths. */
+  _removeFile(_: Request, __: Express.Multer.File, done: (error: Error | null) => void): void {
     done(null);
   }
 
-  /** Resolves once nothing is written any more: multer gives up on a broken request before that. */
+  /** Resolves when writing has stopped; multer reports a broken request before that. */
   async settled(): Promise<void> {
     await this.writing;
   }
 
-  private async take(file: Express.Multer.File, done: (fault?: unknown) => void): Promise<void> {
+  private async take(file: Express.Multer.File, done: (error?: unknown) => void): Promise<void> {
     try {
       await this.write(file);
-    } catch (fault) {
-      if (fault !== file.stream.errored) this.fault = fault;
-      return done(fault);
+    } catch (error) {
+      if (error !== file.stream.errored) this.error = error;
+      return done(error);
     }
     done();
   }
 
   private async write(file: Express.Multer.File): Promise<void> {
     await this.uploads.begin(this.id);
-    const witness = new ByteWitness();
+    const witness = new ByteCounter();
     await this.store.write(this.id, witness.watch(file.stream));
     const contentType = CONTENT_TYPE.test(file.mimetype) ? file.mimetype : 'application/octet-stream';
     this.received = {

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { authorTypes, type AuthorType, type CommentEntity } from '../comment.entity.js';
+import { pick } from '../../../platform/http/pick.js';
+import { authorTypes, type AuthorType, type CommentRow } from '../comment-row.js';
 
-/** Who wrote a comment, by the name of that time; a comment of the service itself has no id. */
+/** The author of a comment, by the name at that time. The service itself has no id. */
 export class CommentAuthorResponse {
   id!: string | null;
   /** @example "Ada Lovelace" */
@@ -21,17 +22,11 @@ export class CommentResponse {
   createdAt!: Date;
   updatedAt!: Date;
 
-  static from(row: CommentEntity): CommentResponse {
-    const { id, issueId, content, authorType, authorId, authorName, createdAt, updatedAt } = row;
-    const author = { id: authorId, name: authorName };
-    return Object.assign(new CommentResponse(), {
-      id,
-      issueId,
-      content,
-      authorType,
-      author,
-      createdAt,
-      updatedAt,
-    });
+  static from(row: CommentRow): CommentResponse {
+    return {
+      ...pick(row, 'id', 'issueId', 'content', 'authorType'),
+      author: { id: row.authorId, name: row.authorName },
+      ...pick(row, 'createdAt', 'updatedAt'),
+    };
   }
 }

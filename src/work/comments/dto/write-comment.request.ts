@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
-import { IsText } from '../../../platform/http/text-rules.js';
-import { authorTypes, type AuthorType } from '../comment.entity.js';
+import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
+import { IsText } from '../../../platform/http/body/text-rules.js';
+import { authorTypes, type AuthorType } from '../comment-row.js';
 
 /** The text of a comment: 1 character to 64 KiB of UTF-8, kept byte for byte. */
 export class WriteCommentRequest {
@@ -14,7 +14,7 @@ export class WriteCommentRequest {
     enum: authorTypes,
     enumName: 'AuthorType',
     required: false,
-    description: 'What the author is anyway; anything else is refused.',
+    description: 'The type of the caller; any other is rejected.',
   })
   @MayBeAbsent()
   @IsIn(authorTypes)

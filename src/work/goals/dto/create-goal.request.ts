@@ -1,5 +1,5 @@
-import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
-import { IsText } from '../../../platform/http/text-rules.js';
+import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
+import { IsText } from '../../../platform/http/body/text-rules.js';
 
 export class CreateGoalRequest {
   /** @example "Release 2.0 by the end of March" */

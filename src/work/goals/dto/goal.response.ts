@@ -1,6 +1,7 @@
-import type { GoalEntity } from '../goal.entity.js';
+import { pick } from '../../../platform/http/pick.js';
+import type { GoalRow } from '../goals.repository.js';
 
-/** A goal: what issues of its project work towards. */
+/** A goal that issues of its project work towards. */
 export class GoalResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
   id!: string;
@@ -11,8 +12,7 @@ export class GoalResponse {
   createdAt!: Date;
   updatedAt!: Date;
 
-  static from(row: GoalEntity): GoalResponse {
-    const { id, projectId, title, description, createdAt, updatedAt } = row;
-    return Object.assign(new GoalResponse(), { id, projectId, title, description, createdAt, updatedAt });
+  static from(row: GoalRow): GoalResponse {
+    return pick(row, 'id', 'projectId', 'title', 'description', 'createdAt', 'updatedAt');
   }
 }

@@ -1,5 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
 import { CreateGoalRequest } from './create-goal.request.js';
 
-/** Left out stays. */
+/** An absent field stays as it is. */
 export class UpdateGoalRequest extends PartialType(CreateGoalRequest, { skipNullProperties: false }) {}

@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../../platform/http/pick.js';
 import { timelineTypes, type TimelineType } from '../timeline/timeline-types.js';
 import type { TimelineRow } from '../timeline/timeline.repository.js';
 import { ActorResponse } from './issue.response.js';
 
-/** One thing that happened to an issue. */
+/** One event of an issue's timeline. */
 export class ActivityResponse {
   /** @example "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a10" */
   id!: string;
@@ -15,16 +16,18 @@ export class ActivityResponse {
     type: 'object',
     additionalProperties: true,
     description:
-      'By type: of `issue.updated` each field with `old` and `new`; of `issue.status_changed` also its `cause`; ' +
-      'of `comment.created` also the `content`, as long as the comment is there.',
+      'Depends on the type. `issue.updated` has each field with `old` and `new`, `issue.status_changed` also its `cause`; ' +
+      '`comment.created` has the `content` while the comment exists.',
     example: { old: 'Open', new: 'InProgress', cause: 'picked_up' },
   })
   data!: Record<string, unknown>;
   createdAt!: Date;
 
   static from(row: TimelineRow): ActivityResponse {
-    const { id, issueId, type, actorType, actorId, actorName, data, createdAt } = row;
-    const actor = { type: actorType, id: actorId, name: actorName };
-    return Object.assign(new ActivityResponse(), { id, issueId, type, actor, data, createdAt });
+    return {
+      ...pick(row, 'id', 'issueId', 'type'),
+      actor: { type: row.actorType, id: row.actorId, name: row.actorName },
+      ...pick(row, 'data', 'createdAt'),
+    };
   }
 }

@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
-import { MayBeAbsent, MayBeNull } from '../../../platform/http/presence.decorators.js';
-import { IsText } from '../../../platform/http/text-rules.js';
+import { MayBeAbsent, MayBeNull } from '../../../platform/http/body/presence.decorators.js';
+import { IsText } from '../../../platform/http/body/text-rules.js';
 import { priorities, type Priority } from '../priority.js';
 
 export class CreateIssueRequest {
   /**
-   * Short, imperative.
+   * A short title in the imperative.
    * @example "Write the release notes"
    */
   @IsText({ min: 1, max: 500, unit: 'codePoints', trim: true })
@@ -24,7 +24,7 @@ export class CreateIssueRequest {
     type: 'string',
     nullable: true,
     required: false,
-    description: 'The agent that executes it.',
+    description: 'The agent that works on the issue.',
   })
   @MayBeNull()
   @IsString()
@@ -34,7 +34,7 @@ export class CreateIssueRequest {
     type: 'string',
     nullable: true,
     required: false,
-    description: 'The person who answers for it.',
+    description: 'The person who is responsible for the issue.',
   })
   @MayBeNull()
   @IsString()
@@ -54,7 +54,7 @@ export class CreateIssueRequest {
     type: 'string',
     nullable: true,
     required: false,
-    description: 'Id or key of the issue that has to be finished first.',
+    description: 'Id or key of an issue that must be resolved or closed first.',
   })
   @MayBeNull()
   @IsString()

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { explanations, type Reason } from '../explain/explanations.js';
 import type { IssueFacts } from '../explain/issue-facts.js';
-import { statuses, type Status } from '../issue-status.js';
+import { statuses, type Status } from '../status/issue-status.js';
 import { AssigneeResponse } from './issue.response.js';
 
-/** An unresolved issue that this one waits for. */
+/** An unresolved issue that blocks this one. */
 export class BlockerResponse {
   id!: string;
   /** @example "DOCS-11" */
@@ -15,15 +15,15 @@ export class BlockerResponse {
   status!: Status;
 }
 
-/** An unresolved issue that waits for nothing itself. */
+/** An unresolved issue that is not itself blocked. */
 export class RootBlockerResponse extends BlockerResponse {
   @ApiProperty({ type: AssigneeResponse, nullable: true })
   assignee!: AssigneeResponse | null;
 }
 
-/** Why an issue is not being worked on. */
+/** Why no agent works on an issue. */
 export class ExplainResponse {
-  /** An agent works on it now. */
+  /** Whether an agent works on the issue now. */
   running!: boolean;
   @ApiProperty({
     enum: explanations.map(({ reason }) => reason),
@@ -31,22 +31,22 @@ export class ExplainResponse {
     example: 'agent_silent',
   })
   reason!: Reason;
-  @ApiProperty({ type: [BlockerResponse], description: 'What it waits for directly.' })
+  @ApiProperty({ type: [BlockerResponse], description: 'The issues that block it directly.' })
   blockedBy!: BlockerResponse[];
   @ApiProperty({
     type: [RootBlockerResponse],
-    description: 'What holds all of that up in the end, and can be worked on now.',
+    description: 'The issues at the ends of all chains of blockers, which can be worked on now.',
   })
   rootBlockers!: RootBlockerResponse[];
   @ApiProperty({
     type: AssigneeResponse,
     nullable: true,
-    description: 'Who must act; null: whoever may, or nobody.',
+    description: 'Who must act; null when anyone may, or no one needs to.',
   })
   waitsFor!: AssigneeResponse | null;
   /**
-   * What happens next, or what someone has to do for it.
-   * @example "Release notes writer has sent no heartbeat since 2026-11-21T09:30:00.000Z. See whether it runs; it picks the issue up with its next one."
+   * What happens next, or what a person has to do for it.
+   * @example "Release notes writer has sent no heartbeat since 2026-11-21T09:30:00.000Z. Check that it runs; it picks the issue up with its next one."
    */
   next!: string;
 

@@ -1,10 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Principal } from '../../../platform/auth/principal.js';
+import { pick } from '../../../platform/http/pick.js';
 import type { IssueRow } from '../issue-row.js';
-import { allowedTransitions, statuses, type Status } from '../issue-status.js';
+import { statuses, type Status } from '../status/issue-status.js';
+import { allowedTransitionsOf } from '../status/allowed-transitions.js';
 import { priorities, priorityName, type Priority } from '../priority.js';
 import { LinkResponse } from './link.response.js';
 
-/** Who did something: a user, an agent, or the service itself. */
+/** The user, the agent or the service itself that did something. */
 export class ActorResponse {
   @ApiProperty({ enum: ['user', 'agent', 'system'] })
   type!: 'user' | 'agent' | 'system';
@@ -13,7 +16,7 @@ export class ActorResponse {
   name!: string;
 }
 
-/** Who has the issue: the agent where one is assigned, else the person. */
+/** The assignee of an issue: its agent, or its person when it has no agent. */
 export class AssigneeResponse {
   @ApiProperty({ enum: ['agent', 'user'] })
   type!: 'agent' | 'user';
@@ -22,12 +25,12 @@ export class AssigneeResponse {
   name!: string;
 }
 
-/** That an agent works on the issue now. */
+/** The lease of the agent that works on the issue now. */
 export class LeaseResponse {
   expiresAt!: Date;
 }
 
-/** An issue without what can be long: what a list with `fields=summary` holds. */
+/** An issue without description and links, as in a list with `fields=summary`. */
 export class IssueSummaryResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
   id!: string;
@@ -42,10 +45,11 @@ export class IssueSummaryResponse {
     enum: statuses,
     enumName: 'Status',
     isArray: true,
-    description: 'What a user may set by PUT from here.',
+    description:
+      'What the caller may set by PUT from here. An agent may change only issues that are assigned to it.',
   })
   allowedTransitions!: readonly Status[];
-  /** Never picked up until it is resumed. */
+  /** Whether the issue is paused: no agent gets it until it is resumed. */
   paused!: boolean;
   @ApiProperty({ enum: priorities, enumName: 'Priority' })
   priority!: Priority;
@@ -56,9 +60,15 @@ export class IssueSummaryResponse {
   goalId!: string | null;
   @ApiProperty({ type: LeaseResponse, nullable: true })
   lease!: LeaseResponse | null;
-  @ApiProperty({ type: 'integer', description: 'Leases that ran out and issues given back.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'How often a lease ran out and was taken over, or an agent gave the issue back.',
+  })
   attempts!: number;
-  @ApiProperty({ type: 'integer', description: 'Grows with each change of the issue itself; the ETag.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Grows with each change of the issue itself. It is the ETag.',
+  })
   version!: number;
   createdBy!: ActorResponse;
   createdAt!: Date;
@@ -67,46 +77,34 @@ export class IssueSummaryResponse {
   resolvedAt!: Date | null;
   closedAt!: Date | null;
 
-  static from(row: Omit<IssueRow, 'description' | 'links'>): IssueSummaryResponse {
+  static from(row: Omit<IssueRow, 'description' | 'links'>, caller: Principal): IssueSummaryResponse {
     return {
-      id: row.id,
-      key: row.key,
-      projectId: row.projectId,
-      title: row.title,
-      status: row.status,
-      allowedTransitions: allowedTransitions(row),
-      paused: row.paused,
+      ...pick(row, 'id', 'key', 'projectId', 'title', 'status', 'paused'),
+      allowedTransitions: allowedTransitionsOf(row, caller),
       priority: priorityName(row.priority),
       assignee: assigneeOf(row),
-      assignedAgentId: row.assignedAgentId,
-      assigneeUserId: row.assigneeUserId,
-      goalId: row.goalId,
+      ...pick(row, 'assignedAgentId', 'assigneeUserId', 'goalId'),
       lease: row.leaseExpiresAt && { expiresAt: row.leaseExpiresAt },
-      attempts: row.attempts,
-      version: row.version,
+      ...pick(row, 'attempts', 'version'),
       createdBy: { type: row.createdByType, id: row.createdById, name: row.createdByName },
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
-      startedAt: row.startedAt,
-      resolvedAt: row.resolvedAt,
-      closedAt: row.closedAt,
+      ...pick(row, 'createdAt', 'updatedAt', 'startedAt', 'resolvedAt', 'closedAt'),
     };
   }
 }
 
-/** An issue: the unit of work. */
+/** An issue, the unit of work. */
 export class IssueResponse extends IssueSummaryResponse {
   /** @example "Collect what was merged since the last release and write the notes." */
   description!: string;
   @ApiProperty({ type: [LinkResponse] })
   links!: LinkResponse[];
 
-  static override from(row: IssueRow): IssueResponse {
-    return { ...IssueSummaryResponse.from(row), description: row.description, links: row.links };
+  static override from(row: IssueRow, caller: Principal): IssueResponse {
+    return { ...IssueSummaryResponse.from(row, caller), ...pick(row, 'description', 'links') };
   }
 }
 
-/** An issue in a list: `description` and `links` are absent with `fields=summary`. */
+/** An issue in a list. With `fields=summary`, `description` and `links` are absent. */
 export class ListedIssueResponse extends IssueSummaryResponse {
   description?: string;
   @ApiProperty({ type: [LinkResponse], required: false })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { linkTypes, type LinkRow, type LinkType } from '../issue-row.js';
-import { statuses, type Status } from '../issue-status.js';
+import { statuses, type Status } from '../status/issue-status.js';
 
 /** The issue at the other end of a link. */
 export class LinkTargetResponse {
@@ -19,7 +19,7 @@ export class LinkAuthorResponse {
   name!: string;
 }
 
-/** A link, told from the issue that was asked about: `targetIssueId` is the other one. */
+/** A link as seen from the issue of the request; `targetIssueId` is the other issue. */
 export class LinkResponse {
   id!: string;
   issueId!: string;

@@ -1,14 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayUnique, IsIn, IsString } from 'class-validator';
-import { PageQuery } from '../../../platform/http/page.query.js';
-import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
-import { IsText } from '../../../platform/http/text-rules.js';
-import { statuses, type Status } from '../issue-status.js';
-import { issueSorts, type IssueSort } from '../issue-sort.js';
+import { PageQuery } from '../../../platform/http/pages/page.query.js';
+import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
+import { IsText } from '../../../platform/http/body/text-rules.js';
+import { statuses, type Status } from '../status/issue-status.js';
+import { issueSorts, type IssueSort } from '../list/issue-sort.js';
 import { priorities, type Priority } from '../priority.js';
 
-/** A parameter that is given twice stays one list within the list, which no status is. */
+/** A parameter that is given twice becomes a list within the list, which is not a status and is rejected. */
 const split = ({ value }: { value: unknown }) => {
   if (value === undefined) return undefined;
   return typeof value === 'string' ? value.split(',') : [value];
@@ -27,7 +27,7 @@ export class ListIssuesQuery extends PageQuery {
   @ArrayUnique({ message: 'must not name a status twice' })
   status?: Status[];
 
-  /** The agent or user who has it. */
+  /** The id of the agent or user that is assigned. */
   @MayBeAbsent()
   @IsString()
   assigneeId?: string;
@@ -41,7 +41,7 @@ export class ListIssuesQuery extends PageQuery {
   @IsIn(priorities)
   priority?: Priority;
 
-  /** Words that title or description hold, all of them. */
+  /** Words that title and description must contain, all of them. */
   @MayBeAbsent()
   @IsText({ min: 1, max: 1000, unit: 'codePoints' })
   q?: string;
@@ -53,7 +53,7 @@ export class ListIssuesQuery extends PageQuery {
   @ApiProperty({
     enum: ['summary'],
     required: false,
-    description: 'summary leaves description and links out.',
+    description: 'summary omits description and links.',
   })
   @MayBeAbsent()
   @IsIn(['summary'])

@@ -1,9 +1,9 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { Allow, IsIn, IsInt, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
-import { MayBeAbsent, MayBeNull } from '../../../platform/http/presence.decorators.js';
-import { IsText } from '../../../platform/http/text-rules.js';
-import { statuses, type Status } from '../issue-status.js';
+import { MayBeAbsent, MayBeNull } from '../../../platform/http/body/presence.decorators.js';
+import { IsText } from '../../../platform/http/body/text-rules.js';
+import { statuses, type Status } from '../status/issue-status.js';
 import { priorities, type Priority } from '../priority.js';
 import { ActorResponse, LeaseResponse } from './issue.response.js';
 import { LinkResponse } from './link.response.js';
@@ -16,13 +16,16 @@ export class AssigneeRequest {
   @IsString()
   id!: string;
 
-  @ApiProperty({ required: false, description: 'Accepted as it was read; never changed here.' })
+  @ApiProperty({
+    required: false,
+    description: 'Accepted and ignored, so that an assignee as it was read is a valid value.',
+  })
   @IsOptional()
   @IsString()
   name?: string;
 }
 
-/** A field that only the service sets: accepted with its present value, so that an issue as it was read is a good body. */
+/** A field that only the service sets. It is accepted with its present value, so that an issue as it was read is a valid body. */
 const ReadOnly =
   (shape: ApiPropertyOptions): PropertyDecorator =>
   (target, property) => {
@@ -38,7 +41,7 @@ const ReadOnly =
 const time: ApiPropertyOptions = { type: 'string', format: 'date-time' };
 const timeOrNull: ApiPropertyOptions = { ...time, nullable: true };
 
-/** Left out stays, `null` clears. */
+/** An absent field stays as it is, `null` clears it. */
 export class UpdateIssueRequest {
   /** @example "Write the release notes" */
   @MayBeAbsent()
@@ -87,7 +90,7 @@ export class UpdateIssueRequest {
   @IsIn(priorities)
   priority?: Priority;
 
-  @ApiProperty({ type: 'integer', required: false, description: 'Counts as If-Match.' })
+  @ApiProperty({ type: 'integer', required: false, description: 'Has the effect of If-Match.' })
   @MayBeAbsent()
   @IsInt()
   version?: number;
@@ -108,20 +111,19 @@ export class UpdateIssueRequest {
   @ReadOnly(timeOrNull) closedAt?: unknown;
 }
 
-/** The fields of the body that only the service sets. */
-export const readOnlyFields = [
-  'id',
-  'key',
-  'projectId',
-  'allowedTransitions',
-  'paused',
-  'links',
-  'lease',
-  'attempts',
-  'createdBy',
-  'createdAt',
-  'updatedAt',
-  'startedAt',
-  'resolvedAt',
-  'closedAt',
-] as const;
+/** A field of the body that only the service sets. */
+export type ReadOnlyField =
+  | 'id'
+  | 'key'
+  | 'projectId'
+  | 'allowedTransitions'
+  | 'paused'
+  | 'links'
+  | 'lease'
+  | 'attempts'
+  | 'createdBy'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'startedAt'
+  | 'resolvedAt'
+  | 'closedAt';

@@ -11,7 +11,7 @@ import { ExplainService } from './explain.service.js';
 export class ExplainController {
   constructor(private readonly explain: ExplainService) {}
 
-  /** Why the issue is not being worked on, who must act, and what happens next. */
+  /** Explains why no agent works on an issue, who must act, and what happens next. */
   @Get()
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async get(@Caller() caller: Principal, @Param('issueId') issueId: string): Promise<ExplainResponse> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../platform/database/database.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
+import { seenByAgent } from '../../projects/visibility.js';
 import type { IssueFacts } from './issue-facts.js';
 
 type Row = Omit<IssueFacts, 'lease' | 'agent'> & {
@@ -8,25 +9,6 @@ type Row = Omit<IssueFacts, 'lease' | 'agent'> & {
   agent: IssueFacts['agent'];
   lastHeartbeatAt: Date | null;
 };
-
-@Injectable()
-export class ExplainRepository {
-  constructor(private readonly database: Database) {}
-
-  /**
-   * In one statement. What blocks an issue is visible to whoever sees the issue: links of a members-only
-   * project stay within it.
-   * @param silence seconds without a heartbeat after which an agent counts as silent
-   * @returns null where the issue was deleted meanwhile
-   */
-  async facts(issueId: string, silence: number): Promise<IssueFacts | null> {
-    const row = await this.database.row<Row>(FACTS, [issueId, silence]);
-    if (!row) return null;
-    const { leaseExpiresAt, leaseLive, lastHeartbeatAt, agent, ...facts } = row;
-    const lease = leaseExpiresAt && { live: leaseLive, expiresAt: leaseExpiresAt };
-    return { ...facts, lease, agent: agent && { ...agent, lastHeartbeatAt } };
-  }
-}
 
 const BLOCKER = `'id', b.id, 'key', bp.key || '-' || b.number, 'title', b.title, 'status', b.status`;
 const OLDEST_FIRST = 'ORDER BY b.created_at, b.id';
@@ -60,7 +42,7 @@ const ROOTS = `
 const AGENT = `
   CASE WHEN a.id IS NOT NULL THEN json_build_object(
     'type', 'agent', 'id', a.id, 'name', a.name, 'disabled', a.disabled, 'retired', a.retired_at IS NOT NULL,
-    'seesProject', p.visibility = 'open' OR EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id AND m.agent_id = a.id),
+    'seesProject', ${seenByAgent('p', 'a.id')},
     'maxConcurrentIssues', a.max_concurrent_issues,
     'activeIssues', (SELECT count(*) FROM issue_leases l WHERE l.agent_id = a.id AND l.expires_at > now()),
     'silent', a.last_heartbeat_at < now() - make_interval(secs => $2)) END`;
@@ -79,3 +61,22 @@ const FACTS = `
   LEFT JOIN users u ON u.id = i.assignee_user_id
   LEFT JOIN issue_leases lease ON lease.issue_id = i.id
   WHERE i.id = $1`;
+
+@Injectable()
+export class ExplainRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /**
+   * Reads all facts in one statement. A caller who sees an issue sees what blocks it: links of a members-only project
+   * stay within it.
+   * @param silence seconds without a heartbeat after which an agent counts as silent
+   * @returns null when the issue has been deleted
+   */
+  async facts(issueId: string, silence: number): Promise<IssueFacts | null> {
+    const row = await this.database.row<Row>(FACTS, [issueId, silence]);
+    if (!row) return null;
+    const { leaseExpiresAt, leaseLive, lastHeartbeatAt, agent, ...facts } = row;
+    const lease = leaseExpiresAt && { live: leaseLive, expiresAt: leaseExpiresAt };
+    return { ...facts, lease, agent: agent && { ...agent, lastHeartbeatAt } };
+  }
+}

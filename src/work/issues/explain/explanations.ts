@@ -1,29 +1,29 @@
 import type { AgentFacts, IssueFacts, Party } from './issue-facts.js';
 
-/** One way an issue can stand, for whoever asks why nobody works on it. */
+/** One reason why no agent works on an issue, or that one does. */
 interface Explanation {
   reason: string;
   fits: (facts: IssueFacts) => boolean;
-  /** Who must act; null where anybody may, or nobody needs to. */
+  /** Who must act; null when anyone may, or no one needs to. */
   waitsFor: (facts: IssueFacts) => Party | null;
-  /** What happens next, or what someone has to do for it: sentences for a person. */
+  /** What happens next, or what a person has to do for it, in sentences. */
   next: (facts: IssueFacts) => string;
 }
 
-const person = ({ person }: IssueFacts) => person;
+const person = (facts: IssueFacts) => facts.person;
 const nobody = () => null;
 const agentOf = ({ agent }: IssueFacts): AgentFacts => agent!;
 const agent = (facts: IssueFacts): Party => party(agentOf(facts));
 const nameOf = (facts: IssueFacts) => agentOf(facts).name;
 const at = (time: Date) => time.toISOString();
 
-/** Every way, the first that fits counts: the last one always does. */
+/** All reasons in order: the first that fits is the explanation, and the last one always fits. */
 export const explanations = [
   {
     reason: 'closed',
     fits: ({ status }) => status === 'Closed',
     waitsFor: nobody,
-    next: () => 'Nothing more happens: the issue is closed. Set its status to Open to take it up again.',
+    next: () => 'The issue is closed. Set its status to Open to work on it again.',
   },
   {
     reason: 'resolved',
@@ -63,7 +63,7 @@ export const explanations = [
     fits: ({ agent: has, person: answers }) => !has && !answers,
     waitsFor: nobody,
     next: () =>
-      'Nobody has it. Assign it to an agent, which then picks it up on its next heartbeat, or to a person.',
+      'The issue has no assignee. Assign it to an agent, which picks it up on its next heartbeat, or to a person.',
   },
   {
     reason: 'assigned_to_user',
@@ -90,28 +90,28 @@ export const explanations = [
     fits: (facts) => !agentOf(facts).seesProject,
     waitsFor: person,
     next: (facts) =>
-      `${nameOf(facts)} is no member of this members-only project. Make it a member, or assign the issue to another agent.`,
+      `${nameOf(facts)} is not a member of this members-only project. Make it a member, or assign the issue to another agent.`,
   },
   {
     reason: 'halted',
     fits: ({ halted }) => halted,
     waitsFor: nobody,
     next: ({ haltReason }) =>
-      `All agents are halted${haltReason ? ` (${haltReason})` : ''}. An Admin has to let them go on.`,
+      `All agents are halted${haltReason ? ` (${haltReason})` : ''}. An Admin has to end the halt.`,
   },
   {
     reason: 'given_back',
     fits: ({ status, heldOffUntil }) => status === 'Open' && heldOffUntil !== null,
     waitsFor: agent,
     next: (facts) =>
-      `${nameOf(facts)} gave it back and is given it again after ${at(facts.heldOffUntil!)}, unless another agent gets it.`,
+      `${nameOf(facts)} gave it back and gets it again after ${at(facts.heldOffUntil!)}, unless another agent gets it.`,
   },
   {
     reason: 'lease_ran_out',
     fits: ({ lease }) => lease !== null,
     waitsFor: agent,
     next: (facts) =>
-      `Nothing was heard of the work since its lease ran out at ${at(facts.lease!.expiresAt)}. ${nameOf(facts)} takes it up on its next heartbeat.`,
+      `The lease ran out at ${at(facts.lease!.expiresAt)} and was not renewed. ${nameOf(facts)} takes the issue up again on its next heartbeat.`,
   },
   {
     reason: 'agent_never_seen',
@@ -125,7 +125,7 @@ export const explanations = [
     fits: (facts) => agentOf(facts).silent,
     waitsFor: agent,
     next: (facts) =>
-      `${nameOf(facts)} has sent no heartbeat since ${at(agentOf(facts).lastHeartbeatAt!)}. See whether it runs; it picks the issue up with its next one.`,
+      `${nameOf(facts)} has sent no heartbeat since ${at(agentOf(facts).lastHeartbeatAt!)}. Check that it runs; it picks the issue up with its next one.`,
   },
   {
     reason: 'agent_full',
@@ -148,17 +148,19 @@ export type Reason = (typeof explanations)[number]['reason'];
 function sayWhatHoldsItUp({ blockedBy, rootBlockers, paused }: IssueFacts): string {
   const keys = (blockers: { key: string }[]) => blockers.map(({ key }) => key).join(', ');
   const work = rootBlockers
-    .map(({ key, assignee }) => `${key} (${assignee?.name ?? 'nobody has it'})`)
+    .map(({ key, assignee }) => `${key} (${assignee?.name ?? 'unassigned'})`)
     .join(', ');
-  const after = paused ? 'it is Open but still paused, and has to be resumed' : 'it becomes Open by itself';
+  const after = paused
+    ? 'it is Open but still paused, and has to be resumed'
+    : 'it becomes Open automatically';
   return `It waits for ${keys(blockedBy)}; once they are Resolved or Closed, ${after}. What can be worked on for that now: ${work}.`;
 }
 
 function sayHowItGoesOn(facts: IssueFacts): string {
   const { halted, lease } = facts;
   if (halted || agentOf(facts).disabled)
-    return `${nameOf(facts)} works on it, and is told at its next turn to stop: ${halted ? 'all agents are halted' : 'it is disabled'}.`;
-  return `${nameOf(facts)} works on it, until ${at(lease!.expiresAt)} at least. It then sets it to PendingReview or Resolved, or gives it back.`;
+    return `${nameOf(facts)} works on it, and must stop at its next turn: ${halted ? 'all agents are halted' : 'it is disabled'}.`;
+  return `${nameOf(facts)} works on it; the lease lasts at least until ${at(lease!.expiresAt)}. The agent then sets the issue to PendingReview or Resolved, or gives it back.`;
 }
 
 function party({ type, id, name }: Party): Party {

@@ -1,13 +1,13 @@
-import type { Status } from '../issue-status.js';
+import type { Status } from '../status/issue-status.js';
 
-/** Who has to act: a person or an agent. */
+/** A person or an agent that has to act. */
 export interface Party {
   type: 'user' | 'agent';
   id: string;
   name: string;
 }
 
-/** An unresolved issue that holds up another one. */
+/** An unresolved issue that blocks another one. */
 export interface Blocker {
   id: string;
   key: string;
@@ -15,12 +15,12 @@ export interface Blocker {
   status: Status;
 }
 
-/** One that waits for nothing itself, so that work on it can go on, and who has it. */
+/** A blocker that is not itself blocked, so that work on it can go on, with its assignee. */
 export interface RootBlocker extends Blocker {
   assignee: Party | null;
 }
 
-/** All that an explanation is made of, read at one moment; `now` is the database's. */
+/** The facts behind an explanation, read in one snapshot by the database's clock. */
 export interface IssueFacts {
   status: Status;
   paused: boolean;
@@ -28,11 +28,11 @@ export interface IssueFacts {
   agent: AgentFacts | null;
   person: Party | null;
   lease: { live: boolean; expiresAt: Date } | null;
-  /** Its agent gave it back and is held off until then. */
+  /** Its agent gave the issue back and does not get it again until then. */
   heldOffUntil: Date | null;
   halted: boolean;
   haltReason: string | null;
-  /** At most 1,000, oldest first; only of an issue that waits. */
+  /** At most 1,000, oldest first; empty unless the issue waits. */
   blockedBy: Blocker[];
   /** At most 100, oldest first. */
   rootBlockers: RootBlocker[];
@@ -47,6 +47,6 @@ export interface AgentFacts extends Party {
   /** Live leases, over all issues. */
   activeIssues: number;
   lastHeartbeatAt: Date | null;
-  /** It was not heard of for longer than a lease lasts. */
+  /** Its last heartbeat is older than a lease lasts. */
   silent: boolean;
 }

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../platform/database/database.js';
-import type { Status } from '../issue-status.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
+import { CANDIDATES, goodLeases } from './lease-conditions.js';
+import { fingerprintOf, type BriefFingerprint } from './brief-changes.js';
+import { seenByAgent } from '../../projects/visibility.js';
+import type { IssueKey } from '../issue-reference.js';
+import type { Status } from '../status/issue-status.js';
 
-/** The lease of an issue. `live` until it runs out; `ended` by a change of status or assignee, never to return. */
+/** The lease of an issue: `live` until it runs out, `ended` for good by a change of status or assignee. */
 export interface LeaseRow {
   agentId: string;
   token: number;
@@ -16,23 +20,30 @@ export interface NamedLease {
   token: number;
 }
 
-export interface RenewedLease {
+export interface GivenLease {
   issueId: string;
+  token: number;
   expiresAt: Date;
 }
 
-/** An issue that an agent may be given: open, or in progress without a living lease. */
+/** A lease that was renewed, with what its worker has received of the brief, and the brief now. */
+export interface RenewedLease extends GivenLease {
+  heard: BriefFingerprint | null;
+  present: BriefFingerprint;
+}
+
+/** An issue that can be handed to an agent: Open, or InProgress without a live lease. */
 export interface CandidateRow {
   id: string;
   projectId: string;
   status: 'Open' | 'InProgress';
   paused: boolean;
   attempts: number;
-  /** It was in progress and its lease ran out. */
+  /** Whether it was in progress and its lease ran out. */
   ranOut: boolean;
 }
 
-/** Where an issue stands that an agent believes to have. */
+/** The state of an issue that an agent believes it holds. */
 export interface StandingRow {
   id: string;
   status: Status;
@@ -40,10 +51,10 @@ export interface StandingRow {
   mine: boolean;
 }
 
-/** Leases by the database's clock alone (spec §7). */
+/** Leases, measured by the database's clock alone (contract §7). */
 @Injectable()
 export class LeasesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   find(issueId: string): Promise<LeaseRow | null> {
     return this.database.row<LeaseRow>(
@@ -54,23 +65,62 @@ export class LeasesRepository {
   }
 
   /**
-   * Leases that still belong to their worker: the newest of an issue in progress that is the agent's, in a project
-   * that it sees. A late one counts.
+   * Renews the leases that still belong to their worker: the newest of an issue that is InProgress, assigned to the
+   * agent and in a project that it sees. A lease that ran out counts while no worker has taken it over.
+   * @param worker who holds them from now on; null leaves that as it is
    */
-  renew(agentId: string, named: NamedLease[], seconds: number): Promise<RenewedLease[]> {
+  renew(
+    agentId: string,
+    named: NamedLease[],
+    seconds: number,
+    worker: string | null,
+  ): Promise<RenewedLease[]> {
     return this.database.rows<RenewedLease>(
-      `UPDATE issue_leases l SET expires_at = now() + make_interval(secs => $4)
+      `UPDATE issue_leases l SET expires_at = now() + make_interval(secs => $4), worker = coalesce($5, l.worker)
        FROM unnest($2::uuid[], $3::bigint[]) AS named(issue_id, token), issues i, projects p
-       WHERE l.issue_id = named.issue_id AND l.token = named.token AND l.agent_id = $1 AND l.expires_at IS NOT NULL
-         AND i.id = l.issue_id AND i.assigned_agent_id = $1 AND i.status = 'InProgress'
-         AND p.id = i.project_id AND ${SEEN_BY_AGENT}
-       RETURNING l.issue_id AS "issueId", l.expires_at AS "expiresAt"`,
-      [agentId, named.map(({ issueId }) => issueId), named.map(({ token }) => token), seconds],
+       WHERE l.issue_id = named.issue_id AND l.token = named.token AND ${goodLeases('$1')}
+       RETURNING l.issue_id AS "issueId", l.token::int AS token, l.expires_at AS "expiresAt", l.heard,
+                 ${fingerprintOf('$1')} AS present`,
+      [agentId, named.map(({ issueId }) => issueId), named.map(({ token }) => token), seconds, worker],
     );
   }
 
-  async end(issueId: string): Promise<void> {
-    await this.database.change('UPDATE issue_leases SET expires_at = NULL WHERE issue_id = $1', [issueId]);
+  /** The leases that a worker has to hear of: those that it holds, and those that ended and were not reported to it. */
+  findOfWorker(agentId: string, worker: string): Promise<NamedLease[]> {
+    return this.database.rows<NamedLease>(
+      `SELECT issue_id AS "issueId", token::int AS token FROM issue_leases WHERE agent_id = $1 AND worker = $2`,
+      [agentId, worker],
+    );
+  }
+
+  /** The worker has heard that its leases of these issues ended. */
+  async forget(agentId: string, worker: string, issueIds: string[]): Promise<void> {
+    await this.database.change(
+      `UPDATE issue_leases SET worker = NULL WHERE agent_id = $1 AND worker = $2 AND issue_id = ANY($3::uuid[])`,
+      [agentId, worker, issueIds],
+    );
+  }
+
+  /** Marks the brief of an issue as received by its agent. Returns what that had received before; null if no news. */
+  takeBrief(
+    agentId: string,
+    issueId: string,
+  ): Promise<{ heard: BriefFingerprint | null; present: BriefFingerprint } | null> {
+    return this.database.row(
+      `UPDATE issue_leases l SET heard = brief.present
+       FROM (SELECT ${fingerprintOf('$1')} AS present FROM issues i WHERE i.id = $2) AS brief, issue_leases before
+       WHERE l.issue_id = $2 AND before.issue_id = $2 AND l.agent_id = $1 AND l.heard IS DISTINCT FROM brief.present
+       RETURNING before.heard, l.heard AS present`,
+      [agentId, issueId],
+    );
+  }
+
+  /** Ends the leases of these issues for good. */
+  async end(issueIds: string[]): Promise<void> {
+    await this.database.change(
+      'UPDATE issue_leases SET expires_at = NULL WHERE issue_id = ANY($1::uuid[]) AND expires_at IS NOT NULL',
+      [issueIds],
+    );
   }
 
   async countLive(agentId: string): Promise<number> {
@@ -82,16 +132,16 @@ export class LeasesRepository {
   }
 
   /**
-   * Holds up to `limit` issues for the agent: first what is in progress without a living lease, then what is
-   * open, by priority, then age. Rows that someone else holds are passed over, so nobody waits for anybody.
+   * Locks up to `limit` issues for the agent: first those in progress without a live lease, then the open ones, each
+   * by priority, then age. Rows that another transaction holds are skipped, so no worker waits for another.
    */
-  lockCandidates(agentId: string, limit: number, but: string[]): Promise<CandidateRow[]> {
-    return this.database.prepared<CandidateRow>('leases.candidates', CANDIDATES, [agentId, limit, but]);
+  lockCandidates(agentId: string, limit: number, except: string[]): Promise<CandidateRow[]> {
+    return this.database.prepared<CandidateRow>('leases.candidates', CANDIDATES, [agentId, limit, except]);
   }
 
   /**
-   * Ends those of these leases that have run out. One that a late token renews at the same moment stays, since
-   * both need its row: whoever comes first has it. @returns the issues whose lease ended
+   * Ends those of these leases that have run out. A late token that renews one at the same moment needs the same row:
+   * the first transaction wins. @returns the issues whose lease ended
    */
   async endRunOut(issueIds: string[]): Promise<string[]> {
     const ended = await this.database.rows<{ issueId: string }>(
@@ -102,20 +152,25 @@ export class LeasesRepository {
     return ended.map(({ issueId }) => issueId);
   }
 
-  /** Gives each issue a new lease; its token is greater than all before it. */
-  grant(agentId: string, issueIds: string[], seconds: number): Promise<(RenewedLease & { token: number })[]> {
+  /**
+   * Gives each issue a new lease, whose token is greater than every earlier one. The brief counts as received. So do the
+   * comments where the worker is named, because its brief holds them.
+   */
+  grant(agentId: string, issueIds: string[], seconds: number, worker: string | null): Promise<GivenLease[]> {
     return this.database.rows(
-      `INSERT INTO issue_leases AS l (issue_id, agent_id, token, expires_at)
-       SELECT id, $1, 1, now() + make_interval(secs => $3) FROM unnest($2::uuid[]) AS given(id)
+      `INSERT INTO issue_leases AS l (issue_id, agent_id, token, expires_at, worker, heard, told_of)
+       SELECT i.id, $1, 1, now() + make_interval(secs => $3), $4::text, ${fingerprintOf('$1')},
+              CASE WHEN $4::text IS NOT NULL THEN pg_current_snapshot() END
+       FROM issues i WHERE i.id = ANY($2::uuid[])
        ON CONFLICT (issue_id) DO UPDATE
-       SET agent_id = $1, token = l.token + 1, expires_at = excluded.expires_at,
-           told_of = CASE WHEN l.agent_id = $1 THEN l.told_of END
+       SET agent_id = $1, token = l.token + 1, expires_at = excluded.expires_at, worker = excluded.worker,
+           heard = excluded.heard, told_of = coalesce(excluded.told_of, CASE WHEN l.agent_id = $1 THEN l.told_of END)
        RETURNING issue_id AS "issueId", expires_at AS "expiresAt", token::int AS token`,
-      [agentId, issueIds, seconds],
+      [agentId, issueIds, seconds, worker],
     );
   }
 
-  /** One more failed attempt each; `givenBackBy` keeps that agent off for a minute, doubling up to an hour. */
+  /** Counts a failed attempt for each issue. `givenBackBy` does not get them for a minute, doubling up to an hour. */
   async countAttempts(issueIds: string[], givenBackBy: string | null): Promise<void> {
     await this.database.change(
       `UPDATE issues SET attempts = attempts + 1, given_back_by = $2,
@@ -126,41 +181,24 @@ export class LeasesRepository {
     );
   }
 
-  /** What stands of each issue that the agent names and can see. */
+  /** The issues that these keys name, of those that the agent sees. */
+  findByKeys(agentId: string, keys: IssueKey[]): Promise<{ key: string; id: string }[]> {
+    return this.database.rows(
+      `SELECT p.key || '-' || i.number AS key, i.id
+       FROM unnest($2::text[], $3::int[]) AS named(project_key, number)
+       JOIN projects p ON p.key = named.project_key
+       JOIN issues i ON i.project_id = p.id AND i.number = named.number
+       WHERE ${seenByAgent('p', '$1')}`,
+      [agentId, keys.map(({ projectKey }) => projectKey), keys.map(({ number }) => number)],
+    );
+  }
+
+  /** The state of each of these issues that the agent sees. */
   findStandings(agentId: string, issueIds: string[]): Promise<StandingRow[]> {
     return this.database.rows<StandingRow>(
       `SELECT i.id, i.status, i.paused, i.assigned_agent_id IS NOT DISTINCT FROM $1 AS mine
-       FROM issues i JOIN projects p ON p.id = i.project_id WHERE i.id = ANY($2::uuid[]) AND ${SEEN_BY_AGENT}`,
+       FROM issues i JOIN projects p ON p.id = i.project_id WHERE i.id = ANY($2::uuid[]) AND ${seenByAgent('p', '$1')}`,
       [agentId, issueIds],
     );
   }
 }
-
-const SEEN_BY_AGENT = `
-  (p.visibility = 'open' OR EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id AND m.agent_id = $1))`;
-
-const MAY_RUN = `i.status = 'InProgress' AND (lease.expires_at IS NULL OR lease.expires_at <= now())`;
-const MAY_START = `i.status = 'Open' AND (i.given_back_by IS DISTINCT FROM $1 OR i.given_back_until <= now())`;
-
-/** Issues `i` of agent `$1` in projects `p` that it sees, with their `lease`. */
-const OF_AGENT = `
-  issues i JOIN projects p ON p.id = i.project_id LEFT JOIN issue_leases lease ON lease.issue_id = i.id
-  WHERE i.assigned_agent_id = $1 AND NOT i.paused AND ${SEEN_BY_AGENT}`;
-
-/** Whether there is anything to give to agent `$1`: two looks, since each has its place in the index. */
-export const HAS_CANDIDATE = `
-  (EXISTS (SELECT 1 FROM ${OF_AGENT} AND ${MAY_START}) OR EXISTS (SELECT 1 FROM ${OF_AGENT} AND ${MAY_RUN}))`;
-
-const CANDIDATE_COLUMNS = `i.id, i.project_id AS "projectId", i.status, i.paused, i.attempts`;
-
-/** Each part is read from the index in its order, so that a long backlog costs no more than a short one. */
-const CANDIDATES = `
-  WITH running AS (
-    SELECT ${CANDIDATE_COLUMNS}, lease.expires_at IS NOT NULL AS "ranOut"
-    FROM ${OF_AGENT} AND ${MAY_RUN} AND i.id <> ALL($3::uuid[])
-    ORDER BY i.priority DESC, i.created_at, i.id LIMIT $2 FOR NO KEY UPDATE OF i SKIP LOCKED),
-  waiting AS (
-    SELECT ${CANDIDATE_COLUMNS}, false AS "ranOut"
-    FROM ${OF_AGENT} AND ${MAY_START} AND i.id <> ALL($3::uuid[])
-    ORDER BY i.priority DESC, i.created_at, i.id LIMIT $2 - (SELECT count(*) FROM running) FOR NO KEY UPDATE OF i SKIP LOCKED)
-  SELECT * FROM running UNION ALL SELECT * FROM waiting`;

@@ -1,7 +1,7 @@
-import type { Status } from '../issue-status.js';
+import type { Status } from '../status/issue-status.js';
 import type { StandingRow } from './leases.repository.js';
 
-/** Why a worker must stop (spec §7). */
+/** The reasons for which a worker must stop (contract §7). */
 export const stopReasons = [
   'paused',
   'waiting',
@@ -26,7 +26,7 @@ const BY_STATUS: Record<Status, StopReason> = {
   Closed: 'closed',
 };
 
-/** @param standing null where the issue is gone, or not the agent's to see any more: the two look the same */
+/** @param standing null when the issue was deleted or the agent no longer sees it; a worker cannot distinguish the two */
 export function stopReasonOf(standing: StandingRow | null): StopReason {
   if (!standing) return 'deleted';
   if (!standing.mine) return 'reassigned';

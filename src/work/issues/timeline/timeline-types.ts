@@ -1,6 +1,6 @@
 import type { EventType } from '../../../platform/journal/event-types.js';
 
-/** What of the journal's vocabulary an issue's timeline tells (spec §5.2). */
+/** The event types that an issue's timeline shows (contract §5.2). */
 export const timelineTypes = [
   'issue.created',
   'issue.updated',

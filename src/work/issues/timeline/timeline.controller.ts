@@ -4,24 +4,24 @@ import type { Request, Response } from 'express';
 import { Caller } from '../../../platform/auth/caller.decorator.js';
 import { AllowInProject } from '../../../platform/auth/policy.js';
 import type { Principal } from '../../../platform/auth/principal.js';
-import { pageRequest, tellPage } from '../../../platform/http/page.js';
-import { PageQuery } from '../../../platform/http/page.query.js';
-import { IssueAccess } from '../issue-access.js';
+import { pageRequest, sendPageHeaders } from '../../../platform/http/pages/page.js';
+import { PageQuery } from '../../../platform/http/pages/page.query.js';
+import { IssueAccessService } from '../issue-access.service.js';
 import { ActivityResponse } from '../dto/activity.response.js';
 import { TimelineRepository } from './timeline.repository.js';
 
-/** The order of the journal, which is no list's by creation. */
+/** The order of the journal; other lists are ordered by creation. */
 const BY_POSITION = 'position';
 
 @ApiTags('Issues')
 @Controller('api/projects/issues/:issueId/activity')
 export class TimelineController {
   constructor(
-    private readonly access: IssueAccess,
+    private readonly access: IssueAccessService,
     private readonly timeline: TimelineRepository,
   ) {}
 
-  /** What happened to an issue, oldest first. */
+  /** Returns the timeline of an issue, oldest first. */
   @Get()
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async list(
@@ -33,7 +33,7 @@ export class TimelineController {
   ): Promise<ActivityResponse[]> {
     const issue = await this.access.get(caller, issueId, 'Viewer');
     const page = await this.timeline.list(caller, issue.id, pageRequest(query, BY_POSITION));
-    tellPage(request, response, page, BY_POSITION);
+    sendPageHeaders(request, response, page, BY_POSITION);
     return page.rows.map(ActivityResponse.from);
   }
 }

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../platform/auth/principal.js';
-import { Database } from '../../../platform/database/database.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
 import { readKeysetPage } from '../../../platform/database/keyset.js';
-import type { Page, PageRequest } from '../../../platform/http/page.js';
+import type { Page, PageRequest } from '../../../platform/http/pages/page.js';
 import { visibilityOf } from '../../projects/visibility.js';
-import type { TimelineType } from './timeline-types.js';
-import { timelineTypes } from './timeline-types.js';
+import { timelineTypes, type TimelineType } from './timeline-types.js';
 
-/** One thing that happened to an issue. */
+/** One event of an issue's timeline. */
 export interface TimelineRow {
-  /** Its place in the journal; text, since bigint is wider than a number. */
+  /** Its position in the journal; text, since bigint is wider than a number. */
   position: string;
   id: string;
   issueId: string;
@@ -21,17 +20,25 @@ export interface TimelineRow {
   createdAt: Date;
 }
 
+/** The text of a comment is read from the comment, so that a deleted one is gone from the timeline too. */
+const COLUMNS = `
+  j.position::text AS position, j.id, j.issue_id AS "issueId", j.type, j.actor_type AS "actorType",
+  j.actor_id AS "actorId", j.actor_name AS "actorName", j.created_at AS "createdAt",
+  CASE WHEN NOT named.seen THEN j.data - 'blockerId' - 'linkId'
+       WHEN c.id IS NOT NULL THEN j.data || jsonb_build_object('content', c.content)
+       ELSE j.data END AS data`;
+
 /**
- * The journal as one issue's reader may see it. A record may name another issue: the far end of a link, or
- * the blocker that a change of status came from. Where that one lies in a project that the caller can't see (any
- * more), the link's record is left out and the blocker's id taken off (spec §2). The project of an issue stands
- * in its own records, so the answer is the same after that issue was deleted.
+ * Reads the journal of an issue as a caller may see it. A row may name another issue: the far end of a link, or the
+ * blocker that caused a change of status. When the caller cannot see that issue's project, the row of the link is left
+ * out and the id of the blocker is removed (contract §2). The project of an issue is read from its own rows, so the
+ * result is the same after that issue was deleted.
  */
 @Injectable()
 export class TimelineRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
-  /** Oldest first, by position. @param issueId of an issue that the caller sees */
+  /** Returns the timeline, oldest first by position. @param issueId of an issue that the caller sees */
   list(caller: Principal, issueId: string, page: PageRequest): Promise<Page<TimelineRow>> {
     const visibility = visibilityOf(caller, 'op', 3);
     return readKeysetPage<TimelineRow>(
@@ -54,11 +61,3 @@ export class TimelineRepository {
     );
   }
 }
-
-/** What a comment says is read where it is kept, so that a deleted one is gone from here too. */
-const COLUMNS = `
-  j.position::text AS position, j.id, j.issue_id AS "issueId", j.type, j.actor_type AS "actorType",
-  j.actor_id AS "actorId", j.actor_name AS "actorName", j.created_at AS "createdAt",
-  CASE WHEN NOT named.seen THEN j.data - 'blockerId' - 'linkId'
-       WHEN c.id IS NOT NULL THEN j.data || jsonb_build_object('content', c.content)
-       ELSE j.data END AS data`;

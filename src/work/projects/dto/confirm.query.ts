@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean } from 'class-validator';
-import { toBoolean } from '../../../platform/http/page.query.js';
+import { toBoolean } from '../../../platform/http/pages/page.query.js';
 
-/** Deleting asks to be meant. */
+/** A deletion must be confirmed. */
 export class ConfirmQuery {
   @ApiProperty({ type: 'boolean', required: false, default: false, description: 'Must be true.' })
   @Transform(toBoolean)

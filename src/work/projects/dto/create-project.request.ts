@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, Matches } from 'class-validator';
-import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
-import { IsText } from '../../../platform/http/text-rules.js';
-import { visibilities, type ProjectVisibility } from '../project.entity.js';
+import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
+import { IsText } from '../../../platform/http/body/text-rules.js';
+import { visibilities, type ProjectVisibility } from '../project-row.js';
 
 export class CreateProjectRequest {
   /**
-   * Stands before the number of each issue, as in DOCS-12; never changes.
+   * The prefix of its issues' keys, as in DOCS-12. It never changes.
    * @example DOCS
    */
   @Matches(/^[A-Z][A-Z0-9]{1,9}$/, { message: 'must be 2 to 10 of A-Z and 0-9, a letter first' })
@@ -25,7 +25,7 @@ export class CreateProjectRequest {
     enum: visibilities,
     default: 'open',
     required: false,
-    description: 'open: for every user; members: for its members only.',
+    description: 'open: every user sees the project; members: only its members do.',
   })
   @MayBeAbsent()
   @IsIn(visibilities)

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { roles, type Role } from '../../../platform/auth/roles.js';
+import { pick } from '../../../platform/http/pick.js';
 import type { MemberRow } from '../members/members.repository.js';
 
 /** A member of a project: a user or an agent. */
@@ -11,7 +12,7 @@ export class MemberResponse {
   @ApiProperty({ enum: roles, enumName: 'Role' })
   role!: Role;
 
-  static from({ userId, agentId, name, role }: MemberRow): MemberResponse {
-    return Object.assign(new MemberResponse(), { userId, agentId, name, role });
+  static from(row: MemberRow): MemberResponse {
+    return pick(row, 'userId', 'agentId', 'name', 'role');
   }
 }

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { visibilities, type ProjectEntity, type ProjectVisibility } from '../project.entity.js';
+import { pick } from '../../../platform/http/pick.js';
+import { visibilities, type ProjectRow, type ProjectVisibility } from '../project-row.js';
 
-/** A project: what issues belong to. */
+/** A project, which issues belong to. */
 export class ProjectResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04 */
   id!: string;
@@ -15,16 +16,7 @@ export class ProjectResponse {
   createdAt!: Date;
   updatedAt!: Date;
 
-  static from(row: ProjectEntity): ProjectResponse {
-    const { id, key, name, description, visibility, createdAt, updatedAt } = row;
-    return Object.assign(new ProjectResponse(), {
-      id,
-      key,
-      name,
-      description,
-      visibility,
-      createdAt,
-      updatedAt,
-    });
+  static from(row: ProjectRow): ProjectResponse {
+    return pick(row, 'id', 'key', 'name', 'description', 'visibility', 'createdAt', 'updatedAt');
   }
 }

@@ -13,7 +13,7 @@ import {
 import { roles, type Role } from '../../../platform/auth/roles.js';
 
 export class MemberEntry {
-  /** This or agentId. */
+  /** Either this or agentId. */
   @ApiProperty({
     type: 'string',
     required: false,

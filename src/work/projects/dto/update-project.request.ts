@@ -1,12 +1,12 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { MayBeAbsent } from '../../../platform/http/presence.decorators.js';
-import { visibilities, type ProjectVisibility } from '../project.entity.js';
+import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
+import { visibilities, type ProjectVisibility } from '../project-row.js';
 import { CreateProjectRequest } from './create-project.request.js';
 
 const fixed = ['key', 'visibility'] as const;
 
-/** The key is fixed; the visibility has no default here: what is left out stays. */
+/** An absent field stays as it is. The key cannot change; the visibility has no default here. */
 export class UpdateProjectRequest extends PartialType(OmitType(CreateProjectRequest, fixed), {
   skipNullProperties: false,
 }) {

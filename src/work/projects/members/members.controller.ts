@@ -4,8 +4,8 @@ import type { Request, Response } from 'express';
 import { Caller } from '../../../platform/auth/caller.decorator.js';
 import { AllowInProject } from '../../../platform/auth/policy.js';
 import type { Principal } from '../../../platform/auth/principal.js';
-import { pageRequest, tellPage } from '../../../platform/http/page.js';
-import { PageQuery } from '../../../platform/http/page.query.js';
+import { pageRequest, sendPageHeaders } from '../../../platform/http/pages/page.js';
+import { PageQuery } from '../../../platform/http/pages/page.query.js';
 import { MemberResponse } from '../dto/member.response.js';
 import { SetMembersRequest } from '../dto/set-members.request.js';
 import { MembersService } from './members.service.js';
@@ -15,7 +15,7 @@ import { MembersService } from './members.service.js';
 export class MembersController {
   constructor(private readonly members: MembersService) {}
 
-  /** Who belongs to a project, oldest member first. */
+  /** Returns the members of a project, oldest first. */
   @Get()
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async list(
@@ -26,7 +26,7 @@ export class MembersController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<MemberResponse[]> {
     const page = await this.members.list(caller, projectId, pageRequest(query));
-    tellPage(request, response, page);
+    sendPageHeaders(request, response, page);
     return page.rows.map(MemberResponse.from);
   }
 
@@ -47,7 +47,7 @@ export class MembersController {
       role,
     }));
     const page = await this.members.merge(caller, projectId, changes, pageRequest(query));
-    tellPage(request, response, page);
+    sendPageHeaders(request, response, page);
     return page.rows.map(MemberResponse.from);
   }
 }

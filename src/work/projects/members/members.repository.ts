@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '../../../platform/auth/roles.js';
-import { Database } from '../../../platform/database/database.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
 import { readOldestFirst } from '../../../platform/database/keyset.js';
-import type { Page, PageRequest } from '../../../platform/http/page.js';
+import type { Page, PageRequest } from '../../../platform/http/pages/page.js';
 
 /** A member: a user or an agent, exactly one of the two ids. */
 export interface MemberRow {
@@ -14,7 +14,7 @@ export interface MemberRow {
   createdAt: Date;
 }
 
-/** One change: a role, or null to remove. */
+/** A change of one member: the new role, or null to remove the member. */
 export interface MemberChange {
   userId: string | null;
   agentId: string | null;
@@ -23,7 +23,7 @@ export interface MemberChange {
 
 @Injectable()
 export class MembersRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   list(projectId: string, page: PageRequest): Promise<Page<MemberRow>> {
     const from = `(
@@ -38,7 +38,7 @@ export class MembersRepository {
     );
   }
 
-  /** Which of these users and agents are there to be members, and which role each has now. */
+  /** Returns those of these users and agents that can be members, with the role that each has now. */
   findCandidates(
     projectId: string,
     ids: string[],
@@ -54,7 +54,7 @@ export class MembersRepository {
     );
   }
 
-  /** Keeps the role of someone who is a member already. */
+  /** Adds a user. One who is a member already keeps the role. */
   async addUser(projectId: string, userId: string, role: Role): Promise<void> {
     await this.database.change(
       `INSERT INTO project_members (project_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,

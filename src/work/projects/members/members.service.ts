@@ -3,23 +3,23 @@ import { validate as isUuid } from 'uuid';
 import { Forbidden } from '../../../platform/auth/auth.errors.js';
 import type { Principal } from '../../../platform/auth/principal.js';
 import { rankOf, type Role } from '../../../platform/auth/roles.js';
-import { Transactions } from '../../../platform/database/transactions.js';
-import type { Page, PageRequest } from '../../../platform/http/page.js';
-import { ValidationFailed, type Fault } from '../../../platform/http/problem.js';
-import { Journal } from '../../../platform/journal/journal.js';
+import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import type { Page, PageRequest } from '../../../platform/http/pages/page.js';
+import { ValidationFailed, type FieldError } from '../../../platform/http/problem/problem.js';
+import { JournalService } from '../../../platform/journal/journal.service.js';
 import { ProjectsRepository } from '../projects.repository.js';
 import { ProjectsService } from '../projects.service.js';
 import { MembersRepository, type MemberChange, type MemberRow } from './members.repository.js';
 
-/** Who belongs to a project. A change merges: whoever is not named stays as they are (spec §4). */
+/** Manages the members of a project. A change merges: members that it does not name stay as they are (contract §4). */
 @Injectable()
 export class MembersService {
   constructor(
     private readonly projectsService: ProjectsService,
     private readonly projects: ProjectsRepository,
     private readonly members: MembersRepository,
-    private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
   async list(caller: Principal, reference: string, page: PageRequest): Promise<Page<MemberRow>> {
@@ -54,20 +54,20 @@ export class MembersService {
       projectId,
       ids.filter((id) => isUuid(id)),
     );
-    const faults = changes.flatMap((change, index) => this.faultsOf(change, index, ids, known));
-    if (faults.length > 0) throw new ValidationFailed(faults);
+    const errors = changes.flatMap((change, index) => this.errorsOf(change, index, ids, known));
+    if (errors.length > 0) throw new ValidationFailed(errors);
     for (const [index, { role }] of changes.entries()) {
       const present = known.find(({ id }) => id === ids[index])?.role ?? null;
       for (const touched of [role, present]) if (touched) refuseAbove(callerRank, touched);
     }
   }
 
-  private faultsOf(
+  private errorsOf(
     change: MemberChange,
     index: number,
     ids: string[],
     known: { id: string; type: string }[],
-  ): Fault[] {
+  ): FieldError[] {
     const type = change.userId === null ? 'agent' : 'user';
     const path = `entries[${index}].${type}Id`;
     if (ids.indexOf(ids[index]!) !== index) return [{ path, message: 'is named twice' }];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ServerSupervisor } from '../../../../src/mcp/processes/server-supervisor.js';
-import { supervisorSettings } from '../../../../src/mcp/processes/supervisor-settings.js';
+import { ServerSupervisor } from '../../../../src/mcp/processes/supervision/server-supervisor.js';
+import { supervisorSettings } from '../../../../src/mcp/processes/supervision/supervisor-settings.js';
 import { Crowd } from './crowd.js';
 import { aDataDir, eventually, processesMarked, STRONGEST } from './fake-servers.js';
 
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describe('a process that misbehaves is contained while others are served:', () => {
-  it('1. silent at the start', async () => {
+  it('1. a server that is silent at start fails to start', async () => {
     const hurried = new ServerSupervisor(
       supervisorSettings({ sandbox: STRONGEST, serviceDataDir: data.path, startTimeoutMs: 500 }),
       { onCrashLimit: () => undefined, onListChanged: () => undefined },
@@ -34,7 +34,7 @@ describe('a process that misbehaves is contained while others are served:', () =
     await hurried.shutdown();
   });
 
-  it('12. exits at once: said so, with its exit code', async () => {
+  it('12. a server that exits at once fails with its exit code', async () => {
     await expect(
       crowd.whileOthersAreServed(crowd.call(crowd.misbehaving('exit-at-once'), 'echo')),
     ).rejects.toMatchObject({
@@ -43,7 +43,7 @@ describe('a process that misbehaves is contained while others are served:', () =
     });
   });
 
-  it('13. exits in a call: all calls on it end, the next one starts it anew', async () => {
+  it('13. a server that exits during a call ends all its calls, and the next call starts it again', async () => {
     const server = crowd.misbehaving('exit-in-call');
     await crowd.call(server, 'echo');
     await expect(crowd.whileOthersAreServed(crowd.call(server, 'die'))).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe('a process that misbehaves is contained while others are served:', () =
     await expect(crowd.call(server, 'echo')).resolves.toBeDefined();
   });
 
-  it('14. crashes again and again: five times, then reported', async () => {
+  it('14. a server that keeps crashing is reported after five times', async () => {
     const server = crowd.misbehaving('exit-in-call');
     for (let crash = 0; crash < 5; crash += 1) {
       expect(crowd.crashed).not.toContain(server.serverId);
@@ -61,7 +61,7 @@ describe('a process that misbehaves is contained while others are served:', () =
     await eventually(() => crowd.crashed.includes(server.serverId));
   });
 
-  it('15. stops itself: its calls time out, and stopping it leaves nothing', async () => {
+  it('15. the calls of a server that suspends itself time out, and stopping it leaves no process', async () => {
     const server = crowd.misbehaving('stops-itself');
     await expect(
       crowd.whileOthersAreServed(crowd.call(server, 'stop', {}, { timeoutMs: 300 })),
@@ -70,7 +70,7 @@ describe('a process that misbehaves is contained while others are served:', () =
     expect(crowd.supervisor.live().map(({ serverId }) => serverId)).not.toContain(server.serverId);
   });
 
-  it('16. forks fifty times: all end with it', async () => {
+  it('16. fifty forks of a server end with it', async () => {
     const server = crowd.misbehaving('fork-bomb');
     await crowd.call(server, 'fork');
     const mark = `HOME=${server.dataDir}/`;
@@ -79,7 +79,7 @@ describe('a process that misbehaves is contained while others are served:', () =
     expect(await processesMarked(mark)).toEqual([]);
   });
 
-  it('17. eats memory: ended with a reason once it passes its cap', async () => {
+  it('17. a server that exceeds its memory limit is ended with that reason', async () => {
     const eating = crowd.call(crowd.misbehaving('memory-eater'), 'eat', { megabytes: 400 });
     await expect(crowd.whileOthersAreServed(eating)).rejects.toMatchObject({
       kind: 'memory',
@@ -87,7 +87,7 @@ describe('a process that misbehaves is contained while others are served:', () =
     });
   });
 
-  it('19. has other tools after a restart: the owner is told to look again', async () => {
+  it('19. a server with other tools after a restart is reported as changed', async () => {
     const server = crowd.misbehaving('changes-tools');
     expect((await crowd.supervisor.listTools(server, 'shared')).map(({ name }) => name)).toEqual(['before']);
     await expect(crowd.call(server, 'die')).rejects.toMatchObject({ kind: 'died' });

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe('a server that misuses the protocol is contained while others are served:', () => {
-  it('2. silent on a call: that call times out, the next one is answered', async () => {
+  it('2. a call that gets no response times out, and the next one succeeds', async () => {
     const server = crowd.misbehaving('silent-on-call');
     await expect(
       crowd.whileOthersAreServed(crowd.call(server, 'silent', {}, { timeoutMs: 300 })),
@@ -23,7 +23,7 @@ describe('a server that misuses the protocol is contained while others are serve
     await expect(crowd.call(server, 'echo')).resolves.toBeDefined();
   });
 
-  it('3. nothing but garbage on stdout: ended after 50 lines', async () => {
+  it('3. a server that writes only garbage to stdout is ended after 50 lines', async () => {
     await expect(
       crowd.whileOthersAreServed(crowd.call(crowd.misbehaving('garbage'), 'echo')),
     ).rejects.toMatchObject({
@@ -32,11 +32,11 @@ describe('a server that misuses the protocol is contained while others are serve
     });
   });
 
-  it('4. a banner, then MCP: served', async () => {
+  it('4. a server that writes a banner before MCP works', async () => {
     expect(textOf(await crowd.call(crowd.misbehaving('banner'), 'echo', { a: 1 }))).toBe('{"a":1}');
   });
 
-  it('5. an answer of 100 MB: too large for its caller alone, the process goes on', async () => {
+  it('5. a response of 100 MB is an error for its caller only, and the process goes on', async () => {
     const server = crowd.misbehaving('huge-line');
     await crowd.call(server, 'echo');
     const huge = crowd.call(server, 'huge', { bytes: 100 * MEGABYTE });
@@ -45,14 +45,14 @@ describe('a server that misuses the protocol is contained while others are serve
     expect(crowd.supervisor.live().filter(({ serverId }) => serverId === server.serverId)).toHaveLength(1);
   });
 
-  it('6. a flood of stderr: drained, the last of it kept', async () => {
+  it('6. a flood of stderr is drained, and its end is kept', async () => {
     const server = crowd.misbehaving('stderr-flood');
     const answer = await crowd.whileOthersAreServed(crowd.call(server, 'flood', { bytes: 64 * MEGABYTE }));
     expect(textOf(answer)).toBe('dry again');
     await eventually(() => crowd.supervisor.logs(server.serverId).at(-1)?.text === 'the end of the flood');
   });
 
-  it('7. never reads its input: calls are refused once the queue is full, none hangs', async () => {
+  it('7. calls to a server that never reads its input are refused once the queue is full, and none hangs', async () => {
     const server = crowd.misbehaving('deaf');
     await crowd.call(server, 'stop-reading');
     const big = 'x'.repeat(3 * MEGABYTE);
@@ -66,21 +66,21 @@ describe('a server that misuses the protocol is contained while others are serve
     expect(kinds).toContain('busy');
   });
 
-  it('8. two answers with one id: the first one counts', async () => {
+  it('8. of two responses with one id the first counts', async () => {
     const server = crowd.misbehaving('duplicate-ids');
     expect(textOf(await crowd.call(server, 'echo'))).toBe('first');
     expect(textOf(await crowd.call(server, 'echo'))).toBe('first');
   });
 
-  it('9. answers that nobody asked for: ignored, whatever their ids', async () => {
+  it('9. responses without a request are ignored, whatever their ids', async () => {
     expect(textOf(await crowd.call(crowd.misbehaving('unknown-ids'), 'echo', { a: 1 }))).toBe('{"a":1}');
   });
 
-  it('10. a batch: taken apart', async () => {
+  it('10. a batch is split into its messages', async () => {
     expect(textOf(await crowd.call(crowd.misbehaving('batch'), 'echo', { a: 1 }))).toBe('{"a":1}');
   });
 
-  it('11. progress for ever: ended by the hard limit, not by the time-out that progress renews', async () => {
+  it('11. a call with endless progress is ended by the hard limit, not by the time-out that progress renews', async () => {
     const started = Date.now();
     const work = crowd.call(
       crowd.misbehaving('progress-for-ever'),
@@ -95,11 +95,11 @@ describe('a server that misuses the protocol is contained while others are serve
     expect(Date.now() - started).toBeGreaterThanOrEqual(3_000);
   });
 
-  it('18. asks for sampling, roots, elicitation: each refused with -32601', async () => {
+  it('18. requests for sampling, roots and elicitation are refused with -32601', async () => {
     expect(textOf(await crowd.call(crowd.misbehaving('asks-client'), 'ask'))).toBe('[-32601,-32601,-32601]');
   });
 
-  it('20. repeats its secrets: masked in results, errors, progress and logs, in every form', async () => {
+  it('20. secrets that a server repeats are masked in results, errors, progress and logs, in every form', async () => {
     const secret = 's3cr3t/value+with=signs';
     const server = crowd.misbehaving('echoes-secrets', { env: { SECRET: secret }, secrets: [secret] });
     const seen: unknown[] = [];

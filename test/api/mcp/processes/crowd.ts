@@ -1,26 +1,26 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from '@jest/globals';
-import { ServerSupervisor } from '../../../../src/mcp/processes/server-supervisor.js';
+import { ServerSupervisor } from '../../../../src/mcp/processes/supervision/server-supervisor.js';
 import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
-import type { CallOptions } from '../../../../src/mcp/processes/supervisor-hooks.js';
-import { supervisorSettings } from '../../../../src/mcp/processes/supervisor-settings.js';
+import type { CallOptions } from '../../../../src/mcp/processes/supervision/supervisor-hooks.js';
+import { supervisorSettings } from '../../../../src/mcp/processes/supervision/supervisor-settings.js';
 import { aServer, eventually, STRONGEST, textOf } from './fake-servers.js';
+
+/** How much memory a misbehaving server may cost the service at any moment, in bytes. */
+const MOST_MEMORY = 50 * 1024 * 1024;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** What whoever misbehaves may cost the service, in bytes, at any moment. */
-const MOST_MEMORY = 50 * 1024 * 1024;
-
-/** Bytes that this process, where the supervisor lives, can't give back. */
+/** Returns how many bytes this process, which runs the supervisor, holds after a garbage collection. */
 function memoryHeld(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** A supervisor with a good server in it, beside which others may misbehave. */
+/** A supervisor with one well-behaved server, beside which other servers misbehave. */
 export class Crowd {
   readonly crashed: string[] = [];
   readonly changed: string[] = [];
@@ -58,7 +58,7 @@ export class Crowd {
     return this.supervisor.call(server, 'shared', 'tools/call', { name, arguments: given }, options);
   }
 
-  /** What a misbehaving server does must end in its time, nobody else may notice, and memory stays where it was. */
+  /** Checks that the misbehaviour ends in time, that no other server is affected, and that no memory is held. */
   async whileOthersAreServed<T>(misbehaviour: Promise<T>): Promise<T> {
     const before = memoryHeld();
     const seen = { over: false };

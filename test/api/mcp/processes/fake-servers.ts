@@ -3,27 +3,29 @@ import { readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { levelWorks, type SandboxLevel } from '../../../../src/mcp/processes/sandbox-level.js';
+import type { SandboxLevel } from '../../../../src/mcp/processes/sandbox/sandbox-level.js';
+import { levelWorks } from '../../../../src/mcp/processes/sandbox/sandbox-probe.js';
 import type {
   RemoteServer,
   ServerDescription,
   StdioServer,
 } from '../../../../src/mcp/processes/server-description.js';
 
-const ALL: SandboxLevel[] = ['bubblewrap', 'namespace', 'process-group'];
-const working = await Promise.all(ALL.map(levelWorks));
+const NAMESPACED: SandboxLevel[] = ['bubblewrap', 'namespace'];
+const working = await Promise.all(NAMESPACED.map(levelWorks));
 
-/** The levels that this host offers; the two best need bubblewrap and user namespaces. */
-export const LEVELS = ALL.filter((_, at) => working[at]);
-export const BEST_LEVELS = LEVELS.filter((level) => level !== 'process-group');
-export const STRONGEST = LEVELS[0];
+/** The levels on this host that need user namespaces, the strongest first. */
+export const BEST_LEVELS = NAMESPACED.filter((_, at) => working[at]);
+/** All levels that this host offers, the strongest first. */
+export const LEVELS: SandboxLevel[] = [...BEST_LEVELS, 'process-group'];
+export const STRONGEST = BEST_LEVELS[0] ?? 'process-group';
 
 const folder = fileURLToPath(new URL('../../../support/mcp-servers', import.meta.url));
 const modules = fileURLToPath(new URL('../../../../node_modules', import.meta.url));
 
 type StdioDescription = ServerDescription & StdioServer;
 
-/** A data folder of a service, removed with everything in it by `drop`. */
+/** Makes a data folder of a service, which `drop` removes with everything in it. */
 export function aDataDir(): { path: string; drop: () => void } {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'awp-processes-')));
   return { path, drop: () => rmSync(path, { recursive: true, force: true }) };
@@ -31,13 +33,13 @@ export function aDataDir(): { path: string; drop: () => void } {
 
 let made = 0;
 
-/** One of test/support/mcp-servers as an installed server, e.g. `aServer(data, 'misbehaving.mjs banner')`. */
+/** Describes one of test/support/mcp-servers as an installed server, e.g. `aServer(data, 'misbehaving.mjs banner')`. */
 export function aServer(
   dataDir: string,
   script: string,
   further: Partial<StdioDescription> = {},
 ): StdioDescription {
-  const [file, ...args] = script.split(' ');
+  const [file = '', ...args] = script.split(' ');
   const serverId = `server-${(made += 1)}`;
   return {
     serverId,
@@ -75,21 +77,23 @@ export function aRemote(
   };
 }
 
-/** The text of a tool result's first content block. */
+/** Returns the text of the first content block of a tool result. */
 export function textOf(result: Record<string, unknown>): string {
-  return (result as { content: { text: string }[] }).content[0].text;
+  const [first] = (result as { content: { text: string }[] }).content;
+  if (!first) throw new Error('The tool result has no content.');
+  return first.text;
 }
 
-/** Pids of all processes whose environment, as they were started, holds this text. */
+/** Returns the pids of all processes whose initial environment holds this text. */
 export async function processesMarked(mark: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const environments = await Promise.all(
     pids.map((pid) => readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')),
   );
-  return pids.filter((_, at) => environments[at].includes(mark));
+  return pids.filter((_, at) => environments[at]?.includes(mark));
 }
 
-/** Asks again and again until it is so, for a minute at most. */
+/** Polls until the condition holds, for one minute at most. */
 export async function eventually(check: () => unknown, seconds = 60): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
   while (!(await check())) {

@@ -7,14 +7,14 @@ afterEach(shutDownAll);
 afterAll(data.drop);
 
 describe('limits', () => {
-  it('ends a process that was idle for long enough', async () => {
+  it('ends a process that was idle for too long', async () => {
     const supervisor = aSupervisor(data.path, { idleSeconds: 0.3 });
     await call(supervisor, aPoliteServer(data.path), 'echo');
     expect(supervisor.live()).toHaveLength(1);
     await eventually(() => supervisor.live().length === 0);
   });
 
-  it('lets the longest idle process give way to a new one, never one that works', async () => {
+  it('ends the process that is idle longest for a new one, and never a busy one', async () => {
     const supervisor = aSupervisor(data.path, { maxProcesses: 2, patienceMs: 300 });
     const [first, second, third] = [
       aPoliteServer(data.path),
@@ -35,7 +35,7 @@ describe('limits', () => {
     expect(await Promise.all(busy)).toEqual(['waited', 'waited']);
   });
 
-  it('queues what is over the limit of a process, and refuses when the queue is full or the patience over', async () => {
+  it('queues calls over the limit of a process, and refuses them when the queue is full or the wait too long', async () => {
     const supervisor = aSupervisor(data.path, { callsPerProcess: 2, queueLength: 2, patienceMs: 400 });
     const server = aPoliteServer(data.path);
     const other = aPoliteServer(data.path);
@@ -53,7 +53,7 @@ describe('limits', () => {
     await Promise.all(calls);
   });
 
-  it('takes turns between callers, so that one who asks for much does not keep another out', async () => {
+  it('serves callers in turns, so that one with many calls does not keep another out', async () => {
     const supervisor = aSupervisor(data.path, { callsInAll: 1 });
     const server = aPoliteServer(data.path);
     await call(supervisor, server, 'echo');

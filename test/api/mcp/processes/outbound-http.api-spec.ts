@@ -52,11 +52,11 @@ function outbound(settings: Partial<OutboundSettings> = {}): OutboundHttp {
 const at = (path: string): string => `http://${remote.host}${path}`;
 
 describe('outbound HTTP', () => {
-  it('reaches a host and port on loopback that the operator named', async () => {
+  it('reaches a host and port on loopback that the operator allowed', async () => {
     expect(await (await outbound().fetch(at('/hello'))).text()).toBe('hello');
   });
 
-  it('refuses every spelling of an address that is not public, wherever it comes from', async () => {
+  it('refuses every spelling of an address that is not public', async () => {
     const { port } = remote;
     const http = outbound({ allowedHosts: [] });
     const hosts = [
@@ -87,14 +87,14 @@ describe('outbound HTTP', () => {
     }
   });
 
-  it('checks what a name resolves to, all of it', async () => {
+  it('checks every address that a name resolves to', async () => {
     const mixed = outbound({ allowedHosts: [], resolve: async () => ['93.184.216.34', '127.0.0.1'] });
     await expect(mixed.fetch(`http://rebound.example:${remote.port}/hello`)).rejects.toMatchObject({
       kind: 'refused_address',
     });
   });
 
-  it('connects to the address that was checked, however DNS answers the second time', async () => {
+  it('connects to the address that was checked, even when DNS returns another one the second time', async () => {
     let asked = 0;
     const resolve = async (): Promise<string[]> => [(asked += 1) === 1 ? '127.0.0.1' : '10.255.255.1'];
     const http = outbound({ allowedHosts: [`named.example:${remote.port}`], resolve });
@@ -102,16 +102,16 @@ describe('outbound HTTP', () => {
     expect(asked).toBe(1);
   });
 
-  it('takes an allowed host for that port alone', async () => {
+  it('accepts an allowed host only on its port', async () => {
     const http = outbound({ allowedHosts: [`127.0.0.1:${other.port}`] });
     await expect(http.fetch(at('/hello'))).rejects.toMatchObject({ kind: 'refused_address' });
   });
 
-  it('speaks http and https, nothing else', async () => {
+  it('accepts only http and https', async () => {
     await expect(outbound().fetch('file:///etc/passwd')).rejects.toMatchObject({ kind: 'refused_address' });
   });
 
-  it('follows a redirect, but not to an inner address, nor for ever, nor where it loses a body', async () => {
+  it('follows a redirect, but not to an inner address, not endlessly, and not when it would lose a body', async () => {
     expect(await (await outbound().fetch(at('/here'))).text()).toBe('hello');
     await expect(outbound().fetch(at('/inside'))).rejects.toMatchObject({ kind: 'refused_address' });
     await expect(outbound().fetch(at('/loop'))).rejects.toMatchObject({ kind: 'bad_redirect' });
@@ -123,7 +123,7 @@ describe('outbound HTTP', () => {
     });
   });
 
-  it('drops credentials, in whichever header, when a redirect leads to another origin', async () => {
+  it('drops credentials in any header when a redirect leads to another origin', async () => {
     const headers = { authorization: 'Bearer x', 'x-api-key': 'y', 'content-type': 'application/json' };
     await (await outbound().fetch(at('/elsewhere'), { method: 'POST', body: '{}', headers })).text();
     expect(remote.requests.at(-1)?.headers).toMatchObject(headers);
@@ -133,7 +133,7 @@ describe('outbound HTTP', () => {
     expect(arrived).not.toHaveProperty('x-api-key');
   });
 
-  it('breaks off a body over the limit, and counts each event of a stream by itself', async () => {
+  it('aborts a body over the limit, and counts each event of a stream separately', async () => {
     const http = outbound({ maxBytes: 2_000 });
     await expect(http.fetch(at('/big')).then((response) => response.text())).rejects.toMatchObject({
       kind: 'too_large',
@@ -144,7 +144,7 @@ describe('outbound HTTP', () => {
     expect((await (await http.fetch(at('/many-events'))).text()).length).toBeGreaterThan(10_000);
   });
 
-  it('gives up on an answer that does not come, or does not end, in time', async () => {
+  it('fails when a response does not begin or does not end in time', async () => {
     const http = outbound({ timeoutMs: 200 });
     await expect(http.fetch(at('/never'))).rejects.toMatchObject({ kind: 'timed_out' });
     await expect(http.fetch(at('/drip')).then((response) => response.text())).rejects.toMatchObject({

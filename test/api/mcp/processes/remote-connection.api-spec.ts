@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openConnection, type McpConnection } from '../../../../src/mcp/processes/mcp-connection.js';
+import type { McpConnection } from '../../../../src/mcp/processes/connection/mcp-connection.js';
+import { openConnection } from '../../../../src/mcp/processes/connection/open-connection.js';
 import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
 import {
   largeServer,
@@ -43,7 +44,7 @@ describe.each([
     expect((await connection.listTools()).map((tool) => tool.name)).toContain('echo');
   });
 
-  it('calls a tool and passes its progress on before its result', async () => {
+  it('calls a tool and delivers its progress before its result', async () => {
     const seen: unknown[] = [];
     const result = await connection.request(
       'tools/call',
@@ -62,7 +63,7 @@ describe.each([
   });
 
   it.each(['bad-key', 'forbidden-key'])(
-    'tells credentials that are refused (%s) from a server that is down',
+    'distinguishes refused credentials (%s) from a server that is down',
     async (key) => {
       await expect(open(aRemote(transport, remote.url, key), [remote.host])).rejects.toMatchObject({
         name: 'McpStartFailure',
@@ -73,17 +74,17 @@ describe.each([
     },
   );
 
-  it('does not reach an address on loopback that the operator has not named', async () => {
+  it('does not reach an address on loopback that the operator has not allowed', async () => {
     const before = remote.requests.length;
     await expect(open(aRemote(transport, remote.url), [])).rejects.toMatchObject({
-      message: expect.stringContaining('MCP_ALLOWED_HOSTS'),
+      message: expect.stringContaining('OUTBOUND_ALLOWED_HOSTS'),
     });
     expect(remote.requests).toHaveLength(before);
   });
 });
 
 describe('a server of the new era', () => {
-  it('that asks for an argument as a header gets it there', async () => {
+  it('receives an argument in the header that its schema names', async () => {
     const remote = await modernServer();
     const connection = await open(aRemote('http', remote.url), [remote.host]);
     const result = await connection.request('tools/call', { name: 'route', arguments: { region: 'eu' } });
@@ -93,7 +94,7 @@ describe('a server of the new era', () => {
     await remote.close();
   });
 
-  it('learns that a call was given up', async () => {
+  it('is notified that a call was cancelled', async () => {
     const remote = await modernServer();
     const connection = await open(aRemote('http', remote.url), [remote.host]);
     await expect(
@@ -106,7 +107,7 @@ describe('a server of the new era', () => {
 });
 
 describe('a remote server that fails', () => {
-  it('says that it cannot be reached', async () => {
+  it('is reported as out of reach', async () => {
     const remote = await listen(() => undefined);
     await remote.close();
     await expect(open(aRemote('http', remote.url), [remote.host])).rejects.toMatchObject({
@@ -114,7 +115,7 @@ describe('a remote server that fails', () => {
     });
   });
 
-  it('is known by its status where it answers something else than MCP', async () => {
+  it('is reported with its status when it returns something other than MCP', async () => {
     const remote = await listen((_request, response) =>
       response.writeHead(500).end('database password is hunter2'),
     );
@@ -128,7 +129,7 @@ describe('a remote server that fails', () => {
   });
 
   it.each(['application/json', 'text/event-stream'] as const)(
-    'is told to send less where its answer is larger than 4 MiB (%s)',
+    'is an error that asks for less when its response is larger than 4 MiB (%s)',
     async (type) => {
       const remote = await largeServer('x'.repeat(5 * 1024 * 1024), type);
       const connection = await open(aRemote('http', remote.url), [remote.host]);
@@ -140,7 +141,7 @@ describe('a remote server that fails', () => {
     },
   );
 
-  it('is told to send less where its answer nests too deep', async () => {
+  it('is an error that asks for less when its response is nested too deeply', async () => {
     const deep = Array.from({ length: 1_000 }).reduce((inner) => [inner], 'deep');
     const remote = await largeServer(deep, 'application/json');
     const connection = await open(aRemote('http', remote.url), [remote.host]);

@@ -8,7 +8,7 @@ afterEach(shutDownAll);
 afterAll(data.drop);
 
 describe('remote servers', () => {
-  it('are greeted anew where they forgot the session, and the call is made again', async () => {
+  it('are initialized again when they forgot the session, and the call is repeated', async () => {
     const remote = await legacyServer();
     const supervisor = aSupervisor(data.path, { allowedHosts: [remote.host] });
     const server = aRemote('http', remote.url);
@@ -19,7 +19,7 @@ describe('remote servers', () => {
     await remote.close();
   });
 
-  it('that refuse the credentials are told from those that are down', async () => {
+  it('that refuse the credentials are distinguished from those that are down', async () => {
     const remote = await legacyServer();
     const supervisor = aSupervisor(data.path, { allowedHosts: [remote.host] });
     await expect(call(supervisor, aRemote('http', remote.url, 'bad-key'), 'echo')).rejects.toMatchObject({

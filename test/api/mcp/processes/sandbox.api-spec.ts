@@ -6,18 +6,23 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { openConnection, type McpConnection } from '../../../../src/mcp/processes/mcp-connection.js';
-import { probeSandbox } from '../../../../src/mcp/processes/sandbox-level.js';
-import { aDataDir, aServer, BEST_LEVELS, LEVELS, textOf } from './fake-servers.js';
+import type { McpConnection } from '../../../../src/mcp/processes/connection/mcp-connection.js';
+import { openConnection } from '../../../../src/mcp/processes/connection/open-connection.js';
+import { probeSandbox } from '../../../../src/mcp/processes/sandbox/sandbox-probe.js';
+import { aDataDir, aServer, BEST_LEVELS, LEVELS, STRONGEST, textOf } from './fake-servers.js';
 
 /**
- * A burglar is let in as a server and tries to get out. What it must not find lies where the service keeps it:
+ * A hostile server tries to leave its sandbox. What it must not find lies where the service keeps it:
  * key ring, database, attachments in the data folder, secrets in the service's environment and memory.
  */
 const data = aDataDir();
 const CANARY = 'canary-in-the-service';
-const built = fileURLToPath(new URL('../../../../dist/src/mcp/processes/mcp-connection.js', import.meta.url));
-const hostScript = fileURLToPath(new URL('../../../support/mcp-servers/signalled-host.mjs', import.meta.url));
+const built = fileURLToPath(
+  new URL('../../../../dist/src/mcp/processes/connection/open-connection.js', import.meta.url),
+);
+const hostScript = fileURLToPath(
+  new URL('../../../support/mcp-servers/signal-receiver.mjs', import.meta.url),
+);
 const inData = (name: string): string => join(data.path, name);
 const outside = aDataDir();
 
@@ -52,7 +57,7 @@ describe.each(BEST_LEVELS)('at the level %s a server', (sandbox) => {
     );
     writeFileSync(join(neighbourDir, 'memory.json'), CANARY);
     burglar = await openConnection(
-      aServer(data.path, 'burglar.mjs', {
+      aServer(data.path, 'sandbox-attempts.mjs', {
         dataDir: inData(`burglar-${sandbox}`),
         readOnlyPaths: [outside.path],
       }),
@@ -68,34 +73,34 @@ describe.each(BEST_LEVELS)('at the level %s a server', (sandbox) => {
   const attempt = async (name: string, given: Record<string, unknown> = {}): Promise<string> =>
     textOf(await burglar.request('tools/call', { name, arguments: given }));
 
-  it("does not read the service's environment, nor that of another server", async () => {
+  it('cannot read the environment of the service or of another server', async () => {
     const found = await attempt('environments');
     expect(found).toContain(`burglar-${sandbox}`);
     expect(found).not.toContain(CANARY);
     ownEnvironment().forEach((entry) => expect(found).not.toContain(entry));
   });
 
-  it("does not see the service's command line, nor that of another server", async () => {
+  it('cannot see the command line of the service or of another server', async () => {
     const commandLines = await attempt('arguments');
-    expect(commandLines).toContain('burglar.mjs');
+    expect(commandLines).toContain('sandbox-attempts.mjs');
     expect(commandLines).not.toContain('misbehaving.mjs');
     expect(commandLines).not.toContain('jest');
   });
 
-  it("does not read the service's memory, nor trace it, nor signal it", async () => {
+  it("cannot read the service's memory, trace it or signal it", async () => {
     expect(await attempt('memory', { pid: process.pid })).toMatch(/^refused/);
     expect(await attempt('trace', { pid: process.pid })).toMatch(/^refused/);
     expect(await attempt('signal', { pid: process.pid, signal: 'SIGUSR1' })).toMatch(/^refused/);
   });
 
   it.each(['keyring.json', 'database/PG_VERSION', 'attachments/file'])(
-    'does not read %s in the data folder',
+    'cannot read %s in the data folder',
     async (file) => {
       expect(await attempt('read-file', { path: inData(file) })).toBe('refused: ENOENT');
     },
   );
 
-  it('sees nothing in the data folder but what is its own', async () => {
+  it('sees only its own files in the data folder', async () => {
     expect((await attempt('list-folder', { path: data.path })).split(' ').toSorted()).toEqual([
       `burglar-${sandbox}`,
       'mcp-run',
@@ -103,23 +108,23 @@ describe.each(BEST_LEVELS)('at the level %s a server', (sandbox) => {
     expect((await attempt('list-folder', { path: inData('mcp-run') })).split(' ')).toHaveLength(1);
   });
 
-  it('does not read a key ring elsewhere, even where a folder around it is mounted', async () => {
+  it('cannot read a key ring elsewhere, even when a folder around it is mounted', async () => {
     expect(await attempt('list-folder', { path: outside.path })).toBe('keyring.json');
     expect(await attempt('read-file', { path: join(outside.path, 'keyring.json') })).not.toContain(CANARY);
   });
 
-  it("does not read another server's folder, nor its process", async () => {
+  it('cannot read the folder or the process of another server', async () => {
     expect(await attempt('read-file', { path: join(neighbourDir, 'memory.json') })).toBe('refused: ENOENT');
     expect(await attempt('signal', { pid: neighbour.pid, signal: 'SIGTERM' })).toMatch(/^refused/);
   });
 
-  it("does not reach the database's socket in the data folder", async () => {
+  it('cannot reach the socket of the database in the data folder', async () => {
     expect(await attempt('connect-socket', { path: join(data.path, 'database', `socket-${sandbox}`) })).toBe(
       'refused: ENOENT',
     );
   });
 
-  it('has no capabilities, and can write neither to its package nor to the system nor to kernel switches', async () => {
+  it('has no capabilities, and cannot write to its package, to the system or to kernel switches', async () => {
     expect(await attempt('capabilities')).toMatch(/^0+$/);
     for (const path of [
       '/usr/planted',
@@ -133,14 +138,14 @@ describe.each(BEST_LEVELS)('at the level %s a server', (sandbox) => {
     }
   });
 
-  it('writes to its own folder and to /tmp', async () => {
+  it('can write to its own folder and to /tmp', async () => {
     expect(await attempt('write-file', { path: join(inData(`burglar-${sandbox}`), 'own') })).toBe('written');
     expect(await readFile(join(inData(`burglar-${sandbox}`), 'own'), 'utf8')).toBe('x');
     expect(await attempt('write-file', { path: '/tmp/own' })).toBe('written');
   });
 });
 
-/** What this very process was started with, and a child is not given anyway. */
+/** Variables that this process was started with, and that no child gets. */
 function ownEnvironment(): string[] {
   const entries = readFileSync('/proc/self/environ', 'utf8').split('\0');
   return entries.filter((entry) => entry.length > 8 && !/^(PATH|HOME|TMPDIR|LANG)=/.test(entry));
@@ -149,8 +154,8 @@ function ownEnvironment(): string[] {
 describe.each(LEVELS)('at every level a server (%s)', (sandbox) => {
   const options = { sandbox, serviceDataDir: data.path, startTimeoutMs: 20_000 };
 
-  it('leaves no core dump, is the first to go without memory, and has no powers and gains none', async () => {
-    const burglar = await openConnection(aServer(data.path, 'burglar.mjs'), options);
+  it('leaves no core dump, is the first to be killed when memory runs out, and has and gains no privileges', async () => {
+    const burglar = await openConnection(aServer(data.path, 'sandbox-attempts.mjs'), options);
     const read = async (path: string): Promise<string> =>
       textOf(await burglar.request('tools/call', { name: 'read-file', arguments: { path } }));
     const limits = await read('/proc/self/limits');
@@ -161,8 +166,8 @@ describe.each(LEVELS)('at every level a server (%s)', (sandbox) => {
     await burglar.close();
   });
 
-  it("does not open the service's debugger by a signal to its own process group", async () => {
-    const given = [options, aServer(data.path, 'burglar.mjs')].map((value) => JSON.stringify(value));
+  it("cannot open the service's debugger by a signal to its own process group", async () => {
+    const given = [options, aServer(data.path, 'sandbox-attempts.mjs')].map((value) => JSON.stringify(value));
     const { stdout } = await promisify(execFile)(process.execPath, [
       hostScript,
       pathToFileURL(built).href,
@@ -173,8 +178,8 @@ describe.each(LEVELS)('at every level a server (%s)', (sandbox) => {
 });
 
 describe('at the weakest level a server', () => {
-  it('is kept from nothing that its user may read: so these attempts are real ones', async () => {
-    const burglar = await openConnection(aServer(data.path, 'burglar.mjs'), {
+  it('can read everything that its user can read, which shows that these attempts are real', async () => {
+    const burglar = await openConnection(aServer(data.path, 'sandbox-attempts.mjs'), {
       sandbox: 'process-group',
       serviceDataDir: data.path,
       startTimeoutMs: 20_000,
@@ -187,9 +192,9 @@ describe('at the weakest level a server', () => {
   });
 });
 
-describe('choosing the level', () => {
-  it('takes the strongest that works, or the weakest where the sandbox is off', async () => {
-    expect(await probeSandbox('auto')).toBe(LEVELS[0]);
+describe('the choice of the level', () => {
+  it('takes the strongest level that works, or the weakest when the sandbox is off', async () => {
+    expect(await probeSandbox('auto')).toBe(STRONGEST);
     expect(await probeSandbox('off')).toBe('process-group');
   });
 
@@ -210,7 +215,7 @@ describe('choosing the level', () => {
     ];
     const { stdout } = await promisify(execFile)('bwrap', [
       ...forbidding,
-      built.replace('mcp-connection', 'sandbox-level'),
+      built.replace('connection/open-connection', 'sandbox/sandbox-probe'),
     ]);
     expect(stdout).toMatch(/^process-group MCP_SANDBOX=require, but this host/);
   });

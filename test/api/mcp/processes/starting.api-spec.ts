@@ -7,7 +7,7 @@ afterEach(shutDownAll);
 afterAll(data.drop);
 
 describe('starting', () => {
-  it('starts nothing before the first call, and one process for many first calls', async () => {
+  it('starts no process before the first call, and one process for many first calls', async () => {
     const supervisor = aSupervisor(data.path);
     const server = aPoliteServer(data.path);
     expect(supervisor.live()).toEqual([]);
@@ -18,7 +18,7 @@ describe('starting', () => {
     ]);
   });
 
-  it('gives each scope a process of its own: no state passes from one agent to another', async () => {
+  it('gives each scope a process of its own, so that no state passes from one agent to another', async () => {
     const supervisor = aSupervisor(data.path);
     const server = aPoliteServer(data.path);
     expect(await call(supervisor, server, 'count', {}, 'agent-1')).toBe('1');
@@ -27,7 +27,7 @@ describe('starting', () => {
     expect(supervisor.live()).toHaveLength(2);
   });
 
-  it('waits out the pause after a crash, and refuses, saying when to come again, where that is too long', async () => {
+  it('waits for the back-off after a crash, and refuses with the time to try again when it is too long', async () => {
     const supervisor = aSupervisor(data.path, {
       backOffMs: { first: 500, longest: 60_000 },
       patienceMs: 1_100,
@@ -42,7 +42,7 @@ describe('starting', () => {
     await expect(call(supervisor, server, 'echo')).resolves.toBe('{}');
   });
 
-  it('counts a crash with nobody waiting, and reports the fifth', async () => {
+  it('counts a crash without a waiting call, and reports the fifth', async () => {
     const crashed: string[] = [];
     const supervisor = aSupervisor(data.path, { backOffMs: { first: 1, longest: 1 } }, crashed);
     const server = aPoliteServer(data.path);
@@ -54,7 +54,7 @@ describe('starting', () => {
     }
   });
 
-  it('probes the era anew after a start that failed by what was known of it', async () => {
+  it('probes the era again after a start with the known era failed', async () => {
     const supervisor = aSupervisor(data.path, { backOffMs: { first: 1, longest: 1 } });
     const prior = { era: 'legacy' as const, at: new Date().toISOString() };
     const server = aServer(data.path, 'both-eras.mjs reject', { prior });

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  openConnection,
-  type McpConnection,
-  type OpenOptions,
-} from '../../../../src/mcp/processes/mcp-connection.js';
+import type { McpConnection, OpenOptions } from '../../../../src/mcp/processes/connection/mcp-connection.js';
+import { openConnection } from '../../../../src/mcp/processes/connection/open-connection.js';
 import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
 import { aDataDir, aServer, eventually, LEVELS, textOf } from './fake-servers.js';
 
@@ -41,7 +38,7 @@ describe.each(LEVELS)('a connection to a stdio server at the level %s', (sandbox
   });
 
   it('gives the server exactly PATH, HOME, TMPDIR, LANG, the declared variables and the secret files', async () => {
-    const environment: Record<string, string> = JSON.parse(
+    const environment: Record<'DECLARED' | 'HOME' | 'KEY_FILE', string> = JSON.parse(
       textOf(await connection.request('tools/call', { name: 'environment' })),
     );
     expect(Object.keys(environment).toSorted()).toEqual([
@@ -66,7 +63,7 @@ describe.each(LEVELS)('a connection to a stdio server at the level %s', (sandbox
 });
 
 describe('the stdio transport', () => {
-  it('delivers progress before the result that came in the same breath, every time', async () => {
+  it('delivers progress before a result that arrives in the same chunk, every time', async () => {
     const connection = await open(aServer(data.path, 'misbehaving.mjs progress-for-ever'));
     for (let round = 0; round < 20; round += 1) {
       const seen: unknown[] = [];
@@ -77,7 +74,7 @@ describe('the stdio transport', () => {
     await connection.close();
   });
 
-  it('passes arguments, meta and results on as they are', async () => {
+  it('passes arguments, meta and results on unchanged', async () => {
     const connection = await open(aServer(data.path, 'misbehaving.mjs polite'));
     const result = await connection.request('tools/call', {
       name: 'echo',
@@ -87,7 +84,7 @@ describe('the stdio transport', () => {
     await connection.close();
   });
 
-  it('throws the JSON-RPC error that the server answered', async () => {
+  it('throws the JSON-RPC error that the server returned', async () => {
     const connection = await open(aServer(data.path, 'misbehaving.mjs polite'));
     await expect(connection.request('resources/list', {})).rejects.toMatchObject({
       name: 'McpError',
@@ -97,7 +94,7 @@ describe('the stdio transport', () => {
     await connection.close();
   });
 
-  it('refuses arguments over 4 MiB without troubling the server', async () => {
+  it('refuses arguments over 4 MiB without sending them', async () => {
     const connection = await open(aServer(data.path, 'misbehaving.mjs polite'));
     const call = connection.request('tools/call', {
       name: 'echo',
@@ -108,7 +105,7 @@ describe('the stdio transport', () => {
     await connection.close();
   });
 
-  it('cancels a call that is given up, and tells the server', async () => {
+  it('cancels a call and notifies the server', async () => {
     const connection = await open(aServer(data.path, 'both-eras.mjs serve'));
     const giveUp = new AbortController();
     const call = connection.request('tools/call', { name: 'hang' }, { signal: giveUp.signal });

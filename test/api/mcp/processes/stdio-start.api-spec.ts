@@ -1,10 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import {
-  openConnection,
-  type McpConnection,
-  type OpenOptions,
-} from '../../../../src/mcp/processes/mcp-connection.js';
-import type { StartPhase } from '../../../../src/mcp/processes/mcp-errors.js';
+import type { McpConnection, OpenOptions } from '../../../../src/mcp/processes/connection/mcp-connection.js';
+import { openConnection } from '../../../../src/mcp/processes/connection/open-connection.js';
+import type { StartPhase } from '../../../../src/mcp/processes/connection/mcp-errors.js';
 import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
 import { aDataDir, aServer, eventually, textOf } from './fake-servers.js';
 
@@ -20,7 +17,7 @@ const open = (server: ServerDescription, further: Partial<OpenOptions> = {}): Pr
 afterAll(data.drop);
 
 describe('starting a stdio server', () => {
-  it('says which of command and folder is missing', async () => {
+  it('reports whether the command or the folder is missing', async () => {
     const noCommand = open(aServer(data.path, 'misbehaving.mjs polite', { command: '/nowhere/node' }));
     await expect(noCommand).rejects.toMatchObject({
       phase: 'spawn',
@@ -29,11 +26,11 @@ describe('starting a stdio server', () => {
     const noFolder = open(aServer(data.path, 'misbehaving.mjs polite', { cwd: '/nowhere' }));
     await expect(noFolder).rejects.toMatchObject({
       phase: 'spawn',
-      message: expect.stringContaining('folder that the server is to run in does not exist'),
+      message: expect.stringContaining('folder that the server runs in does not exist'),
     });
   });
 
-  it('says when a value is too large for a process', async () => {
+  it('reports a value that is too large for a process', async () => {
     const start = open(aServer(data.path, 'misbehaving.mjs polite', { env: { BIG: 'x'.repeat(200_000) } }));
     await expect(start).rejects.toMatchObject({
       phase: 'spawn',
@@ -41,7 +38,7 @@ describe('starting a stdio server', () => {
     });
   });
 
-  it('tells its phases, and the last words of a server that would not start', async () => {
+  it('reports its phases, and the last lines of a server that failed to start', async () => {
     const phases: StartPhase[] = [];
     const start = open(aServer(data.path, 'misbehaving.mjs exit-at-once'), {
       phase: (phase) => phases.push(phase),
@@ -55,7 +52,7 @@ describe('starting a stdio server', () => {
     expect(phases.at(-1)).toBe('handshake');
   });
 
-  it('greets a server of the new era, and again without a probe by the verdict that was kept', async () => {
+  it('initializes a server of the new era, and again without a probe by the stored verdict', async () => {
     const server = aServer(data.path, 'both-eras.mjs reject');
     const first = await open(server);
     expect(first).toMatchObject({
@@ -74,7 +71,7 @@ describe('starting a stdio server', () => {
     await second.close();
   });
 
-  it('hears of changed tools in the new era', async () => {
+  it('reports changed tools in the new era', async () => {
     const connection = await open(aServer(data.path, 'both-eras.mjs reject'));
     let changes = 0;
     connection.onListChanged = (what) => (changes += what === 'tools' ? 1 : 0);
@@ -86,13 +83,13 @@ describe('starting a stdio server', () => {
     await connection.close();
   });
 
-  it('gives a server that ends at the probe a second life without it', async () => {
+  it('starts a server that ends at the probe again without the probe', async () => {
     const connection = await open(aServer(data.path, 'misbehaving.mjs exit-at-probe'));
     expect(connection.era).toBe('legacy');
     await connection.close();
   });
 
-  it('probes again where the verdict is older than a day', async () => {
+  it('probes again when the verdict is older than one day', async () => {
     const connection = await open(aServer(data.path, 'both-eras.mjs reject'), {
       prior: { era: 'legacy', at: '2026-01-01T00:00:00.000Z' },
     });

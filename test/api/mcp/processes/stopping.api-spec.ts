@@ -12,7 +12,7 @@ describe('replacing and stopping', () => {
     const server = aPoliteServer(data.path, { env: { TOKEN: 'old' } });
     const old = Number(await call(supervisor, server, 'pid'));
     const running = call(supervisor, server, 'wait', { ms: 1_500 });
-    await eventually(() => supervisor.live()[0].inFlight === 1);
+    await eventually(() => supervisor.live()[0]?.inFlight === 1);
     const changed = { ...server, revision: '2', env: { TOKEN: 'new' } };
     expect(await call(supervisor, changed, 'environment')).toContain('"TOKEN":"new"');
     expect(Number(await call(supervisor, changed, 'pid'))).not.toBe(old);
@@ -20,18 +20,18 @@ describe('replacing and stopping', () => {
     await eventually(() => supervisor.live().length === 1);
   });
 
-  it('drains: calls that run are finished, the process is gone afterwards', async () => {
+  it('lets running calls finish on a drain, and leaves no process', async () => {
     const supervisor = aSupervisor(data.path);
     const server = aPoliteServer(data.path);
     await call(supervisor, server, 'echo');
     const running = call(supervisor, server, 'wait', { ms: 1_000 });
-    await eventually(() => supervisor.live()[0].inFlight === 1);
+    await eventually(() => supervisor.live()[0]?.inFlight === 1);
     await supervisor.drain(server.serverId);
     expect(await running).toBe('waited');
     expect(supervisor.live()).toEqual([]);
   });
 
-  it('stops all scopes: who waits is told why, and no process is left', async () => {
+  it('stops all scopes, fails waiting calls with the reason, and leaves no process', async () => {
     const supervisor = aSupervisor(data.path);
     const server = aPoliteServer(data.path);
     await call(supervisor, server, 'echo', {}, 'agent-2');
@@ -49,7 +49,7 @@ describe('replacing and stopping', () => {
     expect(await processesMarked(`HOME=${server.dataDir}/`)).toEqual([]);
   });
 
-  it('refuses a server that was removed, also to calls that were on their way, and keeps nothing of it', async () => {
+  it('refuses calls to a removed server, including those in flight, and forgets the server', async () => {
     const supervisor = aSupervisor(data.path);
     const server = aServer(data.path, 'misbehaving.mjs stderr-flood');
     await call(supervisor, server, 'flood', { bytes: 1_000 });
@@ -63,7 +63,7 @@ describe('replacing and stopping', () => {
     expect(supervisor.logs(server.serverId)).toEqual([]);
   });
 
-  it('stops a server in the middle of its start', async () => {
+  it('stops a server during its start', async () => {
     const supervisor = aSupervisor(data.path);
     const server = aServer(data.path, 'misbehaving.mjs silent-at-start');
     const starting = expect(call(supervisor, server, 'echo')).rejects.toMatchObject({ kind: 'stopped' });
@@ -73,7 +73,7 @@ describe('replacing and stopping', () => {
     expect(await processesMarked(`HOME=${server.dataDir}/`)).toEqual([]);
   });
 
-  it('keeps what a server wrote to stderr over its end', async () => {
+  it('keeps the stderr of a server after its end', async () => {
     const supervisor = aSupervisor(data.path);
     const server = aServer(data.path, 'misbehaving.mjs exit-at-once');
     await expect(call(supervisor, server, 'echo')).rejects.toMatchObject({ kind: 'start_failed' });
@@ -83,7 +83,7 @@ describe('replacing and stopping', () => {
     });
   });
 
-  it('at shutdown finishes what runs, refuses what comes, and leaves nothing', async () => {
+  it('lets running calls finish at shutdown, refuses new ones, and leaves no process', async () => {
     const supervisor = aSupervisor(data.path, { shutdownGraceMs: 4_000 });
     const server = aPoliteServer(data.path);
     await call(supervisor, server, 'echo');
@@ -91,7 +91,7 @@ describe('replacing and stopping', () => {
     const endless = expect(call(supervisor, server, 'wait', { ms: 60_000 })).rejects.toMatchObject({
       kind: 'stopped',
     });
-    await eventually(() => supervisor.live()[0].inFlight === 2);
+    await eventually(() => supervisor.live()[0]?.inFlight === 2);
     const shutdown = supervisor.shutdown();
     await expect(call(supervisor, server, 'echo')).rejects.toMatchObject({
       kind: 'stopped',

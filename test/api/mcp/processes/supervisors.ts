@@ -1,15 +1,15 @@
-import { ServerSupervisor } from '../../../../src/mcp/processes/server-supervisor.js';
+import { ServerSupervisor } from '../../../../src/mcp/processes/supervision/server-supervisor.js';
 import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
-import type { CallOptions } from '../../../../src/mcp/processes/supervisor-hooks.js';
+import type { CallOptions } from '../../../../src/mcp/processes/supervision/supervisor-hooks.js';
 import {
   supervisorSettings,
   type SupervisorSettings,
-} from '../../../../src/mcp/processes/supervisor-settings.js';
+} from '../../../../src/mcp/processes/supervision/supervisor-settings.js';
 import { aServer, textOf } from './fake-servers.js';
 
 const supervisors: ServerSupervisor[] = [];
 
-/** A supervisor at the level that works everywhere; `crashed` collects the servers that crashed too often. */
+/** Makes a supervisor at the level that works everywhere; `crashed` collects the servers that crashed too often. */
 export function aSupervisor(
   serviceDataDir: string,
   given: Partial<SupervisorSettings> = {},
@@ -29,13 +29,13 @@ export async function shutDownAll(): Promise<void> {
   await Promise.all(supervisors.splice(0).map((supervisor) => supervisor.shutdown()));
 }
 
-/** A server that does what it is told: echo, pid, environment, count, wait. */
+/** Describes a well-behaved server with the tools echo, pid, environment, count and wait. */
 export function aPoliteServer(dataDir: string, further = {}): ReturnType<typeof aServer> {
   const prior = { era: 'legacy' as const, at: new Date().toISOString() };
   return aServer(dataDir, 'misbehaving.mjs polite', { prior, ...further });
 }
 
-/** The text that a tool answers. */
+/** Calls a tool and returns the text of its result. */
 export async function call(
   supervisor: ServerSupervisor,
   server: ServerDescription,

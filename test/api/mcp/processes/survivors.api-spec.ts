@@ -3,14 +3,18 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { sweepOrphans } from '../../../../src/mcp/processes/boot-sweep.js';
-import type { SandboxLevel } from '../../../../src/mcp/processes/sandbox-level.js';
-import { aDataDir, aServer, eventually, LEVELS } from './fake-servers.js';
+import { sweepOrphans } from '../../../../src/mcp/processes/supervision/orphan-sweep.js';
+import type { SandboxLevel } from '../../../../src/mcp/processes/sandbox/sandbox-level.js';
+import { aDataDir, aServer, eventually, LEVELS, STRONGEST } from './fake-servers.js';
+
+const KINDS = ['polite', 'stubborn', 'grandchild', 'daemon', 'double fork', 'crash loop'];
 
 const built = fileURLToPath(
-  new URL('../../../../dist/src/mcp/processes/server-supervisor.js', import.meta.url),
+  new URL('../../../../dist/src/mcp/processes/supervision/server-supervisor.js', import.meta.url),
 );
-const ownerScript = fileURLToPath(new URL('../../../support/mcp-servers/owner.mjs', import.meta.url));
+const ownerScript = fileURLToPath(
+  new URL('../../../support/mcp-servers/supervising-service.mjs', import.meta.url),
+);
 const data = aDataDir();
 const owners: ChildProcessWithoutNullStreams[] = [];
 
@@ -19,16 +23,16 @@ afterAll(() => {
   data.drop();
 });
 
-let naps = 700_000 + process.pid;
+let lastNap = 700_000 + process.pid;
 
-/** A service with one server of each kind, all of them up; `nap` tells the processes of each one. */
+/** Starts a service with one running server of each kind; `naps` holds the number that identifies the processes of each. */
 async function anOwner(
   level: SandboxLevel,
   kinds: string[],
 ): Promise<{ owner: ChildProcessWithoutNullStreams; naps: Map<string, number> }> {
-  const napOf = new Map(kinds.map((kind) => [kind, (naps += 1_000)]));
+  const napOf = new Map(kinds.map((kind) => [kind, (lastNap += 1_000)]));
   const servers = kinds.map((kind) => {
-    const server = aServer(data.path, 'family.mjs', {
+    const server = aServer(data.path, 'process-tree.mjs', {
       prior: { era: 'legacy', at: new Date().toISOString() },
     });
     return { ...server, args: [...server.args, kind, String(napOf.get(kind))] };
@@ -62,22 +66,20 @@ async function says(owner: ChildProcessWithoutNullStreams, word: string): Promis
   throw new Error(`The owner ended without saying '${word}'.`);
 }
 
-/** The command lines that hold this number, but for the owner's own. */
+/** Returns the command lines that hold this number, except the owner's own. */
 async function survivors(nap: number | undefined): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(
     pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')),
   );
-  return lines.filter((line) => line.includes(String(nap)) && !line.includes('owner.mjs'));
+  return lines.filter((line) => line.includes(String(nap)) && !line.includes('supervising-service.mjs'));
 }
 
-const KINDS = ['polite', 'stubborn', 'grandchild', 'daemon', 'double fork', 'crash loop'];
-
 describe.each(LEVELS)('no process is left behind at the level %s', (level) => {
-  // The weakest level knows a process by its environment: one that wipes it is out of reach of the watcher.
+  // The weakest level recognises a process by its environment, so the watcher cannot find one that wipes it.
   const kinds = level === 'process-group' ? KINDS : [...KINDS, 'wiped daemon'];
 
-  describe('by stopping a server', () => {
+  describe('when a server is stopped', () => {
     let naps: Map<string, number>;
     beforeAll(async () => {
       const { owner, ...rest } = await anOwner(level, kinds);
@@ -85,12 +87,12 @@ describe.each(LEVELS)('no process is left behind at the level %s', (level) => {
       owner.stdin.write('stop\n');
       await says(owner, 'stopped');
     });
-    it.each(kinds)('that is of the kind: %s', async (kind) => {
+    it.each(kinds)('of the kind: %s', async (kind) => {
       expect(await survivors(naps.get(kind))).toEqual([]);
     });
   });
 
-  describe('when the service is told to end', () => {
+  describe('when the service shuts down', () => {
     let naps: Map<string, number>;
     beforeAll(async () => {
       const { owner, ...rest } = await anOwner(level, kinds);
@@ -98,7 +100,7 @@ describe.each(LEVELS)('no process is left behind at the level %s', (level) => {
       owner.kill('SIGTERM');
       await once(owner, 'exit');
     });
-    it.each(kinds)('and has a server of the kind: %s', async (kind) => {
+    it.each(kinds)('of a server of the kind: %s', async (kind) => {
       expect(await survivors(naps.get(kind))).toEqual([]);
     });
   });
@@ -112,17 +114,17 @@ describe.each(LEVELS)('no process is left behind at the level %s', (level) => {
       owner.kill('SIGKILL');
       await once(owner, 'exit');
     });
-    it.each(kinds)('and has a server of the kind: %s', async (kind) => {
+    it.each(kinds)('of a server of the kind: %s', async (kind) => {
       await eventually(async () => (await survivors(naps.get(kind))).length === 0);
     });
   });
 });
 
-describe('the sweep at the start', () => {
-  it('ends what a killed service left where its watcher was killed too, and removes its secret files', async () => {
+describe('the orphan sweep', () => {
+  it('kills the servers of a killed service whose watcher was killed too, and removes their secret files', async () => {
     const { owner, naps } = await anOwner('process-group', ['daemon']);
     const watcher = await childOf(owner, 'mcp-orphan-watcher');
-    owner.kill('SIGSTOP'); // Or it would start another watcher.
+    owner.kill('SIGSTOP'); // Otherwise it would start another watcher.
     process.kill(watcher, 'SIGKILL');
     owner.kill('SIGKILL');
     await once(owner, 'exit');
@@ -132,8 +134,8 @@ describe('the sweep at the start', () => {
     expect(await readdir(`${data.path}/mcp-run`)).toEqual([]);
   });
 
-  it('leaves the processes of a service that lives alone', async () => {
-    const { owner, naps } = await anOwner(LEVELS[0], ['daemon']);
+  it('does not touch the processes of a living service', async () => {
+    const { owner, naps } = await anOwner(STRONGEST, ['daemon']);
     const before = await survivors(naps.get('daemon'));
     expect(await sweepOrphans(data.path)).toBe(0);
     expect(await survivors(naps.get('daemon'))).toEqual(before);

@@ -18,7 +18,7 @@ const places = {} as Record<'own' | 'foreign', Place>;
 const membersOf: Record<'own' | 'foreign', object[]> = { own: [], foreign: [] };
 let server: string;
 
-/** A person with a key and, as somebody else in the table, the same person with a session. */
+/** A user with a key and, as another row of the table, the same user with a session. */
 async function join(name: string, role: Role, member: Who['member']): Promise<void> {
   const person = await aPerson(service, role);
   const { key } = await createdBy<{ key: string }>(service.owner, `/api/users/${person.id}/keys`, { name });
@@ -41,7 +41,7 @@ async function joinAgent(name: string, member: 'own' | 'foreign'): Promise<Calle
   return caller;
 }
 
-/** Credentials that were good once, or never. */
+/** Credentials that are no longer valid, or never were. */
 async function joinStrangers(): Promise<void> {
   const person = await aPerson(service, 'Owner');
   const keys = `/api/users/${person.id}/keys`;
@@ -76,7 +76,7 @@ beforeAll(async () => {
   server = await aDeadServer(service);
 });
 
-/** What the path names makes no difference to a rule without a project, but for agents and keys of one's own. */
+/** The named object makes no difference to a rule without a project, except for agents and the caller's own keys. */
 function kindsOf({ path, users }: AccessRow): Kind[] {
   if (!path.includes('{')) return ['own'];
   if (users === 'own' || users.includes('there') || path.includes('{agentId}'))
@@ -84,12 +84,12 @@ function kindsOf({ path, users }: AccessRow): Kind[] {
   return ['own', 'unknown'];
 }
 
-/** The path, with something of its own to take away where the call is about to. */
+/** Returns the path, with an object of its own when the call deletes it. */
 async function pathOf(row: AccessRow, who: Principal, kind: Kind, succeeds: boolean): Promise<string> {
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   let path = row.path;
   for (const name of names) {
-    const fresh = succeeds && row.method === 'DELETE' && row.users !== 'nobody' && name === names.at(-1);
+    const fresh = succeeds && row.method === 'DELETE' && row.users !== 'no' && name === names.at(-1);
     path = path.replace(
       `{${name}}`,
       kind === 'unknown' ? randomUUID() : await idFor(name, row, who, kind, fresh),
@@ -111,7 +111,7 @@ async function idFor(name: string, row: AccessRow, who: Principal, kind: 'own' |
   return makers[name]!(service.owner, place);
 }
 
-/** A key of whoever the path says, made for this call: it may go with it. */
+/** Makes a key of the owner that the path names, for this call, which may delete it. */
 async function aKey(row: AccessRow, who: Principal, kind: Kind): Promise<string> {
   const { userId, agentId } = places[kind as 'own'].ids;
   const mine = who.caller.id && who.type === 'user' && kind === 'own' ? who.caller.id : userId;
@@ -123,7 +123,7 @@ async function aKey(row: AccessRow, who: Principal, kind: Kind): Promise<string>
   return (await createdBy<{ id: string }>(service.owner, `/api/${of}/keys`, { name: 'x' })).id;
 }
 
-/** Only the head is awaited of an answer that does not end. */
+/** Waits only for the head of a response that does not end. */
 async function call(row: AccessRow, who: Principal, kind: Kind, succeeds: boolean): Promise<string> {
   const caller =
     row.cookie === 'only' && succeeds ? await signedIn(service, { email: who.email! }) : who.caller;
@@ -140,18 +140,19 @@ async function call(row: AccessRow, who: Principal, kind: Kind, succeeds: boolea
     return statusCode < 500 ? 'ok' : String(statusCode);
   }
   const { code } = (await body.json()) as { code: string };
+  if (code === 'not_yours') return 'forbidden';
   if (['unauthenticated', 'forbidden', 'not_found'].includes(code)) return code;
   return statusCode < 500 && ![401, 403, 404, 405].includes(statusCode) ? 'ok' : code;
 }
 
-/** Asked of a server or webhook that is there: whoever may ask learns that it has no such tool or delivery. */
+/** These routes name an existing server or webhook; an allowed caller learns that it has no such tool or delivery. */
 const MAY_LACK = new Set([
   'POST /api/mcp/installed/{id}/tools/{toolName}/call',
   'POST /api/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
 ]);
 
 describe('docs/access.md', () => {
-  it('has a line for each route of the OpenAPI document, and no other', async () => {
+  it('has one line for each route of the OpenAPI document, and no other', async () => {
     const { body } = await service.owner.unchecked().get('/api/openapi.json');
     const routes = Object.entries(body['paths']!).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -159,14 +160,14 @@ describe('docs/access.md', () => {
     expect(accessTable.map(({ route }) => route).toSorted()).toEqual(routes.toSorted());
   });
 
-  it('names the ways to prove oneself that the document names', async () => {
+  it('names the ways to authenticate that the document names', async () => {
     const { body } = await service.owner.unchecked().get('/api/openapi.json');
     for (const row of accessTable) {
       const security = body['paths']![row.path]![row.method.toLowerCase()]![
         'security'
       ] as unknown as object[];
       const closed = row.users !== 'anyone';
-      const users = closed && row.users !== 'nobody';
+      const users = closed && row.users !== 'no';
       const schemes = [
         ...(users && row.cookie !== 'only' ? ['user'] : []),
         ...(users && row.cookie !== 'no' ? ['session'] : []),
@@ -176,17 +177,20 @@ describe('docs/access.md', () => {
     }
   });
 
-  it.each(accessTable.map((row) => [row.route, row] as const))('is what happens: %s', async (_, row) => {
-    const wrong: string[] = [];
-    for (const kind of kindsOf(row)) {
-      const calls = principals.map(async (who) => {
-        const verdict = verdictOn(row, who, kind);
-        const found = await call(row, who, kind, verdict === 'ok');
-        const lacks = verdict === 'ok' && found === 'not_found' && MAY_LACK.has(row.route);
-        if (found !== verdict && !lacks) wrong.push(`${who.name}, ${kind}: ${found} instead of ${verdict}`);
-      });
-      await Promise.all(calls);
-    }
-    expect(wrong).toEqual([]);
-  });
+  it.each(accessTable.map((row) => [row.route, row] as const))(
+    'states what the service does: %s',
+    async (_, row) => {
+      const wrong: string[] = [];
+      for (const kind of kindsOf(row)) {
+        const calls = principals.map(async (who) => {
+          const verdict = verdictOn(row, who, kind);
+          const found = await call(row, who, kind, verdict === 'ok');
+          const lacks = verdict === 'ok' && found === 'not_found' && MAY_LACK.has(row.route);
+          if (found !== verdict && !lacks) wrong.push(`${who.name}, ${kind}: ${found} instead of ${verdict}`);
+        });
+        await Promise.all(calls);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 });

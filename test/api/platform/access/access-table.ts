@@ -12,15 +12,15 @@ export interface AccessRow {
   cookie: string;
 }
 
-/** Whose the object is that a path names, or that nobody has it. */
+/** The owner of the object that a path names, or that no such object exists. */
 export type Kind = 'own' | 'foreign' | 'unknown';
 
-/** Somebody who calls, as far as the rules look at them. */
+/** A caller, as far as the rules distinguish callers. */
 export interface Who {
   proof: 'nothing' | 'bad' | 'key' | 'cookie';
   type: 'user' | 'agent';
   role: Role;
-  /** The members-only project that they are a member of, where their role there is the global one. */
+  /** The members-only project that the caller is a member of, with the global role. */
   member: 'own' | 'foreign' | null;
 }
 
@@ -44,7 +44,7 @@ export const accessTable: AccessRow[] = readFileSync(
     return { route: route!, method: method!, path: path!, users: users!, agents: agents!, cookie: cookie! };
   });
 
-/** What the table says of a call. */
+/** Returns what the table says about a call. */
 export function verdictOn(row: AccessRow, who: Who, kind: Kind): Verdict {
   if (row.users === 'anyone') return 'ok';
   if (who.proof === 'nothing' || who.proof === 'bad') return 'unauthenticated';
@@ -57,17 +57,17 @@ export function verdictOn(row: AccessRow, who: Who, kind: Kind): Verdict {
 function verdictOnAgent(row: AccessRow, who: Who, kind: Kind): Verdict {
   if (row.agents === 'no') return 'forbidden';
   if (row.agents === 'itself') return !row.path.includes('{') || kind === who.member ? 'ok' : 'forbidden';
-  if (!row.users.includes('there')) return 'ok';
+  if (!row.users.includes('there') && row.users !== 'no') return 'ok';
   if (kind !== who.member) return 'not_found';
   return row.agents === 'own' ? 'forbidden' : 'ok';
 }
 
 function verdictOnUser(row: AccessRow, who: Who, kind: Kind): Verdict {
-  if (row.users === 'nobody') return 'forbidden';
+  if (row.users === 'no') return 'forbidden';
   if (row.users === 'any') return 'ok';
   if (row.users === 'own') return kind === 'own' ? 'ok' : 'not_found';
   const [role] = row.users.replace('author or Admin', 'Admin').split(' ') as [Role];
-  // Who is no author must be Admin; before it is known who the author is, an Editor may ask.
+  // A caller who is not the author must be Admin. Before the author is known, an Editor passes.
   const least = row.users.startsWith('author') ? 'Editor' : role;
   if (!row.users.includes('there')) return byRole(who, role, kind === 'unknown' ? 'not_found' : 'ok');
   const sees = rank(who.role) >= rank('Admin') || kind === who.member;

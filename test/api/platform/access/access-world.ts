@@ -11,17 +11,19 @@ import {
   someKey,
   someName,
 } from '../../../support/builders.js';
-import type { Caller, RequestOptions } from '../../../support/caller.js';
+import type { RequestOptions } from '../../../support/answer.js';
+import type { Caller } from '../../../support/caller.js';
+import { PASSWORD } from '../../../support/callers.js';
 import type { Service } from '../../../support/service.js';
 import type { Kind } from './access-table.js';
 
 type Ids = Record<string, string>;
 
-/** A members-only project with one of everything in it, and an agent and a user beside it. */
+/** A members-only project with one object of each kind in it, and an agent and a user beside it. */
 export interface Place {
   project: { id: string };
   ids: Ids;
-  /** An issue that links may go to. */
+  /** An issue that links can point to. */
   target: string;
 }
 
@@ -33,7 +35,7 @@ export const fileForm = (): FormData => {
 
 const idOf = async (made: Promise<{ id: string }>) => (await made).id;
 
-/** What `DELETE` may take away, made anew; in the place's project where it belongs to one. */
+/** Creates an object for `DELETE`, in the project of the place when it belongs to one. */
 export const makers: Record<string, (owner: Caller, place: Place) => Promise<string>> = {
   issueId: (owner, { project }) => idOf(anIssue(owner, project)),
   goalId: (owner, { project }) => idOf(aGoal(owner, project)),
@@ -53,7 +55,7 @@ export const makers: Record<string, (owner: Caller, place: Place) => Promise<str
   webhookId: (owner) => idOf(createdBy(owner, '/api/webhooks', { url: 'https://hooks.example.com/x' })),
 };
 
-/** Bodies that a caller who may gets past every rule with, or as far as a refusal that is not about access. */
+/** Bodies with which an allowed caller passes every rule, or reaches a refusal that is not about access. */
 export function requestOf(
   route: string,
   kind: Kind,
@@ -76,6 +78,7 @@ const name = () => ({ name: someName('x') });
 const BODIES: Record<string, (place: Place) => object> = {
   'POST /api/auth/login': () => ({}),
   'POST /api/auth/password': () => ({ currentPassword: 'wrong', newPassword: 'long enough for this' }),
+  'POST /api/auth/elevate': () => ({ password: PASSWORD }),
   'POST /api/auth/keys': name,
   'POST /api/users': aUser,
   'PUT /api/users/{userId}': name,
@@ -97,6 +100,8 @@ const BODIES: Record<string, (place: Place) => object> = {
     targetIssueId: target,
     linkType: 'RelatedTo',
   }),
+  'POST /api/projects/issues/{issueId}/finish': () => ({ token: 1, status: 'Resolved' }),
+  'POST /api/projects/issues/{issueId}/release': () => ({ token: 1 }),
   'POST /api/projects/issues/{issueId}/comments': () => ({ content: 'x' }),
   'PUT /api/projects/comments/{commentId}': () => ({ content: 'x' }),
   'POST /api/agents': name,
@@ -106,7 +111,7 @@ const BODIES: Record<string, (place: Place) => object> = {
   'PUT /api/agents/{agentId}/access': entries,
 };
 
-/** A place whose members are the ones given. */
+/** Creates a place with the given members. */
 export async function aPlace(owner: Caller, agent: Caller, members: object[]): Promise<Place> {
   const project = await aMembersProject(owner, members);
   const issueId = await idOf(anIssue(owner, project));
@@ -125,7 +130,7 @@ export async function aMembersProject(owner: Caller, members: object[]): Promise
   return project;
 }
 
-/** An installed server that answers to nobody: its address is one that the service does not call. */
+/** Installs a server that never responds, because the service does not call its address. */
 export async function aDeadServer(service: Service): Promise<string> {
   const id = randomUUID();
   const changed = await service.sql<{ id: string }>(

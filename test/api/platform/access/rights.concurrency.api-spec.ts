@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anIssue, aProject, createdBy, type Project } from '../../../support/builders.js';
-import type { Answer, Caller } from '../../../support/caller.js';
+import type { Answer } from '../../../support/answer.js';
+import type { Caller } from '../../../support/caller.js';
 import { asAgent, asEditor, asSession, asUser } from '../../../support/callers.js';
 import { useService, type Service } from '../../../support/service.js';
 
-/** How many calls race one change at least, and from which of them on it is made. */
+/** The least number of calls that race one change, and the call after which it is made. */
 const MANY = { calls: 1_000, changeAt: 300 };
 const FEW = { calls: 400, changeAt: 100 };
 const AT_ONCE = 16;
-/** Calls that begin after the change: however long that takes, so many are waited for. */
+/** The number of calls after the change that the test waits for, however long they take. */
 const AFTER = 100;
 const AT_MOST = 20_000;
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 
 /**
- * Calls two processes without a pause while a right is taken away.
+ * Calls two processes without a pause while a permission is revoked.
  * @returns the statuses of calls that began before the change, and of those that began after its 2xx
  */
 async function race(
@@ -53,14 +54,14 @@ function expectNoneAfter({ before, after }: { before: number[]; after: number[] 
   expect(new Set(after)).toEqual(new Set([refusal]));
 }
 
-/** Looks something up; holds no answer against the document, so as not to be the slower side. */
+/** Sends a GET without checking the response against the document, so that the test is not the slower side. */
 const reading = (caller: Caller, path: string) => {
   const [here, there] = [caller.unchecked(), caller.unchecked().at(other)];
   return (at: Service) => (at === other ? there : here).get(path);
 };
 
-describe('once it has been answered', () => {
-  it('a revoke of a key lets no call through', async () => {
+describe('once it has returned 2xx', () => {
+  it('the deletion of a key lets no call through', async () => {
     const editor = await asEditor(service);
     const [key] = await service.sql<{ id: string }>('SELECT id FROM api_keys WHERE user_id = $1', [
       editor.id,
@@ -79,7 +80,7 @@ describe('once it has been answered', () => {
     expectNoneAfter(result, 403);
   });
 
-  it('a disable lets no call through, of a key or a session', async () => {
+  it('disabling a user lets no call through, by key or session', async () => {
     const session = await asSession(service, 'Viewer');
     const { key } = await createdBy<{ key: string }>(service.owner, `/api/users/${session.id}/keys`, {
       name: 'k',
@@ -100,7 +101,7 @@ describe('once it has been answered', () => {
     expectNoneAfter(result, 401);
   });
 
-  it('the end of a membership lets no call through, of a user or an agent', async () => {
+  it('the end of a membership lets no call of a user or an agent through', async () => {
     const [viewer, agent] = [await asUser(service, 'Viewer'), await asAgent(service)];
     const closed = await aProject(service.owner, { visibility: 'members' });
     const issue = await anIssue(service.owner, closed);
@@ -124,8 +125,8 @@ describe('once it has been answered', () => {
   });
 });
 
-describe('what is taken away while it is used to write', () => {
-  it('leaves nothing that began after the disable', async () => {
+describe('a user who is disabled while writing', () => {
+  it('leaves nothing that began after the change', async () => {
     const editor = await asEditor(service);
     const path = `/api/projects/${project.id}/issues`;
     const [here, there] = [editor.unchecked(), editor.unchecked().at(other)];

@@ -3,7 +3,7 @@ import type { OpenApiDocument, Schema } from '../../../support/openapi-paths.js'
 import { contentTypes, headers as oddHeaders, words } from './killers.js';
 import type { WireRequest } from './wire-request.js';
 
-/** Whose key a request carries, and ids that exist, by the name of the path's parameter. */
+/** The key of a request, and ids that exist by the name of the path's parameter. */
 export interface Known {
   user: string;
   agent: string;
@@ -16,7 +16,7 @@ interface Parameter {
   schema?: Schema;
 }
 
-/** Not called at random: they would end what the others need, run packages, or speak to others' servers. */
+/** Operations that are not called at random: they would end what the others need, run packages, or call other servers. */
 const LEFT_OUT =
   /^POST .*\/(verify|upgrade|reload)$|^(POST|DELETE) \/api\/auth\/(login|logout|password|keys)/;
 
@@ -45,7 +45,7 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.array(fc.integer(), { maxLength: 5 }),
 );
 
-/** Requests that follow the document as far as chance has them, and break it somewhere. */
+/** Generates requests that follow the document by chance and violate it somewhere. */
 export function requestsFrom(document: OpenApiDocument, known: Known): fc.Arbitrary<WireRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, object>)
@@ -133,7 +133,7 @@ function bodyFrom(document: OpenApiDocument, schema: Schema): fc.Arbitrary<unkno
   );
 }
 
-/** A value of the schema, with something hostile in the place of one in five of its parts. */
+/** Generates a value of the schema in which one of five parts is hostile. */
 function valueFrom(document: OpenApiDocument, schema: Schema, depth: number): fc.Arbitrary<unknown> {
   const { $ref, allOf, anyOf, oneOf, type, properties, items } = schema;
   if (typeof $ref === 'string') return valueFrom(document, named(document, $ref), depth);

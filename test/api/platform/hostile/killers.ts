@@ -2,7 +2,7 @@ import type { WireRequest } from './wire-request.js';
 
 const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
 
-/** Bodies that something, somewhere, once choked on. */
+/** Bodies that are known to have broken some parser. */
 export const bodies: (string | Buffer)[] = [
   nested('[', ']', 5_000),
   nested('{"title":', '}', 5_000).replace('}', '1}'),
@@ -76,7 +76,7 @@ export const contentTypes = [
   'x'.repeat(2_000),
 ];
 
-/** What may stand in the place of an id, a word of the path or a value of the query, encoded. */
+/** Encoded replacements for an id, a segment of the path or a value of the query. */
 export const words = [
   '%00',
   '%ff',
@@ -129,7 +129,7 @@ const headerValues = [
   '%00',
 ];
 
-/** Headers that the service reads, with values that it should not trip over. */
+/** Headers that the service reads, with values that must not break it. */
 export const headers: Record<string, string>[] = [
   ...[
     'If-Match',
@@ -216,7 +216,7 @@ export const queries = [
   Array.from({ length: 300 }, (_, at) => `a${at}=1`).join('&'),
 ];
 
-/** Every killer against a handful of routes of each form: lists, one object, writes, uploads, sign-in, RPC. */
+/** Returns every killer for some routes of each form: lists, one object, writes, uploads, sign-in, RPC. */
 export function killerRequests(
   paths: { read: string[]; write: [string, string][] },
   authorization: string,

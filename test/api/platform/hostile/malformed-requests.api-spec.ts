@@ -10,12 +10,12 @@ import { requestsFrom, type Known } from './from-document.js';
 import { killerRequests } from './killers.js';
 import { faultsOf, shapeFault } from './wire-request.js';
 
-/** How many requests are made up from the document, beside the killers. */
+/** How many requests are generated from the document, besides the killers. */
 const MADE_UP = process.env['TEST_SIZE'] === 'full' ? 49_000 : 1_700;
-/** Another seed makes other requests; the one that found something is told. */
+/** The seed of the generated requests; a failure reports the one that caused it. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
 
-const service = useService({ settings: { LOG_LEVEL: 'warn' } });
+const service = useService({ settings: { LOG_LEVEL: 'warn' }, ownProcess: true });
 let known: Known;
 let pid = 0;
 
@@ -56,8 +56,8 @@ async function expectAlive(): Promise<void> {
   expect(service.log.split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([]);
 }
 
-describe('a request that is none', () => {
-  it('of the list of killers is refused in the one form, and the service goes on', async () => {
+describe('a malformed request', () => {
+  it('of the list of killers gets an error in the usual form, and the service continues', async () => {
     const [project, issue] = [known.ids['projectId']![0]!, known.ids['issueId']![0]!];
     const requests = killerRequests(
       {
@@ -85,7 +85,7 @@ describe('a request that is none', () => {
     await expectAlive();
   });
 
-  it(`made up from the OpenAPI document is refused in the one form, and the service goes on`, async () => {
+  it('generated from the OpenAPI document gets an error in the usual form, and the service continues', async () => {
     const { body } = await service.owner.unchecked().get('/api/openapi.json');
     const made = fc.sample(requestsFrom(body as never, known), { numRuns: MADE_UP, seed: SEED });
     const faults = await faultsOf(service, made);
@@ -109,14 +109,14 @@ describe('a request that is none', () => {
       'a length and chunks',
       'POST /api/projects HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-    ['a length that is none', 'POST /api/projects HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'],
+    ['an invalid length', 'POST /api/projects HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'],
     [
-      'chunks that are none',
+      'invalid chunks',
       'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nx\r\n',
     ],
     ['no host', 'GET /api/projects HTTP/1.1\r\nConnection: close\r\n\r\n'],
     [
-      'an expectation that nobody meets',
+      'an unknown expectation',
       'GET /api/projects HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
     ],
     [
@@ -130,7 +130,7 @@ describe('a request that is none', () => {
     ['OPTIONS of everything', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
     ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a path that climbs', 'GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
-  ])('at the level of HTTP, %s, is refused in the one form too', async (_, bytes) => {
+  ])('at the level of HTTP, %s, gets an error in the usual form', async (_, bytes) => {
     const { hostname, port } = new URL(service.baseUrl);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => undefined);

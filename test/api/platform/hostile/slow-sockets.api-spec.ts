@@ -6,7 +6,7 @@ import { anIssue, aProject } from '../../../support/builders.js';
 import { useService } from '../../../support/service.js';
 import { until } from '../../../support/until.js';
 
-/** `npm test` looks at each kind once; a thousand of them beside fifty honest clients are for `test:full`. */
+/** `npm test` runs each kind once; `test:full` runs a thousand of them beside fifty honest clients. */
 const FULL = process.env['TEST_SIZE'] === 'full';
 const EACH = FULL ? 333 : 20;
 const HONEST = FULL ? 50 : 5;
@@ -31,7 +31,7 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy();
 });
 
-/** A client that sends `start`, and then `more` each second; with `reads: false` it takes nothing of the answer. */
+/** A client that sends `start`, and then `more` each second; with `reads: false` it reads nothing of the response. */
 function slowSocket(start: string, more: string, { reads = true } = {}): Socket {
   const { hostname, port } = new URL(service.baseUrl);
   const socket = connect(Number(port), hostname);
@@ -55,7 +55,7 @@ const slowBody = () =>
 const slowReader = (more = '') =>
   slowSocket(`GET ${download} HTTP/1.1\r\n${auth()}${more}\r\n`, '', { reads: false });
 
-/** All slow clients, opened in some seconds: each reader takes what the system's buffers hold before it stops. */
+/** Opens all slow clients within some seconds: each reader reads what the system's buffers hold before it stops. */
 async function occupy(): Promise<void> {
   for (let at = 0; at < EACH; at++) {
     for (const make of [slowHeaders, slowBody, slowReader]) make();
@@ -63,8 +63,8 @@ async function occupy(): Promise<void> {
   }
 }
 
-describe('clients that take their time', () => {
-  it('do not keep honest ones waiting', async () => {
+describe('slow clients', () => {
+  it('do not delay honest clients', async () => {
     await occupy();
     const took: number[] = [];
     const end = Date.now() + SECONDS * 1_000;
@@ -83,7 +83,7 @@ describe('clients that take their time', () => {
     expect(p99).toBeLessThan(2_000);
   });
 
-  it('with their headers are cut off', async () => {
+  it('are disconnected when their headers are slow', async () => {
     const sockets = [slowHeaders(), slowHeaders()];
     expect(await until(() => sockets.every(({ destroyed }) => destroyed), 40)).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import type { Service } from '../../../support/service.js';
 
-/** One request as it goes over the wire; `path` is encoded already. */
+/** One request as it is sent; `path` is encoded already. */
 export interface WireRequest {
   method: string;
   path: string;
@@ -9,7 +9,7 @@ export interface WireRequest {
   body?: string | Buffer;
 }
 
-/** What is wrong with the answers; empty where nothing is. */
+/** Returns what is wrong with the responses; empty when nothing is. */
 export async function faultsOf(service: Service, requests: WireRequest[], atOnce = 12): Promise<string[]> {
   const faults: string[] = [];
   const waiting = [...requests];
@@ -49,7 +49,7 @@ async function faultOf(
   }
 }
 
-/** What is wrong with one answer: a 5xx, or a refusal in another form than the contract's (spec §1). */
+/** Returns what is wrong with one response: a 5xx, or an error in another form than the contract's (contract §1). */
 export function shapeFault(
   status: number,
   type: string,
@@ -64,8 +64,8 @@ export function shapeFault(
   const lacks = names.filter((name) => !(name in problem));
   if (lacks.length > 0 || problem['status'] !== status || problem['message'] !== problem['detail'])
     return `${status} in another form: ${text.slice(0, 300)}`;
-  const tells = /node_modules|dist\/src|\bat \w+ \(|SELECT |INSERT |driverError|\/tmp\//.exec(text);
-  return tells ? `${status} tells ${tells[0]}: ${text.slice(0, 300)}` : null;
+  const leaked = /node_modules|dist\/src|\bat \w+ \(|SELECT |INSERT |driverError|\/tmp\//.exec(text);
+  return leaked ? `${status} leaked ${leaked[0]}: ${text.slice(0, 300)}` : null;
 }
 
 function describeRequest({ method, path, headers, body }: WireRequest): string {

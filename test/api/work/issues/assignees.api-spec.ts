@@ -7,13 +7,13 @@ import {
   anIssueWithAll,
   act,
   anIssueIn,
-  must,
+  expectSuccess,
   pathOf,
   put,
   read,
-  refused,
-  refusedPaths,
-} from './issue-acts.js';
+  expectRefused,
+  expectInvalidPaths,
+} from './issue-requests.js';
 
 const service = useService();
 let editor: Caller;
@@ -30,53 +30,54 @@ describe('the assignee', () => {
   it('is an agent or a user, set by type and id, and cleared with null', async () => {
     const issue = await anIssue(editor, project);
     const agent = await anAgent(service.owner);
-    const toAgent = await must(put(editor, issue, { assignee: { type: 'agent', id: agent.id } }));
+    const toAgent = await expectSuccess(put(editor, issue, { assignee: { type: 'agent', id: agent.id } }));
     expect(toAgent).toMatchObject({
       assignedAgentId: agent.id,
       assigneeUserId: null,
       assignee: { type: 'agent', id: agent.id, name: agent.name },
     });
-    const toUser = await must(put(editor, issue, { assignee: { type: 'user', id: editor.id } }));
+    const toUser = await expectSuccess(put(editor, issue, { assignee: { type: 'user', id: editor.id } }));
     expect(toUser).toMatchObject({
       assignedAgentId: null,
       assigneeUserId: editor.id,
       assignee: { type: 'user', id: editor.id, name: editor.name },
     });
-    expect(await must(put(editor, issue, { assignee: null }))).toMatchObject({
+    expect(await expectSuccess(put(editor, issue, { assignee: null }))).toMatchObject({
       assignedAgentId: null,
       assigneeUserId: null,
       assignee: null,
     });
   });
 
-  it('is the agent where both ids are set; a person stays who answers for it', async () => {
+  it('is the agent when both ids are set, and the person stays responsible', async () => {
     const issue = await anIssue(editor, project, { assigneeUserId: editor.id });
     const agent = await anAgent(service.owner);
-    const both = await must(put(editor, issue, { assignee: { type: 'agent', id: agent.id } }));
+    const both = await expectSuccess(put(editor, issue, { assignee: { type: 'agent', id: agent.id } }));
     expect(both).toMatchObject({
       assignee: { type: 'agent' },
       assignedAgentId: agent.id,
       assigneeUserId: editor.id,
     });
-    expect(await must(put(editor, issue, { assignedAgentId: null }))).toMatchObject({
+    expect(await expectSuccess(put(editor, issue, { assignedAgentId: null }))).toMatchObject({
       assignee: { type: 'user', id: editor.id },
     });
   });
 
-  it('may stand beside the ids where they agree, as in an issue that was read, and is 400 where they do not', async () => {
+  it('may be sent with ids that agree, as in an issue that was read, and returns 400 with ids that differ', async () => {
     const issue = await aFullIssue();
     const other = await anAgent(service.owner);
-    expect((await must(put(editor, issue, { ...issue, assignedAgentId: other.id }))).assignedAgentId).toBe(
-      other.id,
-    );
+    expect(
+      (await expectSuccess(put(editor, issue, { ...issue, assignedAgentId: other.id }))).assignedAgentId,
+    ).toBe(other.id);
     const now = await read(editor, issue);
     const assignee = { type: 'agent', id: issue.assignedAgentId };
-    await refusedPaths(
+    await expectInvalidPaths(
       put(editor, now, { assignee, assignedAgentId: (await anAgent(service.owner)).id }),
       'assignedAgentId',
     );
     expect(
-      (await must(put(editor, now, { assignee, assignedAgentId: issue.assignedAgentId }))).assignedAgentId,
+      (await expectSuccess(put(editor, now, { assignee, assignedAgentId: issue.assignedAgentId })))
+        .assignedAgentId,
     ).toBe(issue.assignedAgentId);
   });
 
@@ -88,13 +89,13 @@ describe('the assignee', () => {
     [[], 'assignee'],
     [{ type: 'agent', id: UNKNOWN }, 'assignedAgentId'],
     [{ type: 'user', id: UNKNOWN }, 'assigneeUserId'],
-  ])('%j is 400 on %s', async (assignee, path) => {
-    await refusedPaths(put(editor, await anIssue(editor, project), { assignee }), path);
+  ])('returns 400 for %j on %s', async (assignee, path) => {
+    await expectInvalidPaths(put(editor, await anIssue(editor, project), { assignee }), path);
   });
 });
 
-describe('an id of an issue', () => {
-  it('may be its key, wherever a path or a body takes one', async () => {
+describe('the id of an issue', () => {
+  it('may be its key in every path and body that takes an id', async () => {
     const [one, other] = [await anIssueIn(editor, project, 'InProgress'), await anIssue(editor, project)];
     expect((await read(editor, { id: one.key })).id).toBe(one.id);
     expect((await act(editor, { id: one.key }, 'pause')).status).toBe(204);
@@ -125,32 +126,32 @@ describe('an id of an issue', () => {
     '../projects',
     "' OR 1=1",
     UNKNOWN.toUpperCase(),
-  ])('that names nothing (%j) is 404', async (id) => {
+  ])('returns 404 when no issue has it (%j)', async (id) => {
     const path = `/api/projects/issues/${id.includes('%') ? id : encodeURIComponent(id)}`;
-    await refused(editor.get(path), 404, 'not_found');
-    await refused(editor.put(path, { title: 'x' }), 404, 'not_found');
-    await refused(editor.post(`${path}/close`), 404, 'not_found');
-    await refused(editor.delete(`${path}?confirm=true`), 404, 'not_found');
-    await refused(editor.get(`${path}/links`), 404, 'not_found');
+    await expectRefused(editor.get(path), 404, 'not_found');
+    await expectRefused(editor.put(path, { title: 'x' }), 404, 'not_found');
+    await expectRefused(editor.post(`${path}/close`), 404, 'not_found');
+    await expectRefused(editor.delete(`${path}?confirm=true`), 404, 'not_found');
+    await expectRefused(editor.get(`${path}/links`), 404, 'not_found');
   });
 
-  it('is taken in upper case too', async () => {
+  it('is accepted in upper case', async () => {
     const issue = await anIssue(editor, project);
     expect((await read(editor, { id: issue.id.toUpperCase() })).id).toBe(issue.id);
   });
 });
 
 describe('an agent', () => {
-  it('updates fields of the issues assigned to it, echoing them as it read them', async () => {
+  it('updates fields of its own issues, and may send back the others as it read them', async () => {
     const agent = await asAgent(service);
     const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
     const seen = await read(agent, issue);
-    expect(await must(put(agent, issue, { ...seen, description: 'Done so far' }))).toMatchObject({
+    expect(await expectSuccess(put(agent, issue, { ...seen, description: 'Done so far' }))).toMatchObject({
       description: 'Done so far',
     });
   });
 
-  it('does not touch issues of others, nor reassign its own', async () => {
+  it('cannot change issues of others or reassign its own', async () => {
     const [agent, other] = [await asAgent(service), await asAgent(service)];
     const [own, foreign] = [
       await anIssue(editor, project, { assignedAgentId: agent.id }),
@@ -158,7 +159,7 @@ describe('an agent', () => {
     ];
     const unassigned = await anIssue(agent, project);
     for (const issue of [foreign, unassigned])
-      await refused(put(agent, issue, { title: 'Mine' }), 403, 'forbidden');
+      await expectRefused(put(agent, issue, { title: 'Mine' }), 403, 'not_yours');
     for (const change of [
       { assignedAgentId: other.id },
       { assignedAgentId: null },
@@ -166,27 +167,27 @@ describe('an agent', () => {
       { assignee: null },
       { assignee: { type: 'user', id: editor.id } },
     ])
-      await refused(put(agent, own, change), 403, 'forbidden');
+      await expectRefused(put(agent, own, change), 403, 'forbidden');
     expect(await read(editor, own)).toEqual(own);
     expect(await read(editor, foreign)).toEqual(foreign);
   });
 
   it.each(['close', 'close?force=true', 'pause', 'resume'])(
-    'never does %s, not even with its own issue',
+    'cannot use %s, even on its own issue',
     async (action) => {
       const agent = await asAgent(service);
       const issue = await anIssueIn(editor, project, 'InProgress', { assignedAgentId: agent.id });
-      await refused(act(agent, issue, action), 403, 'forbidden');
+      await expectRefused(act(agent, issue, action), 403, 'forbidden');
     },
   );
 
-  it('never deletes an issue', async () => {
+  it('cannot delete an issue', async () => {
     const agent = await asAgent(service);
     const issue = await anIssue(agent, project);
-    await refused(agent.delete(`${pathOf(issue)}?confirm=true`), 403, 'forbidden');
+    await expectRefused(agent.delete(`${pathOf(issue)}?confirm=true`), 403, 'forbidden');
   });
 
-  it('creates issues, told as made by it', async () => {
+  it('creates issues whose createdBy names it', async () => {
     const agent = await asAgent(service);
     const issue = await anIssue(agent, project, {
       assignedAgentId: agent.id,

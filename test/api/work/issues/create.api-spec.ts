@@ -11,7 +11,7 @@ import {
 import type { Caller } from '../../../support/caller.js';
 import { asEditor } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
-import { anIssueIn, pathOf, read, refused, refusedPaths } from './issue-acts.js';
+import { anIssueIn, pathOf, read, expectRefused, expectInvalidPaths } from './issue-requests.js';
 
 const service = useService();
 let editor: Caller;
@@ -26,7 +26,7 @@ const create = (fields: Record<string, unknown>, headers = {}, place: { id: stri
 const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
 
 describe('creating an issue', () => {
-  it('with a title alone makes it open, unassigned, with every field there', async () => {
+  it('with a title alone returns an open, unassigned issue with every field', async () => {
     const key = someKey();
     const place = await aProject(editor, { key });
     const { status, body, headers } = await create({ title: 'Write the notes' }, {}, place);
@@ -60,7 +60,7 @@ describe('creating an issue', () => {
     expect(await read(editor, body)).toEqual(body);
   });
 
-  it('with every field keeps them; the agent is the assignee where both are given', async () => {
+  it('with every field stores them, and the agent is the assignee when both ids are given', async () => {
     const agent = await anAgent(service.owner);
     const goal = await aGoal(editor, project);
     const fields = {
@@ -80,7 +80,7 @@ describe('creating an issue', () => {
     });
   });
 
-  it('takes null for every optional field as not given', async () => {
+  it('treats null in an optional field as absent', async () => {
     const nothing = {
       description: null,
       assignedAgentId: null,
@@ -97,7 +97,7 @@ describe('creating an issue', () => {
     });
   });
 
-  it('counts numbers up within its project, and takes the project by its key', async () => {
+  it('numbers issues within their project, which may be given by its key', async () => {
     const place = await aProject(editor);
     const keys = [];
     for (const reference of [place.id, place.key, place.id])
@@ -106,7 +106,7 @@ describe('creating an issue', () => {
   });
 
   it.each(['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview'] as const)(
-    'behind a blocker that is %s waits and is linked with it',
+    'with a blocker that is %s makes an issue that waits and is linked to it',
     async (status) => {
       const blocker = await anIssueIn(editor, project, status);
       for (const reference of [blocker.id, blocker.key]) {
@@ -122,7 +122,7 @@ describe('creating an issue', () => {
   );
 
   it.each(['Resolved', 'Closed'] as const)(
-    'behind a blocker that is %s is open, and linked all the same',
+    'with a blocker that is %s makes an open issue that is linked to it',
     async (status) => {
       const blocker = await anIssueIn(editor, project, status);
       const { body } = await create({ title: 'Now', blockedByIssueId: blocker.id });
@@ -133,14 +133,14 @@ describe('creating an issue', () => {
     },
   );
 
-  it('may have a blocker in another open project, but none across the wall of a members-only one', async () => {
+  it('accepts a blocker in another open project and rejects one across the boundary of a members-only project', async () => {
     const [open, closed] = [await aProject(editor), await aProject(editor, { visibility: 'members' })];
     const [there, behind] = [await anIssue(editor, open), await anIssue(editor, closed)];
     expect((await create({ title: 'Across', blockedByIssueId: there.id })).body.status).toBe(
       'WaitingOnDependency',
     );
-    await refused(create({ title: 'Across', blockedByIssueId: behind.id }), 409, 'cross_project_link');
-    await refused(
+    await expectRefused(create({ title: 'Across', blockedByIssueId: behind.id }), 409, 'cross_project_link');
+    await expectRefused(
       create({ title: 'Across', blockedByIssueId: there.id }, {}, closed),
       409,
       'cross_project_link',
@@ -167,39 +167,39 @@ describe('an issue to be created is refused', () => {
     ['an unknown priority', { title: 'x', priority: 'highest' }, 'priority'],
     ['null as priority', { title: 'x', priority: null }, 'priority'],
     ['an unknown agent', { title: 'x', assignedAgentId: UNKNOWN }, 'assignedAgentId'],
-    ['an agent id that is none', { title: 'x', assignedAgentId: 'nobody' }, 'assignedAgentId'],
+    ['a malformed agent id', { title: 'x', assignedAgentId: 'nobody' }, 'assignedAgentId'],
     ['an unknown user', { title: 'x', assigneeUserId: UNKNOWN }, 'assigneeUserId'],
     ['an unknown goal', { title: 'x', goalId: UNKNOWN }, 'goalId'],
     ['an unknown blocker', { title: 'x', blockedByIssueId: UNKNOWN }, 'blockedByIssueId'],
-    ['a blocker that is no id', { title: 'x', blockedByIssueId: 'NOPE' }, 'blockedByIssueId'],
+    ['a malformed blocker', { title: 'x', blockedByIssueId: 'NOPE' }, 'blockedByIssueId'],
     ['an unknown field', { title: 'x', titel: 'y' }, 'titel'],
-    ['a status, which is not for creating', { title: 'x', status: 'Open' }, 'status'],
-  ])('for %s, on its path', async (_fault, fields, path) => {
-    await refusedPaths(create(fields), path);
+    ['a status', { title: 'x', status: 'Open' }, 'status'],
+  ])('for %s, on its path', async (_error, fields, path) => {
+    await expectInvalidPaths(create(fields), path);
   });
 
-  it('with one row for each fault', async () => {
-    await refusedPaths(create({ title: '', priority: 'x', extra: 1 }), 'title', 'priority', 'extra');
+  it('with one row for each error', async () => {
+    await expectInvalidPaths(create({ title: '', priority: 'x', extra: 1 }), 'title', 'priority', 'extra');
     const ids = {
       assignedAgentId: UNKNOWN,
       assigneeUserId: UNKNOWN,
       goalId: UNKNOWN,
       blockedByIssueId: UNKNOWN,
     };
-    await refusedPaths(create({ title: 'x', ...ids }), ...Object.keys(ids));
+    await expectInvalidPaths(create({ title: 'x', ...ids }), ...Object.keys(ids));
   });
 
   it('for a goal of another project', async () => {
     const goal = await aGoal(editor, await aProject(editor));
-    await refusedPaths(create({ title: 'x', goalId: goal.id }), 'goalId');
+    await expectInvalidPaths(create({ title: 'x', goalId: goal.id }), 'goalId');
   });
 
-  it('for people who cannot see a members-only project, until they are its members', async () => {
+  it('for assignees who cannot see a members-only project, until they are its members', async () => {
     const closed = await aProject(editor, { visibility: 'members' });
     const agent = await anAgent(service.owner);
     const other = await asEditor(service);
     const fields = { title: 'x', assignedAgentId: agent.id, assigneeUserId: other.id };
-    await refusedPaths(create(fields, {}, closed), 'assignedAgentId', 'assigneeUserId');
+    await expectInvalidPaths(create(fields, {}, closed), 'assignedAgentId', 'assigneeUserId');
     const entries = [
       { agentId: agent.id, role: 'Editor' },
       { userId: other.id, role: 'Viewer' },
@@ -213,7 +213,7 @@ describe('an issue to be created is refused', () => {
     await service.owner.delete(`/api/agents/${agent.id}`);
     const user = await asEditor(service);
     await service.owner.delete(`/api/users/${user.id}`);
-    await refusedPaths(
+    await expectInvalidPaths(
       create({ title: 'x', assignedAgentId: agent.id, assigneeUserId: user.id }),
       'assignedAgentId',
       'assigneeUserId',
@@ -221,7 +221,7 @@ describe('an issue to be created is refused', () => {
   });
 });
 
-it('text comes back byte for byte, the title trimmed', async () => {
+it('text is stored byte for byte, except that the title is trimmed', async () => {
   const title = 'Ünïcödé 😀 \u202e‮ <script>';
   const description = ' \r\n\t kept \u0001 😀 \n ';
   const { body } = await create({ title: `  ${title}\n`, description });
@@ -231,7 +231,7 @@ it('text comes back byte for byte, the title trimmed', async () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('gives the first answer again and makes one issue', async () => {
+  it('returns the first response again and creates one issue', async () => {
     const place = await aProject(editor);
     const headers = { 'idempotency-key': 'create-once' };
     const [first, again] = [
@@ -245,10 +245,10 @@ describe('an Idempotency-Key', () => {
       location: pathOf(first.body),
     });
     expect((await editor.get<Issue[]>(`/api/projects/${place.id}/issues`)).body).toHaveLength(1);
-    await refused(create({ title: 'Twice' }, headers, place), 422, 'idempotency_key_reused');
+    await expectRefused(create({ title: 'Twice' }, headers, place), 422, 'idempotency_key_reused');
   });
 
-  it('makes one issue of many requests at once', async () => {
+  it('creates one issue from many concurrent requests', async () => {
     const place = await aProject(editor);
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => create({ title: 'Once' }, { 'idempotency-key': 'at-once' }, place)),

@@ -1,15 +1,15 @@
 import { expect } from '@jest/globals';
 import type { Service } from '../../../support/service.js';
 
-/** What must hold at every commit (spec §5.3), asked of the database itself: each statement finds what breaks it. */
+/** The invariants at every commit (contract §5.3). Each statement finds the rows in the database that violate one. */
 const BROKEN = {
   'waits without an unresolved blocker': `
     SELECT id FROM issues i WHERE status = 'WaitingOnDependency' AND NOT EXISTS (SELECT 1 FROM issue_links l JOIN issues b ON b.id = l.source_issue_id
       WHERE l.target_issue_id = i.id AND l.link_type = 'Blocks' AND b.status NOT IN ('Resolved', 'Closed'))`,
-  'goes on with an unresolved blocker': `
+  'does not wait although it has an unresolved blocker': `
     SELECT id FROM issues i WHERE status IN ('Open', 'InProgress', 'PendingReview') AND EXISTS (SELECT 1 FROM issue_links l JOIN issues b ON b.id = l.source_issue_id
       WHERE l.target_issue_id = i.id AND l.link_type = 'Blocks' AND b.status NOT IN ('Resolved', 'Closed'))`,
-  'is part of a circle of blocking': `
+  'is part of a cycle of blocking': `
     WITH RECURSIVE reach(origin, id) AS (
       SELECT source_issue_id, target_issue_id FROM issue_links WHERE link_type = 'Blocks'
       UNION SELECT reach.origin, l.target_issue_id FROM reach JOIN issue_links l ON l.source_issue_id = reach.id AND l.link_type = 'Blocks')
@@ -20,13 +20,13 @@ const BROKEN = {
     SELECT i.id FROM issues i JOIN issue_leases l ON l.issue_id = i.id
     WHERE l.expires_at IS NOT NULL AND l.agent_id IS DISTINCT FROM i.assigned_agent_id`,
   'is paused in a status that has no pause': `SELECT id FROM issues WHERE paused AND status NOT IN ('Open', 'WaitingOnDependency')`,
-  'is linked across the wall of a members-only project': `
+  'is linked across the boundary of a members-only project': `
     SELECT l.id FROM issue_links l JOIN issues s ON s.id = l.source_issue_id JOIN issues t ON t.id = l.target_issue_id
     JOIN projects sp ON sp.id = s.project_id JOIN projects tp ON tp.id = t.project_id
     WHERE sp.id <> tp.id AND 'members' IN (sp.visibility, tp.visibility)`,
 };
 
 export async function expectInvariants(service: Service): Promise<void> {
-  for (const [fault, statement] of Object.entries(BROKEN))
-    expect({ [fault]: await service.sql(statement) }).toEqual({ [fault]: [] });
+  for (const [violation, statement] of Object.entries(BROKEN))
+    expect({ [violation]: await service.sql(statement) }).toEqual({ [violation]: [] });
 }

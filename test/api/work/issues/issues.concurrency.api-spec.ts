@@ -1,16 +1,17 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { aLink, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
-import type { Answer, Caller } from '../../../support/caller.js';
+import type { Answer } from '../../../support/answer.js';
+import type { Caller } from '../../../support/caller.js';
 import { asEditor } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
-import { expectNoFaults, howMany, inBatches, tally, upTo } from './crowd.js';
+import { expectNoServerErrors, howMany, inBatches, countByStatus, upTo } from './concurrent-requests.js';
 import { expectInvariants } from './invariants.js';
-import { act, link, put, read, remove, STATUSES } from './issue-acts.js';
+import { act, link, put, read, remove, STATUSES } from './issue-requests.js';
 
-// At full size a test is a crowd of thousands.
+// At full size a test sends thousands of requests.
 jest.setTimeout(600_000);
 
-/** Two processes of the service on one database: `here` and `there` are the same person at each. */
+/** Two processes of the service share one database. `here` and `there` are the same person at each of them. */
 const service = useService();
 let here: Caller;
 let there: Caller;
@@ -26,8 +27,8 @@ const some = (count: number) => Promise.all(upTo(count).map(() => anIssue(here, 
 const statusOf = async (issue: Issue) => (await read(here, issue)).status;
 const side = (number: number) => (number % 2 ? here : there);
 
-describe('nobody is stuck', () => {
-  it('when an issue is linked to its blocker while that is resolved', async () => {
+describe('no dependent is stuck', () => {
+  it('when an issue is linked to a blocker that is being resolved', async () => {
     const rounds = await inBatches(howMany(40, 200), 4, async () => {
       const [blocker, issue] = (await some(2)) as [Issue, Issue];
       const answers = await Promise.all([
@@ -39,7 +40,7 @@ describe('nobody is stuck', () => {
     for (const round of rounds) expect(round).toEqual({ statuses: [201, 200], after: 'Open' });
   });
 
-  it('when its two blockers are finished at once, in whatever way', async () => {
+  it('when its two blockers finish concurrently, in any way', async () => {
     const ends = [
       (caller: Caller, issue: Issue) => put(caller, issue, { status: 'Resolved' }),
       (caller: Caller, issue: Issue) => act(caller, issue, 'close?force=true'),
@@ -49,7 +50,7 @@ describe('nobody is stuck', () => {
       const [one, other, issue] = (await some(3)) as [Issue, Issue, Issue];
       await aLink(here, one, issue);
       await aLink(here, other, issue);
-      expectNoFaults(
+      expectNoServerErrors(
         await Promise.all([ends[number % 3]!(here, one), ends[Math.floor(number / 3) % 3]!(there, other)]),
       );
       return statusOf(issue);
@@ -57,7 +58,7 @@ describe('nobody is stuck', () => {
     expect(new Set(rounds)).toEqual(new Set(['Open']));
   });
 
-  it('when its blocker is resolved and reopened while it is linked', async () => {
+  it('when it is linked to a blocker that is being resolved and reopened', async () => {
     await inBatches(howMany(20, 100), 4, async () => {
       const [blocker, issue] = (await some(2)) as [Issue, Issue];
       const answers = await Promise.all([
@@ -65,11 +66,11 @@ describe('nobody is stuck', () => {
         link(there, issue, 'BlockedBy', blocker),
         put(there, blocker, { status: 'Open' }),
       ]);
-      expectNoFaults(answers);
+      expectNoServerErrors(answers);
     });
   });
 
-  it('when its blocker is deleted while it is linked', async () => {
+  it('when it is linked to a blocker that is being deleted', async () => {
     const rounds = await inBatches(howMany(40, 200), 4, async (number) => {
       const [blocker, issue] = (await some(2)) as [Issue, Issue];
       const make =
@@ -82,11 +83,11 @@ describe('nobody is stuck', () => {
     expect(new Set(rounds)).toEqual(new Set(['Open']));
   });
 
-  it('when both ends of a link are deleted, and the link, at once', async () => {
+  it('when both ends of a link and the link itself are deleted concurrently', async () => {
     await inBatches(howMany(15, 100), 3, async () => {
       const [one, other] = (await some(2)) as [Issue, Issue];
       const { id } = await aLink(here, one, other);
-      expectNoFaults(
+      expectNoServerErrors(
         await Promise.all([
           remove(here, one),
           remove(there, other),
@@ -96,7 +97,7 @@ describe('nobody is stuck', () => {
     });
   });
 
-  it('when a chain is resolved and reopened at all its places at once', async () => {
+  it('when all issues of a chain are resolved and reopened concurrently', async () => {
     await inBatches(howMany(8, 60), 2, async (round) => {
       const chain = (await some(5)) as Issue[];
       for (const at of [1, 2, 3, 4]) await aLink(here, chain[at - 1]!, chain[at]!);
@@ -104,23 +105,23 @@ describe('nobody is stuck', () => {
         issue: chain[(number * 7 + round) % 5]!,
         status: number % 3 ? 'Resolved' : 'Open',
       }));
-      expectNoFaults(
+      expectNoServerErrors(
         await Promise.all(wishes.map(({ issue, status }, number) => put(side(number), issue, { status }))),
       );
     });
   });
 });
 
-describe('closing at once', () => {
-  it('by 16 with the same If-Match is done by one', async () => {
+describe('closing concurrently', () => {
+  it('by 16 requests with the same If-Match succeeds for one', async () => {
     const issue = await anIssue(here, project);
     const answers = await Promise.all(
       upTo(16).map((number) => act(side(number), issue, 'close', { 'if-match': '"1"' })),
     );
-    expect(tally(answers)).toEqual({ 204: 1, 412: 15 });
+    expect(countByStatus(answers)).toEqual({ 204: 1, 412: 15 });
   });
 
-  it('by 16 without is told to all as done, and happens once', async () => {
+  it('by 16 requests without If-Match succeeds for all and happens once', async () => {
     const issue = await anIssue(here, project);
     const answers = await Promise.all(
       upTo(16).map((number) =>
@@ -136,7 +137,7 @@ describe('closing at once', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('while an open dependent appears never leaves both: a close without force and a dependent it should have seen', async () => {
+  it('without force never succeeds beside an open dependent that was linked before', async () => {
     const rounds = await inBatches(howMany(24, 100), 4, async () => {
       const [issue, dependent] = (await some(2)) as [Issue, Issue];
       const [closed, linked] = await Promise.all([
@@ -146,7 +147,7 @@ describe('closing at once', () => {
       expect(linked.status).toBe(201);
       return { closed: closed.status, dependent: await statusOf(dependent) };
     });
-    // Closed before the link: it moves nothing. Linked before the close: that is refused.
+    // A link made after the close moves nothing. A close after the link is rejected.
     for (const round of rounds)
       expect([
         { closed: 204, dependent: 'Open' },
@@ -155,14 +156,14 @@ describe('closing at once', () => {
   });
 });
 
-it('numbers of a project are given out once each to makers at once', async () => {
+it('concurrent requests never get the same issue number', async () => {
   const place = await aProject(here);
   const made = await Promise.all(upTo(howMany(30, 200)).map((number) => anIssue(side(number), place)));
   const keys = made.map(({ key }) => Number(key.split('-')[1]));
   expect(keys.toSorted((a, b) => a - b)).toEqual(upTo(made.length).map((number) => number + 1));
 });
 
-it('a storm of everything at once from both processes breaks no rule and meets no fault', async () => {
+it('concurrent requests of all kinds to both processes violate no invariant and get no server error', async () => {
   const place = await aProject(here);
   const issues = await Promise.all(upTo(12).map(() => anIssue(here, place)));
   const dice = diceOf(howMany(1, 2) * 7919);
@@ -189,10 +190,10 @@ it('a storm of everything at once from both processes breaks no rule and meets n
   const answers = await inBatches(howMany(250, 4_000), 16, (number) =>
     deeds[dice(deeds.length)]!(side(number)),
   );
-  expectNoFaults(answers);
+  expectNoServerErrors(answers);
 });
 
-/** Numbers that look like chance and are the same in each run. */
+/** Returns pseudo-random numbers that are the same in each run. */
 function diceOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -3,8 +3,8 @@ import { anIssue, aProject, type Issue, type Project } from '../../../support/bu
 import type { Caller } from '../../../support/caller.js';
 import { asEditor } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
-import { refusedPaths } from './issue-acts.js';
-import { follow, idsOf, listed, nextOf, pathOfList } from './list-acts.js';
+import { expectInvalidPaths } from './issue-requests.js';
+import { readAllPages, idsOf, listed, nextOf, pathOfList } from './list-requests.js';
 
 const service = useService();
 let editor: Caller;
@@ -22,7 +22,7 @@ describe('an order', () => {
     project = await aProject(editor);
     for (let number = 0; number < 23; number++)
       await anIssue(editor, project, { priority: PRIORITIES[(number * 7) % 5] });
-    // Three moments for 23 issues: most share theirs with others, so that only the id tells them apart.
+    // 23 issues share three times of creation, so that only the id orders most of them.
     await service.sql(
       `UPDATE issues SET created_at = timestamptz '2026-01-01' + (number % 3) * interval '1 ms',
                          updated_at = timestamptz '2026-02-01' - (number % 4) * interval '1 ms' WHERE project_id = $1`,
@@ -35,7 +35,7 @@ describe('an order', () => {
       ? `${PRIORITIES.indexOf(issue.priority)} ${issue.createdAt} ${issue.id}`
       : `${issue[by as 'createdAt']} ${issue.id}`;
 
-  it.each(SORTS)('by %s is total, the same on every page size, and counts ties once', async (sort) => {
+  it.each(SORTS)('by %s is total and the same for every page size, and returns ties once', async (sort) => {
     const all = await list(project, `?sort=${sort}`);
     const by = sort.replace('-', '');
     const expected = all.toSorted((a, b) => (rank(a, by) < rank(b, by) ? -1 : 1));
@@ -43,19 +43,22 @@ describe('an order', () => {
     expect(idsOf(all)).toEqual(idsOf(expected));
     expect(new Set(idsOf(all)).size).toBe(23);
     for (const limit of [1, 2, 7, 22, 23, 24]) {
-      const pages = await follow(editor, `${pathOfList(project)}?sort=${sort}&limit=${limit}&fields=summary`);
+      const pages = await readAllPages(
+        editor,
+        `${pathOfList(project)}?sort=${sort}&limit=${limit}&fields=summary`,
+      );
       expect(pages).toHaveLength(Math.ceil(23 / limit));
       expect(idsOf(pages.flat())).toEqual(idsOf(all));
     }
   });
 
-  it('is -createdAt where none is asked for', async () => {
+  it('is -createdAt by default', async () => {
     expect(idsOf(await list(project))).toEqual(idsOf(await list(project, '?sort=-createdAt')));
   });
 
-  it('keeps its filters and its count from page to page', async () => {
+  it('keeps its filters and its count across pages', async () => {
     const expected = await list(project, '?priority=low');
-    const pages = await follow(
+    const pages = await readAllPages(
       editor,
       `${pathOfList(project)}?priority=low&limit=2&count=true&sort=updatedAt`,
     );
@@ -65,22 +68,22 @@ describe('an order', () => {
     expect((await editor.get(pathOfList(project))).headers['x-total-count']).toBeUndefined();
   });
 
-  it('refuses a cursor of another order, and one that was bent', async () => {
+  it('rejects a cursor of another order and one that was altered', async () => {
     const first = await editor.get(`${pathOfList(project)}?sort=createdAt&limit=2`);
     const cursor = new URL(nextOf(first)!, 'http://x').searchParams.get('cursor')!;
     for (const sort of SORTS.filter((name) => name !== 'createdAt'))
-      await refusedPaths(
+      await expectInvalidPaths(
         editor.get(`${pathOfList(project)}?sort=${sort}&limit=2&cursor=${encodeURIComponent(cursor)}`),
         'cursor',
       );
     for (const bent of [cursor.slice(0, -3), `${cursor}x`, cursor.slice(4), 'null', 'e30'])
-      await refusedPaths(
+      await expectInvalidPaths(
         editor.get(`${pathOfList(project)}?sort=createdAt&cursor=${encodeURIComponent(bent)}`),
         'cursor',
       );
   });
 
-  it('does not lose or repeat what stays while others come and go between pages', async () => {
+  it('neither loses nor repeats an issue while others are created and deleted between pages', async () => {
     const place = await aProject(editor);
     const staying = [];
     for (let number = 0; number < 8; number++) staying.push(await anIssue(editor, place));
@@ -92,7 +95,7 @@ describe('an order', () => {
   });
 });
 
-it('a list is cut at 500 by default, and tells by Link that there is more', async () => {
+it('a list returns 500 issues by default, with a Link to the next page', async () => {
   const project = await aProject(editor);
   await service.sql(
     `INSERT INTO issues (id, project_id, number, title, status, created_by_type, created_by_name)

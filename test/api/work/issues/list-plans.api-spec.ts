@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Principal } from '../../../../src/platform/auth/principal.js';
-import { PLANNED_FOR_SSD } from '../../../../src/platform/database/data-source.js';
-import type { IssueFilter } from '../../../../src/work/issues/issue-filter.js';
-import type { IssueSort } from '../../../../src/work/issues/issue-sort.js';
+import type { IssueFilter } from '../../../../src/work/issues/list/issue-filter.js';
+import type { IssueSort } from '../../../../src/work/issues/list/issue-sort.js';
 import { createDatabase, type TestDatabase } from '../../../support/postgres.mjs';
 import { costsOf, PAGE } from './plans.js';
 
@@ -25,7 +24,7 @@ let database: TestDatabase;
 let client: Client;
 beforeAll(async () => {
   database = await createDatabase();
-  client = new Client({ connectionString: database.url, options: PLANNED_FOR_SSD });
+  client = new Client({ connectionString: database.url });
   await client.connect();
   await fill();
 });
@@ -35,8 +34,8 @@ afterAll(async () => {
 });
 
 /**
- * Most work is done, little is urgent: 96 of 100 are Closed, 1 in 1,000 waits. Half is in a project that a Viewer does
- * not see; a tenth has words that only it has.
+ * Most issues are finished and few are urgent: 96 of 100 are Closed, 2 of 1,000 wait. Half of them are in a project that
+ * a Viewer cannot see. A tenth contain a word that the others do not.
  */
 async function fill(): Promise<void> {
   await client.query(
@@ -70,7 +69,7 @@ async function fill(): Promise<void> {
 const SORTS: IssueSort[] = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'priority', '-priority'];
 const BY_AGE: IssueSort[] = ['createdAt', '-createdAt'];
 
-/** The lists that a dashboard and agents ask for, and their sorts. */
+/** The lists that a dashboard and agents request, with their sorts. */
 const LISTS: Record<string, { filter: IssueFilter; sorts: IssueSort[] }> = {
   'one project': { filter: { projectId: open }, sorts: SORTS },
   everything: { filter: {}, sorts: SORTS },
@@ -94,19 +93,19 @@ const cases = Object.entries(LISTS).flatMap(([name, { filter, sorts }]) =>
   sorts.map((sort) => ({ name, sort, filter })),
 );
 
-describe(`a page of ${PAGE} of ${ISSUES} issues reads at most ${PER_ROW} rows for each that it gives`, () => {
-  it.each(cases)('$name by $sort', async ({ filter, sort }) => {
+describe(`a page of ${PAGE} of ${ISSUES} issues reads at most ${PER_ROW} rows for each row that it returns,`, () => {
+  it.each(cases)('for $name by $sort', async ({ filter, sort }) => {
     const [page] = await costsOf(client, admin, filter, sort);
     expect(page!.given).toBeGreaterThan(PAGE / 2);
     expect(page!.read).toBeLessThanOrEqual(page!.given * PER_ROW);
   });
 
-  it.each(cases)('$name by $sort, to a Viewer who sees half of it', async ({ filter, sort }) => {
+  it.each(cases)('for $name by $sort, for a Viewer who sees half of them', async ({ filter, sort }) => {
     const [page] = await costsOf(client, viewer, filter, sort);
     expect(page!.read).toBeLessThanOrEqual(Math.max(1, page!.given) * PER_ROW);
   });
 
-  it('and one in the middle of the list', async () => {
+  it('in the middle of the list', async () => {
     const { rows } = await client.query(
       `SELECT created_at, id FROM issues WHERE project_id = $1 ORDER BY created_at OFFSET 25000 LIMIT 1`,
       [open],
@@ -123,11 +122,11 @@ describe('a search', () => {
     ['everywhere', admin, {}],
     ['in one project', admin, { projectId: open }],
     ['by a Viewer who sees half', viewer, {}],
-  ] as const)('looks at 1,000 matches at most, and at few others, %s', async (_, caller, place) => {
+  ] as const)('reads at most 1,000 matches and few other rows, %s', async (_, caller, place) => {
     for (const q of ['common', 'tenth', 'rare']) {
       const [page, count] = await costsOf(client, caller, { ...place, q }, '-createdAt', null, true);
       expect(page!.given).toBeGreaterThan(9);
-      // Where every other row matches, they are found by walking the table: no more than these few.
+      // Where every other row matches, the table is scanned until 1,000 are found, which reads at most this many.
       for (const { readOfWords, readOfIssues } of [page!, count!]) {
         expect(readOfWords).toBeLessThanOrEqual(3_000);
         expect(readOfIssues).toBeLessThanOrEqual(1_000);
@@ -136,7 +135,7 @@ describe('a search', () => {
   });
 });
 
-it('a count stops a row behind 10,000', async () => {
+it('a count stops one row after 10,000', async () => {
   const [, count] = await costsOf(client, admin, {}, '-createdAt', null, true);
   expect(count!.readOfIssues).toBe(10_001);
 });

@@ -3,8 +3,8 @@ import { aGoal, aLink, anAgent, anIssue, aProject, type Project } from '../../..
 import type { Caller } from '../../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
-import { anIssueIn, read, refusedPaths, type Status } from './issue-acts.js';
-import { idsOf, listed, pathOfList } from './list-acts.js';
+import { anIssueIn, read, expectInvalidPaths, type Status } from './issue-requests.js';
+import { idsOf, listed, pathOfList } from './list-requests.js';
 
 const service = useService();
 let editor: Caller;
@@ -15,17 +15,17 @@ beforeAll(async () => {
 const list = (project: Project | null, query = '', caller = editor) => listed(caller, project, query);
 
 describe('the list of a project', () => {
-  it('holds its issues, newest first, each as a single read tells it', async () => {
+  it('contains its issues, newest first, each as a single read returns it', async () => {
     const project = await aProject(editor);
     const issues = [await anIssue(editor, project), await anIssueIn(editor, project, 'WaitingOnDependency')];
-    const listed = await list(project);
-    expect(listed).toHaveLength(3);
-    expect(listed[0]!.id).toBe(issues[1]!.id);
-    expect(listed).toEqual(await Promise.all(listed.map((issue) => read(editor, issue))));
-    expect(await list({ ...project, id: project.key } as Project)).toEqual(listed);
+    const found = await list(project);
+    expect(found).toHaveLength(3);
+    expect(found[0]!.id).toBe(issues[1]!.id);
+    expect(found).toEqual(await Promise.all(found.map((issue) => read(editor, issue))));
+    expect(await list({ ...project, id: project.key } as Project)).toEqual(found);
   });
 
-  it('leaves description and links out with fields=summary, and nothing else', async () => {
+  it('omits only description and links with fields=summary', async () => {
     const project = await aProject(editor);
     await aLink(editor, await anIssue(editor, project), await anIssue(editor, project), 'RelatedTo');
     const whole = await list(project);
@@ -40,10 +40,10 @@ describe('the list of a project', () => {
     for (const issue of summary)
       expect(Object.keys(issue)).not.toEqual(expect.arrayContaining(['description']));
     for (const issue of summary) expect(Object.keys(issue)).not.toEqual(expect.arrayContaining(['links']));
-    await refusedPaths(editor.get(`${pathOfList(project)}?fields=all`), 'fields');
+    await expectInvalidPaths(editor.get(`${pathOfList(project)}?fields=all`), 'fields');
   });
 
-  it('is empty for a project without issues and 404 for one that is not there', async () => {
+  it('is empty for a project without issues, and returns 404 for an unknown project', async () => {
     expect(await list(await aProject(editor))).toEqual([]);
     expect((await editor.get('/api/projects/NOWHERE/issues')).status).toBe(404);
     expect((await editor.get('/api/projects/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff/issues')).status).toBe(404);
@@ -51,7 +51,7 @@ describe('the list of a project', () => {
 });
 
 describe('the list over all projects', () => {
-  it('holds what the caller sees and nothing else', async () => {
+  it('contains exactly what the caller can see', async () => {
     const [open, closed] = [await aProject(editor), await aProject(editor, { visibility: 'members' })];
     const [seen, hidden] = [await anIssue(editor, open), await anIssue(editor, closed)];
     const [stranger, agent] = [await asViewer(service), await asAgent(service)];
@@ -88,20 +88,20 @@ describe('a filter', () => {
   });
 
   it.each(['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview', 'Resolved', 'Closed'] as const)(
-    'by status=%s finds these',
+    'by status=%s finds the issues in that status',
     async (status) => {
       expect(idsOf(await list(project, `?status=${status}`))).toEqual([byStatus[status]]);
     },
   );
 
-  it('by several statuses finds any of them', async () => {
+  it('by several statuses finds issues in any of them', async () => {
     const found = idsOf(await list(project, '?status=Open,Closed,WaitingOnDependency'));
     expect(found.toSorted()).toEqual(
       [byStatus.Open, byStatus.Closed, byStatus.WaitingOnDependency].toSorted(),
     );
   });
 
-  it('by assigneeId finds an agent’s and a user’s', async () => {
+  it('by assigneeId finds the issues of an agent or a user', async () => {
     const agent = await anAgent(service.owner);
     const forAgent = await anIssue(editor, project, { assignedAgentId: agent.id, assigneeUserId: editor.id });
     const forUser = await anIssue(editor, project, { assigneeUserId: editor.id });
@@ -111,7 +111,7 @@ describe('a filter', () => {
       expect(await list(project, `?assigneeId=${nobody}`)).toEqual([]);
   });
 
-  it('by goalId and by priority finds these, and all filters together narrow', async () => {
+  it('by goalId or priority finds their issues, and several filters narrow the list together', async () => {
     const goal = await aGoal(editor, project);
     const both = await anIssue(editor, project, {
       goalId: goal.id,
@@ -129,7 +129,7 @@ describe('a filter', () => {
     expect(idsOf(await list(null, `?goalId=${goal.id}&priority=low`))).toEqual([one.id]);
   });
 
-  it('by q finds words of title and description, in any case, all of them', async () => {
+  it('by q finds issues whose title and description contain all words, in any case', async () => {
     const issue = await anIssue(editor, project, {
       title: 'Zebra crossing',
       description: 'paint it Quokka-yellow; café',
@@ -165,13 +165,13 @@ describe('a filter', () => {
     ['cursor=abc', 'cursor'],
     ['statuses=Open', 'statuses'],
     ['offset=3', 'offset'],
-  ])('%s is 400 and names %s', async (query, path) => {
-    await refusedPaths(editor.get(`${pathOfList(project)}?${query}`), path);
-    await refusedPaths(editor.get(`${pathOfList(null)}?${query}`), path);
+  ])('%s returns 400 and names %s', async (query, path) => {
+    await expectInvalidPaths(editor.get(`${pathOfList(project)}?${query}`), path);
+    await expectInvalidPaths(editor.get(`${pathOfList(null)}?${query}`), path);
   });
 
-  it('that is nested is 400, never dropped in silence', async () => {
-    await refusedPaths(editor.get(`${pathOfList(project)}?status[a]=Open`), 'status[a]');
-    await refusedPaths(editor.get(`${pathOfList(project)}?status[]=Open`), 'status[]');
+  it('that is nested returns 400 and is never silently ignored', async () => {
+    await expectInvalidPaths(editor.get(`${pathOfList(project)}?status[a]=Open`), 'status[a]');
+    await expectInvalidPaths(editor.get(`${pathOfList(project)}?status[]=Open`), 'status[]');
   });
 });

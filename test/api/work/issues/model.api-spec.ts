@@ -8,7 +8,7 @@ import { walkOf, type Step } from './model/steps.js';
 import { Walk } from './model/walk.js';
 
 const WALKS = process.env['TEST_SIZE'] === 'full' ? 2_000 : 300;
-/** Walks go on side by side, each in a project of its own. */
+/** Walks run concurrently, each in a project of its own. */
 const SIDES = 6;
 const walks = walkOf(6, 20);
 
@@ -18,11 +18,11 @@ beforeAll(async () => {
   person = (await asEditor(service)).unchecked();
 });
 
-it(`after each of ${WALKS} walks of people and agents the whole graph stands as the contract says`, async () => {
+it(`after each of ${WALKS} walks of people and agents the whole graph is as the contract defines`, async () => {
   let failedSide: number | null = null;
   const walkAlong = (side: number) =>
     fc.asyncProperty(walks, async (steps) => {
-      // Once a side has found a fault the others only stand in its way while it looks for the shortest walk to it.
+      // Once one walk has found an error, the others would only slow down its search for the shortest walk to it.
       if (failedSide !== null && failedSide !== side) return;
       try {
         await walkThrough(steps);

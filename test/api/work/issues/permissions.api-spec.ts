@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aLink, anIssue, aProject, type Issue, type Link, type Project } from '../../../support/builders.js';
-import type { Answer, Caller } from '../../../support/caller.js';
+import type { Answer } from '../../../support/answer.js';
+import type { Caller } from '../../../support/caller.js';
 import {
   anonymous,
   asAdmin,
@@ -11,7 +12,7 @@ import {
   withKey,
 } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
-import { must, pathOf, read } from './issue-acts.js';
+import { expectSuccess, pathOf, read } from './issue-requests.js';
 
 const service = useService();
 let editor: Caller;
@@ -41,7 +42,7 @@ const READS: Record<string, Call> = {
   'GET its links': (caller, { issue }) => caller.get(`${pathOf(issue)}/links`),
   "GET a project's issues": (caller, { project }) => caller.get(`/api/projects/${project.id}/issues`),
 };
-/** Each fails in its own way for whoever may do it, so that nothing is changed for the next. */
+/** Each request is invalid, so it also changes nothing when the caller has the permission. */
 const WRITES: Record<string, Call> = {
   'POST an issue': (caller, { project }) =>
     caller.post(`/api/projects/${project.id}/issues`, { title: 'x', blockedByIssueId: UNKNOWN }),
@@ -53,13 +54,13 @@ const WRITES: Record<string, Call> = {
   'POST a link': (caller, { issue, other }) =>
     caller.post(`${pathOf(issue)}/links`, { targetIssueId: other.id, linkType: 'RelatedTo' }),
 };
-/** Destroys: asked of those who may not. */
+/** Deletes data, so it is only sent by callers without the permission. */
 const DELETE_LINK: Record<string, Call> = {
   'DELETE a link': (caller, { link }) => caller.delete(`/api/projects/links/${link.id}`),
 };
 const AGENTS_MAY = ['POST an issue', 'PUT an issue', 'POST a link'];
 
-/** What a refusal on permission says; null for whoever got past it. */
+/** Returns the status of a refusal for lack of permission, or null when the caller has the permission. */
 async function verdict(call: Call, caller: Caller, place: Place): Promise<number | null> {
   const { status } = await call(caller, place);
   return [401, 403, 404].includes(status) ? status : null;
@@ -72,7 +73,7 @@ describe('an open project', () => {
   });
 
   it.each(Object.keys({ ...READS, ...WRITES, ...DELETE_LINK }))(
-    '%s without or with a wrong credential is 401',
+    '%s returns 401 without a credential and with a wrong one',
     async (name) => {
       const call = { ...READS, ...WRITES, ...DELETE_LINK }[name]!;
       expect(await verdict(call, anonymous(service), place)).toBe(401);
@@ -80,7 +81,7 @@ describe('an open project', () => {
     },
   );
 
-  it.each(Object.keys(READS))('%s is open to every user and agent', async (name) => {
+  it.each(Object.keys(READS))('%s is allowed for every user and agent', async (name) => {
     for (const caller of [
       await asViewer(service),
       await asEditor(service),
@@ -91,18 +92,18 @@ describe('an open project', () => {
       expect(await verdict(READS[name]!, caller, place)).toBe(null);
   });
 
-  it.each(Object.keys(WRITES))('%s takes an Editor: a Viewer is 403', async (name) => {
+  it.each(Object.keys(WRITES))('%s requires an Editor: a Viewer gets 403', async (name) => {
     expect(await verdict(WRITES[name]!, await asViewer(service), place)).toBe(403);
     for (const caller of [await asEditor(service), await asAdmin(service), service.owner])
       expect(await verdict(WRITES[name]!, caller, place)).toBe(null);
   });
 
-  it('DELETE a link takes an Editor: a Viewer is 403, and the link stays', async () => {
+  it('DELETE a link requires an Editor: a Viewer gets 403 and the link stays', async () => {
     expect(await verdict(DELETE_LINK['DELETE a link']!, await asViewer(service), place)).toBe(403);
     expect((await read(editor, place.issue)).links).toHaveLength(1);
   });
 
-  it('lets a Viewer write where it is an Editor by membership, and only there', async () => {
+  it('lets a Viewer write only where a membership makes it an Editor', async () => {
     const [elsewhere, viewer] = [await aPlace(), await asViewer(service)];
     await service.owner.put(`/api/projects/${place.project.id}/members`, {
       entries: [{ userId: viewer.id, role: 'Editor' }],
@@ -112,18 +113,21 @@ describe('an open project', () => {
       expect(await verdict(call, viewer, elsewhere)).toBe(403);
   });
 
-  it('holds a key that was narrowed to Viewer to reading', async () => {
+  it('limits a key that was narrowed to Viewer to reading', async () => {
     const narrowed = await asUser(service, 'Admin', { role: 'Viewer' });
     for (const call of Object.values(READS)) expect(await verdict(call, narrowed, place)).toBe(null);
     for (const call of Object.values({ ...WRITES, ...DELETE_LINK }))
       expect(await verdict(call, narrowed, place)).toBe(403);
   });
 
-  it.each(Object.keys(WRITES))('%s by an agent is as the contract says', async (name) => {
-    const agent = await asAgent(service);
-    await must(editor.put(pathOf(place.issue), { assignedAgentId: agent.id }));
-    expect(await verdict(WRITES[name]!, agent, place)).toBe(AGENTS_MAY.includes(name) ? null : 403);
-  });
+  it.each(Object.keys(WRITES))(
+    '%s by an agent is allowed or refused as the contract defines',
+    async (name) => {
+      const agent = await asAgent(service);
+      await expectSuccess(editor.put(pathOf(place.issue), { assignedAgentId: agent.id }));
+      expect(await verdict(WRITES[name]!, agent, place)).toBe(AGENTS_MAY.includes(name) ? null : 403);
+    },
+  );
 });
 
 describe('a members-only project', () => {
@@ -133,33 +137,38 @@ describe('a members-only project', () => {
   });
   const ALL = { ...READS, ...WRITES, ...DELETE_LINK };
 
-  it.each(Object.keys(ALL))('%s is for others as if nothing were there', async (name) => {
-    const nothing = {
-      ...place,
-      project: { ...place.project, id: UNKNOWN },
-      issue: { ...place.issue, id: UNKNOWN },
-      link: { ...place.link, id: UNKNOWN },
-    };
-    const byKey = {
-      ...place,
-      project: { ...place.project, id: place.project.key },
-      issue: { ...place.issue, id: place.issue.key },
-    };
-    for (const caller of [await asViewer(service), await asEditor(service), await asAgent(service)]) {
-      const unknown = await ALL[name]!(caller, nothing);
-      for (const attempt of [place, byKey]) {
-        const hidden = await ALL[name]!(caller, attempt);
-        expect({ status: hidden.status, code: hidden.body['code'], detail: hidden.body['detail'] }).toEqual({
-          status: unknown.status,
-          code: unknown.body['code'],
-          detail: unknown.body['detail'],
-        });
+  it.each(Object.keys(ALL))(
+    '%s by others returns the same as for an object that does not exist',
+    async (name) => {
+      const nothing = {
+        ...place,
+        project: { ...place.project, id: UNKNOWN },
+        issue: { ...place.issue, id: UNKNOWN },
+        link: { ...place.link, id: UNKNOWN },
+      };
+      const byKey = {
+        ...place,
+        project: { ...place.project, id: place.project.key },
+        issue: { ...place.issue, id: place.issue.key },
+      };
+      for (const caller of [await asViewer(service), await asEditor(service), await asAgent(service)]) {
+        const unknown = await ALL[name]!(caller, nothing);
+        for (const attempt of [place, byKey]) {
+          const hidden = await ALL[name]!(caller, attempt);
+          expect({ status: hidden.status, code: hidden.body['code'], detail: hidden.body['detail'] }).toEqual(
+            {
+              status: unknown.status,
+              code: unknown.body['code'],
+              detail: unknown.body['detail'],
+            },
+          );
+        }
+        expect([403, 404]).toContain(unknown.status);
       }
-      expect([403, 404]).toContain(unknown.status);
-    }
-  });
+    },
+  );
 
-  it('gives members their role there alone, whatever they are elsewhere', async () => {
+  it('gives members their role only there, whatever their role elsewhere', async () => {
     const [reader, writer, agent] = [
       await asEditor(service),
       await asViewer(service),
@@ -185,7 +194,7 @@ describe('a members-only project', () => {
     for (const call of Object.values(READS)) expect(await verdict(call, writer, place)).toBe(404);
   });
 
-  it('shows nothing of itself through issues of other projects', async () => {
+  it('reveals nothing of itself through issues of other projects', async () => {
     const [hidden, open] = [place.issue, await anIssue(editor, await aProject(editor))];
     const stranger = await asEditor(service);
     for (const linkType of ['Blocks', 'BlockedBy', 'RelatedTo', 'DuplicateOf']) {

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import type { Principal } from '../../../../src/platform/auth/principal.js';
-import type { Database } from '../../../../src/platform/database/database.js';
-import { COUNT_LIMIT } from '../../../../src/platform/http/page.js';
-import type { IssueFilter } from '../../../../src/work/issues/issue-filter.js';
-import { IssueListRepository } from '../../../../src/work/issues/issue-list.repository.js';
-import type { IssueSort } from '../../../../src/work/issues/issue-sort.js';
+import type { DatabaseService } from '../../../../src/platform/database/database.service.js';
+import { COUNT_LIMIT } from '../../../../src/platform/http/pages/page.js';
+import type { IssueFilter } from '../../../../src/work/issues/list/issue-filter.js';
+import { IssueListRepository } from '../../../../src/work/issues/list/issue-list.repository.js';
+import type { IssueSort } from '../../../../src/work/issues/list/issue-sort.js';
 
 export const PAGE = 50;
 
@@ -17,16 +17,16 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** What a list cost the database: rows that it gave, and rows that were read from tables for them. */
+/** The cost of a list: the rows that it returned, and the rows that were read from tables for them. */
 export interface Cost {
   given: number;
   read: number;
   readOfIssues: number;
-  /** Rows of what is searched, beside the issues. */
+  /** Rows of the table of search words. */
   readOfWords: number;
 }
 
-/** Runs the repository's own statements under EXPLAIN (ANALYZE); a page, then its count where that is wanted. */
+/** Runs the repository's own statements under EXPLAIN (ANALYZE): a page, then its count if requested. */
 export async function costsOf(
   client: Client,
   caller: Principal,
@@ -45,7 +45,7 @@ export async function costsOf(
     rows: explain,
     row: async (sql: string, parameters: unknown[]) => (await explain(sql, parameters))[0],
   };
-  await new IssueListRepository(database as unknown as Database).list(
+  await new IssueListRepository(database as unknown as DatabaseService).list(
     caller,
     filter,
     sort,

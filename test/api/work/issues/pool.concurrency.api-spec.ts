@@ -1,11 +1,12 @@
 import { afterEach, beforeAll, expect, it } from '@jest/globals';
 import { aComment, aLink, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
-import type { Answer, Caller } from '../../../support/caller.js';
+import type { Answer } from '../../../support/answer.js';
+import type { Caller } from '../../../support/caller.js';
 import { asAgent, asEditor } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
-import { expectNoFaults, inBatches, upTo } from './crowd.js';
+import { expectNoServerErrors, inBatches, upTo } from './concurrent-requests.js';
 import { expectInvariants } from './invariants.js';
-import { act, anIssueIn, link, pathOf, put, remove } from './issue-acts.js';
+import { act, anIssueIn, link, pathOf, put, remove } from './issue-requests.js';
 
 const POOL = 2;
 const AT_ONCE = 10 * POOL;
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterEach(() => expectInvariants(service));
 
-/** Each write: what it needs, made before, and the write itself. */
+/** For each write: prepares what it needs, and returns the write itself. */
 interface Write {
   need?: () => Promise<Issue>;
   write: (issue: Issue) => Promise<Answer<unknown>>;
@@ -86,23 +87,23 @@ const WRITES: Record<string, Write> = {
 };
 
 it.each(Object.keys(WRITES))(
-  `with ${AT_ONCE} at once on ${POOL} connections, each “%s” is answered`,
+  `${AT_ONCE} concurrent requests on ${POOL} connections all get a response: %s`,
   async (name) => {
     const { need = open, write } = WRITES[name]!;
     const subjects = await inBatches(AT_ONCE, 2, need);
     const answers = await Promise.all(subjects.map((issue) => write(issue)));
-    expectNoFaults(answers);
+    expectNoServerErrors(answers);
     expect(answers.filter(({ status }) => status >= 300).map(({ text }) => text)).toEqual([]);
   },
 );
 
-it(`with ${AT_ONCE} of all kinds at once on ${POOL} connections, each is answered, and the service is well afterwards`, async () => {
+it(`${AT_ONCE} concurrent requests of all kinds on ${POOL} connections all get a response, and the service is ready afterwards`, async () => {
   const kinds = Object.values(WRITES);
   const subjects = await inBatches(AT_ONCE, 2, (number) => (kinds[number % kinds.length]!.need ?? open)());
   const answers = await Promise.all(
     subjects.map((issue, number) => kinds[number % kinds.length]!.write(issue)),
   );
-  expectNoFaults(answers);
+  expectNoServerErrors(answers);
   expect((await editor.unchecked().get('/readyz')).status).toBe(200);
   const [idle] = await service.sql<{ open: number }>(
     `SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
@@ -110,7 +111,7 @@ it(`with ${AT_ONCE} of all kinds at once on ${POOL} connections, each is answere
   expect(idle!.open).toBe(0);
 });
 
-it(`${AT_ONCE} writes to one and the same issue at once are all answered`, async () => {
+it(`${AT_ONCE} concurrent writes to one issue all get a response`, async () => {
   const issue = await aChain();
   const answers = await Promise.all(
     upTo(AT_ONCE).map((number) => {
@@ -120,5 +121,5 @@ it(`${AT_ONCE} writes to one and the same issue at once are all answered`, async
       return open().then((other) => link(editor, issue, 'Blocks', other));
     }),
   );
-  expectNoFaults(answers);
+  expectNoServerErrors(answers);
 });

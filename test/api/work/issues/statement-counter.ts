@@ -5,8 +5,8 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 const RUNS = new Set(['Q'.charCodeAt(0), 'E'.charCodeAt(0)]);
 
 /**
- * Stands between a service and its PostgreSQL and counts the statements that pass: what the service costs its
- * database is told by their number, whatever the machine.
+ * Counts the statements that a service sends to its PostgreSQL. Their number measures the load on the database
+ * independently of the machine.
  */
 export class StatementCounter {
   statements = 0;
@@ -14,7 +14,7 @@ export class StatementCounter {
 
   private constructor(
     private readonly server: Server,
-    /** The database by way of this counter. */
+    /** The URL of the database through this counter. */
     readonly url: string,
   ) {}
 
@@ -32,17 +32,17 @@ export class StatementCounter {
     return counter;
   }
 
-  /** How many statements pass while `work` is done. */
+  /** Returns the number of statements that are sent during `work`. */
   async during(work: () => Promise<unknown>): Promise<number> {
     const before = this.statements;
     await work();
     return this.statements - before;
   }
 
-  /** The same of work that can be done again: the least of five times, since the service also asks for itself meanwhile. */
+  /** Returns the smallest number in five runs of `work`, because the service also sends statements of its own. */
   async leastDuring(work: () => Promise<unknown>): Promise<number> {
     let least = Infinity;
-    for (let time = 0; time < 5; time++) least = Math.min(least, await this.during(work));
+    for (let time = 0; time < 5; time += 1) least = Math.min(least, await this.during(work));
     return least;
   }
 
@@ -67,7 +67,7 @@ export class StatementCounter {
   }
 }
 
-/** Cuts what a client sends into messages: a type, then the length of the rest; the first message has no type. */
+/** Splits what a client sends into messages: a type, then the length of the rest. The first message has no type. */
 class FrontendFrames {
   private rest = Buffer.alloc(0);
   private begun = false;

@@ -5,7 +5,7 @@ import { asAgent, asEditor } from '../../../support/callers.js';
 import { createDatabase, type TestDatabase } from '../../../support/postgres.mjs';
 import { startService, type Service } from '../../../support/service.js';
 import { expectInvariants } from './invariants.js';
-import { act, must, put, read, remove } from './issue-acts.js';
+import { act, expectSuccess, put, read, remove } from './issue-requests.js';
 import { StatementCounter } from './statement-counter.js';
 
 const DEPENDENTS = 1_000;
@@ -28,10 +28,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What the service does meanwhile by itself: a key's last use, sweeps. One statement a dependent would be 1,000. */
+/** Allows for statements of the service's own (last use of a key, sweeps). One per dependent would be 1,000. */
 const BESIDE = 10;
 
-/** An issue that blocks so many others. */
+/** Creates an issue that blocks this many others. */
 async function aBlockerOf(dependents: number): Promise<Issue> {
   const blocker = await anIssue(editor, project);
   await service.sql(
@@ -47,28 +47,31 @@ async function aBlockerOf(dependents: number): Promise<Issue> {
 }
 
 const CHANGES: Record<string, (issue: Issue) => Promise<unknown>> = {
-  'resolving it': (issue) => must(put(editor, issue, { status: 'Resolved' })),
-  'closing it by force': (issue) => must(act(editor, issue, 'close?force=true')),
-  'deleting it': (issue) => must(remove(editor, issue)),
+  'resolving it': (issue) => expectSuccess(put(editor, issue, { status: 'Resolved' })),
+  'closing it by force': (issue) => expectSuccess(act(editor, issue, 'close?force=true')),
+  'deleting it': (issue) => expectSuccess(remove(editor, issue)),
 };
 
-describe(`what ${DEPENDENTS} issues wait for`, () => {
-  it.each(Object.keys(CHANGES))('costs as few statements as what one waits for, when %s', async (change) => {
-    const [few, many] = [await aBlockerOf(1), await aBlockerOf(DEPENDENTS)];
-    const forFew = await counter.during(() => CHANGES[change]!(few));
-    const forMany = await counter.during(() => CHANGES[change]!(many));
-    expect(forMany).toBeLessThan(forFew + BESIDE);
-    expect(forMany).toBeLessThan(25 + BESIDE);
-    const left = await service.sql(
-      `SELECT 1 FROM issues WHERE project_id = $1 AND status = 'WaitingOnDependency'`,
-      [project.id],
-    );
-    expect(left).toEqual([]);
-  });
+describe(`an issue that blocks ${DEPENDENTS} others`, () => {
+  it.each(Object.keys(CHANGES))(
+    'takes as few statements as one that blocks a single issue, when %s',
+    async (change) => {
+      const [few, many] = [await aBlockerOf(1), await aBlockerOf(DEPENDENTS)];
+      const forFew = await counter.during(() => CHANGES[change]!(few));
+      const forMany = await counter.during(() => CHANGES[change]!(many));
+      expect(forMany).toBeLessThan(forFew + BESIDE);
+      expect(forMany).toBeLessThan(25 + BESIDE);
+      const left = await service.sql(
+        `SELECT 1 FROM issues WHERE project_id = $1 AND status = 'WaitingOnDependency'`,
+        [project.id],
+      );
+      expect(left).toEqual([]);
+    },
+  );
 
-  it('costs as few when it is reopened and holds them all up again', async () => {
+  it('takes as few statements when it is reopened and blocks them all again', async () => {
     const [few, many] = [await aBlockerOf(1), await aBlockerOf(DEPENDENTS)];
-    for (const blocker of [few, many]) await must(put(editor, blocker, { status: 'Resolved' }));
+    for (const blocker of [few, many]) await expectSuccess(put(editor, blocker, { status: 'Resolved' }));
     const forFew = await counter.during(() => put(editor, few, { status: 'Open' }));
     const forMany = await counter.during(() => put(editor, many, { status: 'Open' }));
     expect(forMany).toBeLessThan(forFew + BESIDE);
@@ -76,7 +79,7 @@ describe(`what ${DEPENDENTS} issues wait for`, () => {
   });
 });
 
-it('an idle heartbeat is one statement after authentication', async () => {
+it('an idle heartbeat takes one statement after authentication', async () => {
   const agent = await asAgent(service);
   await anIssue(editor, project, { assignedAgentId: (await asAgent(service)).id });
   const idle = () => agent.post('/api/agents/me/heartbeat', {});
@@ -86,19 +89,19 @@ it('an idle heartbeat is one statement after authentication', async () => {
   expect(await counter.leastDuring(idle)).toBe(2);
 });
 
-it('a heartbeat that hands out ten issues costs no statement more for each', async () => {
+it('a heartbeat that hands out ten issues needs no further statement per issue', async () => {
   const [one, ten] = [await asAgent(service), await asAgent(service)];
   await anIssue(editor, project, { assignedAgentId: one.id });
   for (let number = 0; number < 10; number++) await anIssue(editor, project, { assignedAgentId: ten.id });
   const costs = [];
   for (const agent of [one, ten])
-    costs.push(await counter.during(() => must(agent.post('/api/agents/me/heartbeat', {}))));
-  // One statement an issue would be nine more; a few may be the service's own.
+    costs.push(await counter.during(() => expectSuccess(agent.post('/api/agents/me/heartbeat', {}))));
+  // One statement per issue would be nine more. A few may be the service's own.
   expect(costs[1]).toBeLessThan(costs[0]! + 5);
   expect((await service.owner.get(`/api/agents/${ten.id}`)).body['activeIssues']).toBe(10);
 });
 
-it('reading one issue is one statement, and so is a list of many', async () => {
+it('reading one issue takes one statement, and so does a list of many', async () => {
   const issue = await anIssue(editor, project);
   const whoAmI = await counter.leastDuring(() => editor.get('/api/auth/me'));
   expect(await counter.leastDuring(() => read(editor, issue))).toBe(whoAmI + 1);

@@ -7,14 +7,14 @@ import {
   act,
   anIssueIn,
   link,
-  must,
+  expectSuccess,
   put,
   read,
-  refused,
+  expectRefused,
   remove,
   STATUSES,
   type Status,
-} from './issue-acts.js';
+} from './issue-requests.js';
 
 const service = useService();
 let editor: Caller;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const UNFINISHED: Status[] = ['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview'];
 
-/** What a user may PUT from where, by the contract's table; `paused` is Open and paused. */
+/** The statuses that a user may set from each status, by the contract's table. `paused` is Open and paused. */
 const ALLOWED: Record<Status | 'paused', Status[]> = {
   Open: ['InProgress', 'Resolved', 'Closed'],
   paused: ['Resolved', 'Closed'],
@@ -40,17 +40,17 @@ const FROM = Object.keys(ALLOWED) as (Status | 'paused')[];
 
 describe('a status set by a user', () => {
   it.each(FROM)(
-    'from %s goes where the table leads, is told as allowedTransitions, and is 409 elsewhere',
+    'from %s is accepted exactly where the table and allowedTransitions allow it, and returns 409 otherwise',
     async (from) => {
       for (const to of STATUSES) {
         const issue = await anIssueIn(editor, project, from);
         expect(issue.allowedTransitions).toEqual(ALLOWED[from]);
         if (to === issue.status) continue;
         if (ALLOWED[from].includes(to)) {
-          expect((await must(put(editor, issue, { status: to }))).status).toBe(to);
+          expect((await expectSuccess(put(editor, issue, { status: to }))).status).toBe(to);
           expect((await read(editor, issue)).status).toBe(to);
         } else {
-          const refusal = await refused(put(editor, issue, { status: to }), 409, 'invalid_transition');
+          const refusal = await expectRefused(put(editor, issue, { status: to }), 409, 'invalid_transition');
           expect(refusal).toMatchObject({ from: issue.status, to, allowed: ALLOWED[from] });
           expect(await read(editor, issue)).toEqual(issue);
         }
@@ -58,24 +58,26 @@ describe('a status set by a user', () => {
     },
   );
 
-  it.each(FROM)('to the one that it has (%s) changes nothing, not even the version', async (from) => {
+  it.each(FROM)('changes nothing, not even the version, when the issue already has it (%s)', async (from) => {
     const issue = await anIssueIn(editor, project, from);
-    expect(await must(put(editor, issue, { status: issue.status }))).toEqual(issue);
+    expect(await expectSuccess(put(editor, issue, { status: issue.status }))).toEqual(issue);
     expect(await read(editor, issue)).toEqual(issue);
   });
 
-  it('sets startedAt once, resolvedAt and closedAt while they hold', async () => {
+  it('sets startedAt once, and resolvedAt and closedAt while the status lasts', async () => {
     const issue = await anIssueIn(editor, project, 'InProgress');
     expect(issue).toMatchObject({ startedAt: expect.any(String), resolvedAt: null, closedAt: null });
-    await must(put(editor, issue, { status: 'Open' }));
-    expect((await must(put(editor, issue, { status: 'InProgress' }))).startedAt).toBe(issue.startedAt);
-    const resolved = await must(put(editor, issue, { status: 'Resolved' }));
+    await expectSuccess(put(editor, issue, { status: 'Open' }));
+    expect((await expectSuccess(put(editor, issue, { status: 'InProgress' }))).startedAt).toBe(
+      issue.startedAt,
+    );
+    const resolved = await expectSuccess(put(editor, issue, { status: 'Resolved' }));
     expect(resolved).toMatchObject({ resolvedAt: expect.any(String), closedAt: null });
-    expect(await must(put(editor, issue, { status: 'Closed' }))).toMatchObject({
+    expect(await expectSuccess(put(editor, issue, { status: 'Closed' }))).toMatchObject({
       resolvedAt: resolved.resolvedAt,
       closedAt: expect.any(String),
     });
-    expect(await must(put(editor, issue, { status: 'Open' }))).toMatchObject({
+    expect(await expectSuccess(put(editor, issue, { status: 'Open' }))).toMatchObject({
       resolvedAt: null,
       closedAt: null,
     });
@@ -87,7 +89,7 @@ describe('a status set by an agent', () => {
     ([from, to]) => from !== to,
   );
 
-  it('is open to it only from its own InProgress, 403 where only a person may, 409 where nobody may', async () => {
+  it('is accepted only from InProgress on its own issue: 403 when only a person may set it, 409 when no caller may', async () => {
     const agent = await asAgent(service);
     for (const [from, to] of wishes) {
       if (from === 'paused' && to === 'Open') continue;
@@ -120,7 +122,7 @@ describe('blocking', () => {
   });
 
   it.each(['Resolved', 'Closed'] as const)(
-    'a blocker that is %s already makes nobody wait; the link is stored',
+    'a blocker that is already %s is linked and makes no issue wait',
     async (status) => {
       const blocker = await anIssueIn(editor, project, status);
       const issue = await anIssueIn(editor, project, 'InProgress');
@@ -133,7 +135,7 @@ describe('blocking', () => {
     },
   );
 
-  it.each(['RelatedTo', 'DuplicateOf'])('a %s link moves neither end', async (linkType) => {
+  it.each(['RelatedTo', 'DuplicateOf'])('a %s link changes the status of neither end', async (linkType) => {
     const [one, other] = [await anIssueIn(editor, project, 'InProgress'), await anIssue(editor, project)];
     await aLink(editor, one, other, linkType);
     expect([(await read(editor, one)).status, (await read(editor, other)).status]).toEqual([
@@ -142,22 +144,22 @@ describe('blocking', () => {
     ]);
   });
 
-  it('a Closed issue takes no new blocker, from neither side, and nothing is stored', async () => {
+  it('a Closed issue accepts no new blocker from either side, and nothing is stored', async () => {
     const [closed, blocker] = [await anIssueIn(editor, project, 'Closed'), await anIssue(editor, project)];
     const expected = { from: 'Closed', to: 'WaitingOnDependency', allowed: ['Open'] };
     expect(
-      await refused(link(editor, closed, 'BlockedBy', blocker), 409, 'invalid_transition'),
+      await expectRefused(link(editor, closed, 'BlockedBy', blocker), 409, 'invalid_transition'),
     ).toMatchObject(expected);
-    expect(await refused(link(editor, blocker, 'Blocks', closed), 409, 'invalid_transition')).toMatchObject(
-      expected,
-    );
+    expect(
+      await expectRefused(link(editor, blocker, 'Blocks', closed), 409, 'invalid_transition'),
+    ).toMatchObject(expected);
     expect((await read(editor, blocker)).links).toEqual([]);
   });
 
-  it('a Resolved issue that comes to wait holds up what it blocks again', async () => {
+  it('a Resolved issue that has to wait blocks its dependents again', async () => {
     const [first, middle, last] = await chain(3);
-    await must(put(editor, first, { status: 'Resolved' }));
-    await must(put(editor, middle, { status: 'Resolved' }));
+    await expectSuccess(put(editor, first, { status: 'Resolved' }));
+    await expectSuccess(put(editor, middle, { status: 'Resolved' }));
     expect((await read(editor, last)).status).toBe('Open');
     await aLink(editor, middle, await anIssue(editor, project), 'BlockedBy');
     expect((await read(editor, middle)).status).toBe('WaitingOnDependency');
@@ -167,10 +169,10 @@ describe('blocking', () => {
 
 describe('waiting', () => {
   const ENDS: Record<string, (blocker: { id: string }, linkId: string) => Promise<unknown>> = {
-    resolved: (blocker) => must(put(editor, blocker, { status: 'Resolved' })),
-    'closed by force': (blocker) => must(act(editor, blocker, 'close?force=true')),
-    deleted: (blocker) => must(remove(editor, blocker)),
-    unlinked: (_blocker, linkId) => must(editor.delete(`/api/projects/links/${linkId}`)),
+    resolved: (blocker) => expectSuccess(put(editor, blocker, { status: 'Resolved' })),
+    'closed by force': (blocker) => expectSuccess(act(editor, blocker, 'close?force=true')),
+    deleted: (blocker) => expectSuccess(remove(editor, blocker)),
+    unlinked: (_blocker, linkId) => expectSuccess(editor.delete(`/api/projects/links/${linkId}`)),
   };
 
   it.each(Object.keys(ENDS))('ends when the last unresolved blocker is %s, assigned or not', async (end) => {
@@ -182,7 +184,7 @@ describe('waiting', () => {
     }
   });
 
-  it.each(Object.keys(ENDS))('goes on while another blocker is unresolved after one was %s', async (end) => {
+  it.each(Object.keys(ENDS))('continues after one blocker is %s while another is unresolved', async (end) => {
     const [blocker, other, issue] = [
       await anIssue(editor, project),
       await anIssue(editor, project),
@@ -192,28 +194,28 @@ describe('waiting', () => {
     await aLink(editor, other, issue);
     await ENDS[end]!(blocker, id);
     expect((await read(editor, issue)).status).toBe('WaitingOnDependency');
-    await must(put(editor, other, { status: 'Resolved' }));
+    await expectSuccess(put(editor, other, { status: 'Resolved' }));
     expect((await read(editor, issue)).status).toBe('Open');
   });
 
-  it('keeps the pause of an issue, which comes back paused', async () => {
+  it('keeps the pause of an issue, which is paused afterwards', async () => {
     const issue = await anIssueIn(editor, project, 'paused');
     const blocker = await anIssue(editor, project);
     await aLink(editor, blocker, issue);
     expect(await read(editor, issue)).toMatchObject({ status: 'WaitingOnDependency', paused: true });
-    await must(put(editor, blocker, { status: 'Resolved' }));
+    await expectSuccess(put(editor, blocker, { status: 'Resolved' }));
     expect(await read(editor, issue)).toMatchObject({ status: 'Open', paused: true });
   });
 
-  it('is ended by Resolved, which releases its own dependents though its blocker goes on', async () => {
+  it('ends with Resolved, which unblocks its dependents although its blocker is unresolved', async () => {
     const [, middle, last] = await chain(3);
-    await must(put(editor, middle, { status: 'Resolved' }));
+    await expectSuccess(put(editor, middle, { status: 'Resolved' }));
     expect((await read(editor, last)).status).toBe('Open');
   });
 
-  it('ends one step at a time along a chain: whoever opens still blocks the next', async () => {
+  it('ends one issue at a time along a chain: an issue that opens still blocks the next', async () => {
     const issues = await chain(4);
-    await must(put(editor, issues[0]!, { status: 'Resolved' }));
+    await expectSuccess(put(editor, issues[0]!, { status: 'Resolved' }));
     const statuses = await Promise.all(issues.map(async (issue) => (await read(editor, issue)).status));
     expect(statuses).toEqual(['Resolved', 'Open', 'WaitingOnDependency', 'WaitingOnDependency']);
   });
@@ -221,7 +223,7 @@ describe('waiting', () => {
 
 describe('reopening', () => {
   it.each(['Resolved', 'Closed'] as const)(
-    'of a %s blocker makes dependents wait that are not finished',
+    'of a %s blocker makes its unfinished dependents wait',
     async (ended) => {
       const blocker = await anIssueIn(editor, project, ended);
       const dependents = await Promise.all(
@@ -230,7 +232,7 @@ describe('reopening', () => {
         ),
       );
       for (const dependent of dependents) await aLink(editor, blocker, dependent);
-      expect((await must(put(editor, blocker, { status: 'Open' }))).status).toBe('Open');
+      expect((await expectSuccess(put(editor, blocker, { status: 'Open' }))).status).toBe('Open');
       const after = await Promise.all(dependents.map((dependent) => read(editor, dependent)));
       expect(after.map(({ status, paused }) => (paused ? `paused ${status}` : status))).toEqual([
         'WaitingOnDependency',
@@ -242,15 +244,15 @@ describe('reopening', () => {
     },
   );
 
-  it('leads to WaitingOnDependency where a blocker is unresolved', async () => {
+  it('leads to WaitingOnDependency while a blocker is unresolved', async () => {
     const [, issue] = await chain(2);
-    await must(put(editor, issue!, { status: 'Resolved' }));
-    expect((await must(put(editor, issue!, { status: 'Open' }))).status).toBe('WaitingOnDependency');
+    await expectSuccess(put(editor, issue!, { status: 'Resolved' }));
+    expect((await expectSuccess(put(editor, issue!, { status: 'Open' }))).status).toBe('WaitingOnDependency');
     expect((await read(editor, issue!)).status).toBe('WaitingOnDependency');
   });
 });
 
-/** Issues of which each blocks the next. */
+/** Creates issues of which each blocks the next. */
 async function chain(length: number) {
   const issues = [await anIssue(editor, project)];
   while (issues.length < length)

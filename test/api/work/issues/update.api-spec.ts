@@ -3,7 +3,15 @@ import { aGoal, anAgent, anIssue, aProject, type Issue, type Project } from '../
 import type { Caller } from '../../../support/caller.js';
 import { asEditor } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
-import { anIssueWithAll, anIssueIn, must, put, read, refused, refusedPaths } from './issue-acts.js';
+import {
+  anIssueWithAll,
+  anIssueIn,
+  expectSuccess,
+  put,
+  read,
+  expectRefused,
+  expectInvalidPaths,
+} from './issue-requests.js';
 
 const service = useService();
 let editor: Caller;
@@ -19,7 +27,7 @@ const aFullIssue = () => anIssueWithAll(editor, service, project);
 describe('a PUT', () => {
   it('changes what it names and leaves the rest', async () => {
     const issue = await aFullIssue();
-    const changed = await must(put(editor, issue, { title: '  New  ', priority: 'urgent' }));
+    const changed = await expectSuccess(put(editor, issue, { title: '  New  ', priority: 'urgent' }));
     expect(changed).toEqual({
       ...issue,
       title: 'New',
@@ -30,20 +38,20 @@ describe('a PUT', () => {
     expect(await read(editor, issue)).toEqual(changed);
   });
 
-  it('takes the issue as it was read, by id or key, and changes nothing then', async () => {
+  it('accepts the issue as it was read, by id or key, and changes nothing', async () => {
     const issue = await aFullIssue();
-    expect(await must(put(editor, issue, { ...issue }))).toEqual(issue);
-    expect(await must(put(editor, { id: issue.key }, { ...issue }))).toEqual(issue);
+    expect(await expectSuccess(put(editor, issue, { ...issue }))).toEqual(issue);
+    expect(await expectSuccess(put(editor, { id: issue.key }, { ...issue }))).toEqual(issue);
   });
 
-  it('takes the issue as it was read with some fields changed', async () => {
+  it('accepts the issue as it was read with some fields changed', async () => {
     const issue = await aFullIssue();
-    const changed = await must(put(editor, issue, { ...issue, title: 'New', status: 'InProgress' }));
+    const changed = await expectSuccess(put(editor, issue, { ...issue, title: 'New', status: 'InProgress' }));
     expect(changed).toMatchObject({ title: 'New', status: 'InProgress', description: issue.description });
-    await refused(put(editor, issue, { ...issue, title: 'Newer' }), 412, 'version_mismatch');
+    await expectRefused(put(editor, issue, { ...issue, title: 'Newer' }), 412, 'version_mismatch');
   });
 
-  it('takes an issue of each status as it was read', async () => {
+  it('accepts an issue in each status as it was read', async () => {
     for (const status of [
       'InProgress',
       'paused',
@@ -53,14 +61,14 @@ describe('a PUT', () => {
       'Closed',
     ] as const) {
       const issue = await anIssueIn(editor, project, status);
-      expect(await must(put(editor, issue, { ...issue }))).toEqual(issue);
+      expect(await expectSuccess(put(editor, issue, { ...issue }))).toEqual(issue);
     }
   });
 
-  it('clears with null what can be empty', async () => {
+  it('clears nullable fields with null', async () => {
     const issue = await aFullIssue();
     const nothing = { description: null, assignedAgentId: null, assigneeUserId: null, goalId: null };
-    const cleared = await must(put(editor, issue, nothing));
+    const cleared = await expectSuccess(put(editor, issue, nothing));
     expect(cleared).toMatchObject({
       description: '',
       assignedAgentId: null,
@@ -88,15 +96,15 @@ describe('a PUT', () => {
     ['titel', 'x'],
     ['blockedByIssueId', UNKNOWN],
     ['force', true],
-  ])('with %s = %j is 400 on its path and changes nothing', async (field, value) => {
+  ])('returns 400 on the path for %s = %j and changes nothing', async (field, value) => {
     const issue = await anIssue(editor, project);
-    await refusedPaths(put(editor, issue, { title: 'Changed', [field]: value }), field);
+    await expectInvalidPaths(put(editor, issue, { title: 'Changed', [field]: value }), field);
     expect(await read(editor, issue)).toEqual(issue);
   });
 
-  it('changes nothing at all where one part is refused', async () => {
+  it('changes nothing when one part is rejected', async () => {
     const issue = await anIssue(editor, project);
-    await refused(
+    await expectRefused(
       put(editor, issue, { title: 'Changed', status: 'PendingReview' }),
       409,
       'invalid_transition',
@@ -104,19 +112,22 @@ describe('a PUT', () => {
     expect(await read(editor, issue)).toEqual(issue);
   });
 
-  it('refuses people who cannot see a members-only project, also as assignee', async () => {
+  it('rejects agents and users who cannot see a members-only project, also as assignee', async () => {
     const closed = await aProject(editor, { visibility: 'members' });
     const issue = await anIssue(editor, closed);
     const [agent, other] = [await anAgent(service.owner), await asEditor(service)];
-    await refusedPaths(put(editor, issue, { assignedAgentId: agent.id }), 'assignedAgentId');
-    await refusedPaths(put(editor, issue, { assignee: { type: 'agent', id: agent.id } }), 'assignedAgentId');
-    await refusedPaths(put(editor, issue, { assigneeUserId: other.id }), 'assigneeUserId');
+    await expectInvalidPaths(put(editor, issue, { assignedAgentId: agent.id }), 'assignedAgentId');
+    await expectInvalidPaths(
+      put(editor, issue, { assignee: { type: 'agent', id: agent.id } }),
+      'assignedAgentId',
+    );
+    await expectInvalidPaths(put(editor, issue, { assigneeUserId: other.id }), 'assigneeUserId');
     expect(await read(editor, issue)).toEqual(issue);
   });
 
-  it('refuses a goal of another project', async () => {
+  it('rejects a goal of another project', async () => {
     const goal = await aGoal(editor, await aProject(editor));
-    await refusedPaths(put(editor, await anIssue(editor, project), { goalId: goal.id }), 'goalId');
+    await expectInvalidPaths(put(editor, await anIssue(editor, project), { goalId: goal.id }), 'goalId');
   });
 });
 
@@ -138,16 +149,19 @@ describe('a read-only field', () => {
     closedAt: '2020-01-01T00:00:00.000Z',
   };
 
-  it.each(Object.keys(OTHER))('%s passes with its present value and is 400 with another', async (field) => {
-    const issue = await aFullIssue();
-    const present = issue[field as keyof Issue];
-    expect(await must(put(editor, issue, { [field]: present }))).toEqual(issue);
-    await refusedPaths(put(editor, issue, { [field]: OTHER[field], title: 'Changed' }), field);
-    if (present !== null) await refusedPaths(put(editor, issue, { [field]: null }), field);
-    expect(await read(editor, issue)).toEqual(issue);
-  });
+  it.each(Object.keys(OTHER))(
+    '%s is accepted with its present value and returns 400 with another',
+    async (field) => {
+      const issue = await aFullIssue();
+      const present = issue[field as keyof Issue];
+      expect(await expectSuccess(put(editor, issue, { [field]: present }))).toEqual(issue);
+      await expectInvalidPaths(put(editor, issue, { [field]: OTHER[field], title: 'Changed' }), field);
+      if (present !== null) await expectInvalidPaths(put(editor, issue, { [field]: null }), field);
+      expect(await read(editor, issue)).toEqual(issue);
+    },
+  );
 
-  it('is compared by what it says, not by the order of its keys', async () => {
+  it('is compared by value, whatever the order of its keys', async () => {
     const issue = await aFullIssue();
     const { type, id, name } = issue.createdBy;
     expect((await put(editor, issue, { createdBy: { name, id, type } })).status).toBe(200);

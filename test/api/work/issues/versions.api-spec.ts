@@ -8,10 +8,21 @@ import {
   type Issue,
   type Project,
 } from '../../../support/builders.js';
-import type { Answer, Caller } from '../../../support/caller.js';
+import type { Answer } from '../../../support/answer.js';
+import type { Caller } from '../../../support/caller.js';
 import { asAgent, asEditor } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
-import { act, anIssueIn, must, pathOf, put, read, refused, refusedPaths, remove } from './issue-acts.js';
+import {
+  act,
+  anIssueIn,
+  expectSuccess,
+  pathOf,
+  put,
+  read,
+  expectRefused,
+  expectInvalidPaths,
+  remove,
+} from './issue-requests.js';
 
 const service = useService();
 let editor: Caller;
@@ -24,7 +35,7 @@ beforeAll(async () => {
 const etag = (version: number) => ({ 'if-match': `"${version}"` });
 
 describe('the version of an issue', () => {
-  it('is 1 at first and told as ETag by every answer that holds one issue', async () => {
+  it('starts at 1 and is the ETag of every response with one issue', async () => {
     const made = await editor.post<Issue>(`/api/projects/${project.id}/issues`, { title: 'One' });
     expect(made.body.version).toBe(1);
     expect(made.headers['etag']).toBe('"1"');
@@ -51,11 +62,11 @@ describe('the version of an issue', () => {
     ];
     let { version } = issue;
     for (const change of changes) {
-      const changed = (await must(put(editor, issue, change))) as unknown as Issue;
+      const changed = (await expectSuccess(put(editor, issue, change))) as unknown as Issue;
       expect(changed.version).toBeGreaterThan(version);
       version = changed.version;
     }
-    await must(act(editor, issue, 'pause'));
+    await expectSuccess(act(editor, issue, 'pause'));
     const paused = (await read(editor, issue)).version;
     expect(paused).toBeGreaterThan(version);
     await aLink(editor, issue, await anIssue(editor, project), 'BlockedBy');
@@ -68,7 +79,7 @@ describe('the version of an issue', () => {
       assignedAgentId: agent.id,
       priority: 'low',
     });
-    await must(
+    await expectSuccess(
       put(editor, issue, {
         title: issue.title,
         priority: 'low',
@@ -76,7 +87,7 @@ describe('the version of an issue', () => {
         status: 'InProgress',
       }),
     );
-    await must(put(editor, issue, {}));
+    await expectSuccess(put(editor, issue, {}));
     await aComment(editor, issue);
     await aLink(editor, issue, await anIssue(editor, project), 'RelatedTo');
     await aLink(editor, issue, await anIssue(editor, project), 'Blocks');
@@ -86,7 +97,7 @@ describe('the version of an issue', () => {
     );
     expect(beat.body.pickedUp.map((given) => given.issue.id)).toEqual([issue.id]);
     const { token } = beat.body.pickedUp[0]!.lease;
-    await must(agent.post('/api/agents/me/heartbeat', { leases: [{ issueId: issue.id, token }] }));
+    await expectSuccess(agent.post('/api/agents/me/heartbeat', { leases: [{ issueId: issue.id, token }] }));
     const after = await read(editor, issue);
     expect(after).toMatchObject({ version: issue.version, updatedAt: issue.updatedAt });
     expect(after.lease).toEqual({ expiresAt: expect.any(String) });
@@ -104,20 +115,20 @@ describe('If-Match', () => {
   const subject = (change: string) =>
     anIssueIn(editor, project, change === 'resume' ? 'paused' : 'InProgress');
 
-  it.each(Object.keys(CHANGES))('that is stale refuses %s with 412 and changes nothing', async (change) => {
+  it.each(Object.keys(CHANGES))('rejects %s with 412 when stale and changes nothing', async (change) => {
     const issue = await subject(change);
-    const changed = (await must(put(editor, issue, { title: 'Meanwhile' }))) as unknown as Issue;
+    const changed = (await expectSuccess(put(editor, issue, { title: 'Meanwhile' }))) as unknown as Issue;
     for (const stale of [
       etag(issue.version),
       etag(99),
       { 'if-match': `"7", "${issue.version}"` },
       { 'if-match': `W/"${changed.version}"` },
     ])
-      await refused(CHANGES[change]!(issue, stale), 412, 'version_mismatch');
+      await expectRefused(CHANGES[change]!(issue, stale), 412, 'version_mismatch');
     expect(await read(editor, issue)).toEqual(changed);
   });
 
-  it.each(Object.keys(CHANGES))('that is fresh, in a list, or * lets %s pass', async (change) => {
+  it.each(Object.keys(CHANGES))('lets %s pass when it is current, is in a list, or is *', async (change) => {
     const spellings = [
       (version: number) => `"${version}"`,
       (version: number) => `"0", "${version}"`,
@@ -131,19 +142,19 @@ describe('If-Match', () => {
     }
   });
 
-  it.each(Object.keys(CHANGES))('that is no entity tag refuses %s with 400', async (change) => {
+  it.each(Object.keys(CHANGES))('rejects %s with 400 when it is not an entity tag', async (change) => {
     const issue = await subject(change);
     for (const header of ['1', '"1', '1"', 'abc'])
-      await refusedPaths(CHANGES[change]!(issue, { 'if-match': header }), 'If-Match');
+      await expectInvalidPaths(CHANGES[change]!(issue, { 'if-match': header }), 'If-Match');
     expect(await read(editor, issue)).toEqual(issue);
   });
 
-  it('comes before the state: a stale close with open dependents, a stale pause of what is not in progress', async () => {
+  it('is checked before the state: a stale close with open dependents and a stale pause of an open issue return 412', async () => {
     const blocker = await anIssue(editor, project);
     await aLink(editor, blocker, await anIssue(editor, project));
-    await refused(act(editor, blocker, 'close', etag(77)), 412, 'version_mismatch');
-    await refused(act(editor, blocker, 'pause', etag(77)), 412, 'version_mismatch');
-    await refused(put(editor, blocker, { status: 'PendingReview' }, etag(77)), 412, 'version_mismatch');
+    await expectRefused(act(editor, blocker, 'close', etag(77)), 412, 'version_mismatch');
+    await expectRefused(act(editor, blocker, 'pause', etag(77)), 412, 'version_mismatch');
+    await expectRefused(put(editor, blocker, { status: 'PendingReview' }, etag(77)), 412, 'version_mismatch');
   });
 
   it('lets one of many writers with the same version win', async () => {
@@ -161,16 +172,16 @@ describe('If-Match', () => {
     expect((await read(editor, issue)).title).toBe(winners[0]!.body['title']);
   });
 
-  it('has a twin in the body: a stale `version` is 412, a fresh one passes, another type is 400', async () => {
+  it('has the effect of `version` in the body: a stale one returns 412, the current one passes, another type returns 400', async () => {
     const issue = await anIssue(editor, project);
-    await must(put(editor, issue, { title: 'New', version: 1 }));
-    await refused(put(editor, issue, { title: 'Newer', version: 1 }), 412, 'version_mismatch');
+    await expectSuccess(put(editor, issue, { title: 'New', version: 1 }));
+    await expectRefused(put(editor, issue, { title: 'Newer', version: 1 }), 412, 'version_mismatch');
     for (const version of ['2', 2.5, null])
-      await refusedPaths(put(editor, issue, { title: 'Newer', version }), 'version');
-    expect((await must(put(editor, issue, { title: 'Newer', version: 2 }))).title).toBe('Newer');
+      await expectInvalidPaths(put(editor, issue, { title: 'Newer', version }), 'version');
+    expect((await expectSuccess(put(editor, issue, { title: 'Newer', version: 2 }))).title).toBe('Newer');
   });
 
-  it('is not If-None-Match, which is ignored', async () => {
+  it('does not extend to If-None-Match, which is ignored', async () => {
     const issue = await anIssue(editor, project);
     expect((await editor.get(pathOf(issue), { headers: { 'if-none-match': '"1"' } })).status).toBe(200);
     expect((await put(editor, issue, { title: 'New' }, { 'if-none-match': '*' })).status).toBe(200);

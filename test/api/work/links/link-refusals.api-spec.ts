@@ -3,7 +3,16 @@ import { aLink, anIssue, aProject, type Issue, type Link, type Project } from '.
 import type { Caller } from '../../../support/caller.js';
 import { asEditor } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
-import { act, link, must, pathOf, put, read, refused, refusedPaths } from '../issues/issue-acts.js';
+import {
+  act,
+  link,
+  expectSuccess,
+  pathOf,
+  put,
+  read,
+  expectRefused,
+  expectInvalidPaths,
+} from '../issues/issue-requests.js';
 
 const service = useService();
 let editor: Caller;
@@ -21,7 +30,7 @@ const linksOf = async (issue: { id: string }) => (await editor.get<Link[]>(`${pa
 const TYPES = ['Blocks', 'BlockedBy', 'RelatedTo', 'DuplicateOf'] as const;
 const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
 
-describe('a link is refused', () => {
+describe('a link is rejected', () => {
   it.each([
     ['no target', { linkType: 'Blocks' }, 'targetIssueId'],
     ['no type', { targetIssueId: UNKNOWN }, 'linkType'],
@@ -32,13 +41,13 @@ describe('a link is refused', () => {
     ['an unknown field', { targetIssueId: UNKNOWN, linkType: 'Blocks', note: 'x' }, 'note'],
   ])('with %s, on its path', async (_fault, body, path) => {
     const [issue] = await some(1);
-    await refusedPaths(editor.post(`${pathOf(issue)}/links`, body), path);
+    await expectInvalidPaths(editor.post(`${pathOf(issue)}/links`, body), path);
   });
 
   it.each(TYPES)('%s to itself', async (linkType) => {
     const [issue] = await some(1);
-    await refusedPaths(link(editor, issue, linkType, issue), 'targetIssueId');
-    await refusedPaths(link(editor, issue, linkType, { id: issue.key }), 'targetIssueId');
+    await expectInvalidPaths(link(editor, issue, linkType, issue), 'targetIssueId');
+    await expectInvalidPaths(link(editor, issue, linkType, { id: issue.key }), 'targetIssueId');
     expect(await linksOf(issue)).toEqual([]);
   });
 
@@ -54,12 +63,12 @@ describe('a link is refused', () => {
     const [one, other] = await some(2);
     await aLink(editor, one, other, first);
     const attempt = side === 'same' ? link(editor, one, again, other) : link(editor, other, again, one);
-    await refused(attempt, 409, 'link_exists');
+    await expectRefused(attempt, 409, 'link_exists');
     expect(await linksOf(one)).toHaveLength(1);
   });
 
   it.each(['Blocks', 'BlockedBy'] as const)(
-    'where it would close a circle of blocking, however long, told with its path (%s)',
+    'when it would close a cycle of blocking, however long, with the path of the cycle (%s)',
     async (spelling) => {
       for (const length of [2, 3, 6]) {
         const issues = await some(length);
@@ -69,7 +78,7 @@ describe('a link is refused', () => {
           spelling === 'Blocks'
             ? link(editor, last, 'Blocks', first)
             : link(editor, first, 'BlockedBy', last);
-        const refusal = await refused(attempt, 409, 'dependency_cycle');
+        const refusal = await expectRefused(attempt, 409, 'dependency_cycle');
         const path = refusal['path'] as unknown as { id: string; key: string }[];
         expect(new Set(path.map(({ id }) => id))).toEqual(new Set(issues.map(({ id }) => id)));
         expect(path.map(({ key }) => key)).toEqual([last.key, ...issues.map(({ key }) => key)]);
@@ -78,17 +87,17 @@ describe('a link is refused', () => {
     },
   );
 
-  it('where the circle was made of BlockedBy links', async () => {
+  it('when the cycle consists of BlockedBy links', async () => {
     const [a, b, c] = await some(3);
     await aLink(editor, b, a, 'BlockedBy');
     await aLink(editor, c, b, 'BlockedBy');
-    await refused(link(editor, a, 'BlockedBy', c), 409, 'dependency_cycle');
-    await refused(link(editor, c, 'Blocks', a), 409, 'dependency_cycle');
+    await expectRefused(link(editor, a, 'BlockedBy', c), 409, 'dependency_cycle');
+    await expectRefused(link(editor, c, 'Blocks', a), 409, 'dependency_cycle');
     await aLink(editor, a, c, 'RelatedTo');
     await aLink(editor, c, a, 'DuplicateOf');
   });
 
-  it('where the circle runs over issues that are finished', async () => {
+  it('when the cycle passes through resolved or closed issues', async () => {
     const [a, b, c] = await some(3);
     await aLink(editor, a, b);
     await aLink(editor, b, c);
@@ -96,25 +105,25 @@ describe('a link is refused', () => {
       () => put(editor, b, { status: 'Resolved' }),
       () => act(editor, b, 'close?force=true'),
     ]) {
-      await must(end());
-      await refused(link(editor, c, 'Blocks', a), 409, 'dependency_cycle');
+      await expectSuccess(end());
+      await expectRefused(link(editor, c, 'Blocks', a), 409, 'dependency_cycle');
     }
   });
 
-  it('where it would cross the wall of a members-only project, from either side', async () => {
+  it('when it would cross the boundary of a members-only project, from either side', async () => {
     const closed = await aProject(editor, { visibility: 'members' });
     const [inside, neighbour] = await some(2, closed);
     const [outside] = await some(1);
     for (const linkType of TYPES) {
-      await refused(link(editor, inside, linkType, outside), 409, 'cross_project_link');
-      await refused(link(editor, outside, linkType, inside), 409, 'cross_project_link');
+      await expectRefused(link(editor, inside, linkType, outside), 409, 'cross_project_link');
+      await expectRefused(link(editor, outside, linkType, inside), 409, 'cross_project_link');
     }
     await aLink(editor, inside, neighbour);
     const second = (await some(1, await aProject(editor, { visibility: 'members' })))[0];
-    await refused(link(editor, inside, 'RelatedTo', second), 409, 'cross_project_link');
+    await expectRefused(link(editor, inside, 'RelatedTo', second), 409, 'cross_project_link');
   });
 
-  it('at 2,000 links of an issue, from either side', async () => {
+  it('when an issue has 2,000 links, from either side', async () => {
     const [hub, other] = await some(2);
     await service.sql(
       `WITH made AS (INSERT INTO issues (id, project_id, number, title, status, created_by_type, created_by_name)
@@ -125,22 +134,22 @@ describe('a link is refused', () => {
     );
     const { id } = await aLink(editor, other, hub, 'DuplicateOf');
     const [third] = await some(1);
-    await refused(link(editor, hub, 'Blocks', third), 409, 'link_limit');
-    await refused(link(editor, third, 'Blocks', hub), 409, 'link_limit');
-    await must(editor.delete(`/api/projects/links/${id}`));
+    await expectRefused(link(editor, hub, 'Blocks', third), 409, 'link_limit');
+    await expectRefused(link(editor, third, 'Blocks', hub), 409, 'link_limit');
+    await expectSuccess(editor.delete(`/api/projects/links/${id}`));
     await aLink(editor, hub, third);
   });
 
-  it('for the first of its faults: self, closed, exists, circle', async () => {
+  it('with the first of its errors: self, closed, exists, cycle', async () => {
     const [a, b] = await some(2);
     await aLink(editor, a, b);
-    await must(put(editor, b, { status: 'Closed' }));
-    await refused(link(editor, a, 'Blocks', b), 409, 'invalid_transition');
-    await refusedPaths(link(editor, b, 'BlockedBy', b), 'targetIssueId');
-    await must(put(editor, b, { status: 'Open' }));
-    await must(act(editor, a, 'close?force=true'));
-    await refused(link(editor, b, 'Blocks', a), 409, 'invalid_transition');
-    await refused(link(editor, a, 'Blocks', b), 409, 'link_exists');
+    await expectSuccess(put(editor, b, { status: 'Closed' }));
+    await expectRefused(link(editor, a, 'Blocks', b), 409, 'invalid_transition');
+    await expectInvalidPaths(link(editor, b, 'BlockedBy', b), 'targetIssueId');
+    await expectSuccess(put(editor, b, { status: 'Open' }));
+    await expectSuccess(act(editor, a, 'close?force=true'));
+    await expectRefused(link(editor, b, 'Blocks', a), 409, 'invalid_transition');
+    await expectRefused(link(editor, a, 'Blocks', b), 409, 'link_exists');
   });
 });
 
@@ -149,7 +158,7 @@ it('a project with links to others cannot become members-only, and can once they
   const [here, there] = [(await some(1, place))[0], (await some(1))[0]];
   const { id } = await aLink(editor, there, here, 'RelatedTo');
   const close = () => editor.put(`/api/projects/${place.id}`, { visibility: 'members' });
-  await refused(close(), 409, 'cross_project_link');
-  await must(editor.delete(`/api/projects/links/${id}`));
+  await expectRefused(close(), 409, 'cross_project_link');
+  await expectSuccess(editor.delete(`/api/projects/links/${id}`));
   expect((await close()).status).toBe(200);
 });

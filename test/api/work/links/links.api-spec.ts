@@ -3,8 +3,17 @@ import { aLink, anIssue, aProject, type Issue, type Link, type Project } from '.
 import type { Caller } from '../../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
-import { anIssueIn, link, must, pathOf, put, read, refused, refusedPaths } from '../issues/issue-acts.js';
-import { nextOf } from '../issues/list-acts.js';
+import {
+  anIssueIn,
+  link,
+  expectSuccess,
+  pathOf,
+  put,
+  read,
+  expectRefused,
+  expectInvalidPaths,
+} from '../issues/issue-requests.js';
+import { nextOf } from '../issues/list-requests.js';
 
 const service = useService();
 let editor: Caller;
@@ -29,7 +38,7 @@ describe('a link', () => {
     ['RelatedTo', 'outgoing', 'RelatedTo', 'incoming'],
     ['DuplicateOf', 'outgoing', 'DuplicateOf', 'incoming'],
   ])(
-    '%s is %s here, and on the other side %s and %s: one row told from both',
+    '%s is %s here, and %s and %s on the other side: both sides show the same row',
     async (linkType, direction, otherType, otherDirection) => {
       const [one, other] = await some(2);
       const { status, body, headers } = await link(editor, one, linkType, other);
@@ -75,7 +84,7 @@ describe('a link', () => {
     ]);
   });
 
-  it('list is oldest first, cut at limit with a Link, and counted when asked', async () => {
+  it('list is oldest first, ends at limit with a Link, and is counted on request', async () => {
     const [hub, ...others] = await some(8);
     for (const [number, other] of others.entries())
       await aLink(editor, number % 2 ? hub : other, number % 2 ? other : hub, 'RelatedTo');
@@ -85,66 +94,66 @@ describe('a link', () => {
     expect(first.headers['x-total-count']).toBe('7');
     const second = await editor.get<Link[]>(nextOf(first)!);
     expect([...first.body, ...second.body]).toEqual(all.slice(0, 6));
-    await refusedPaths(editor.get(`${pathOf(hub)}/links?cursor=x`), 'cursor');
-    await refusedPaths(editor.get(`${pathOf(hub)}/links?type=Blocks`), 'type');
+    await expectInvalidPaths(editor.get(`${pathOf(hub)}/links?cursor=x`), 'cursor');
+    await expectInvalidPaths(editor.get(`${pathOf(hub)}/links?type=Blocks`), 'type');
   });
 
-  it('may cross open projects', async () => {
+  it('may connect issues of different open projects', async () => {
     const [here, there] = [(await some(1))[0], (await some(1, await aProject(editor)))[0]];
     await aLink(editor, here, there, 'BlockedBy');
     expect((await read(editor, here)).status).toBe('WaitingOnDependency');
-    await must(put(editor, there, { status: 'Resolved' }));
+    await expectSuccess(put(editor, there, { status: 'Resolved' }));
     expect((await read(editor, here)).status).toBe('Open');
   });
 });
 
 describe('removing a link', () => {
-  it.each(TYPES)('%s takes it from both sides', async (linkType) => {
+  it.each(TYPES)('%s removes it from both sides', async (linkType) => {
     const [one, other] = await some(2);
     const { id } = await aLink(editor, one, other, linkType);
     expect(await editor.delete(`/api/projects/links/${id}`)).toMatchObject({ status: 204, text: '' });
     expect([await linksOf(one), await linksOf(other)]).toEqual([[], []]);
-    await refused(editor.delete(`/api/projects/links/${id}`), 404, 'not_found');
+    await expectRefused(editor.delete(`/api/projects/links/${id}`), 404, 'not_found');
   });
 
-  it('that names nothing is 404', async () => {
+  it('that does not exist returns 404', async () => {
     for (const id of [UNKNOWN, 'x', '1'])
-      await refused(editor.delete(`/api/projects/links/${id}`), 404, 'not_found');
+      await expectRefused(editor.delete(`/api/projects/links/${id}`), 404, 'not_found');
   });
 
-  it('leaves an issue that is finished as it is', async () => {
+  it('does not change a finished issue', async () => {
     const [blocker, blocked] = await some(2);
     const { id } = await aLink(editor, blocker, blocked);
-    await must(put(editor, blocked, { status: 'Resolved' }));
+    await expectSuccess(put(editor, blocked, { status: 'Resolved' }));
     const before = await read(editor, blocked);
-    await must(editor.delete(`/api/projects/links/${id}`));
+    await expectSuccess(editor.delete(`/api/projects/links/${id}`));
     expect(await read(editor, blocked)).toMatchObject({ status: 'Resolved', version: before.version });
   });
 });
 
 describe('an agent', () => {
-  it('makes and removes blocking links only where the blocked end is its own and not Resolved', async () => {
+  it('creates and removes blocking links only where the blocked issue is its own and not Resolved', async () => {
     const agent = await asAgent(service);
     const foreign = await anIssue(editor, project);
     const assigned = await anIssue(editor, project, { assignedAgentId: agent.id });
     const created = await anIssue(agent, project);
     const blocker = await anIssue(editor, project);
-    await refused(link(agent, foreign, 'BlockedBy', blocker), 403, 'forbidden');
-    await refused(link(agent, blocker, 'Blocks', foreign), 403, 'forbidden');
-    await refused(link(agent, assigned, 'Blocks', foreign), 403, 'forbidden');
+    await expectRefused(link(agent, foreign, 'BlockedBy', blocker), 403, 'forbidden');
+    await expectRefused(link(agent, blocker, 'Blocks', foreign), 403, 'forbidden');
+    await expectRefused(link(agent, assigned, 'Blocks', foreign), 403, 'forbidden');
     for (const own of [assigned, created]) {
-      const made = await must(link(agent, own, 'BlockedBy', blocker));
+      const made = await expectSuccess(link(agent, own, 'BlockedBy', blocker));
       expect((await agent.delete(`/api/projects/links/${String(made['id'])}`)).status).toBe(204);
-      const mirrored = await must(link(agent, blocker, 'Blocks', own));
-      await must(put(editor, own, { status: 'Resolved' }));
-      await refused(agent.delete(`/api/projects/links/${String(mirrored['id'])}`), 403, 'forbidden');
-      await refused(link(agent, own, 'BlockedBy', foreign), 403, 'forbidden');
+      const mirrored = await expectSuccess(link(agent, blocker, 'Blocks', own));
+      await expectSuccess(put(editor, own, { status: 'Resolved' }));
+      await expectRefused(agent.delete(`/api/projects/links/${String(mirrored['id'])}`), 403, 'forbidden');
+      await expectRefused(link(agent, own, 'BlockedBy', foreign), 403, 'forbidden');
     }
     const others = await aLink(editor, blocker, foreign);
-    await refused(agent.delete(`/api/projects/links/${others.id}`), 403, 'forbidden');
+    await expectRefused(agent.delete(`/api/projects/links/${others.id}`), 403, 'forbidden');
   });
 
-  it('makes and removes other links freely in what it sees, told as made by it', async () => {
+  it('creates and removes other links between all issues that it sees, and createdBy names it', async () => {
     const agent = await asAgent(service);
     const [one, other] = await some(2);
     for (const linkType of ['RelatedTo', 'DuplicateOf'] as const) {
@@ -156,23 +165,23 @@ describe('an agent', () => {
 });
 
 describe('a person', () => {
-  it('does not make an issue wait, nor frees one, where it may only read', async () => {
+  it('cannot block or unblock an issue that it may only read', async () => {
     const viewer = await asViewer(service);
     const mine = await aProject(editor);
     await service.owner.put(`/api/projects/${mine.id}/members`, {
       entries: [{ userId: viewer.id, role: 'Editor' }],
     });
     const [own, foreign] = [(await some(1, mine))[0], (await some(1))[0]];
-    await refused(link(viewer, own, 'Blocks', foreign), 403, 'forbidden');
-    await refused(link(viewer, foreign, 'BlockedBy', own), 403, 'forbidden');
-    const made = await must(link(viewer, own, 'BlockedBy', foreign));
+    await expectRefused(link(viewer, own, 'Blocks', foreign), 403, 'forbidden');
+    await expectRefused(link(viewer, foreign, 'BlockedBy', own), 403, 'forbidden');
+    const made = await expectSuccess(link(viewer, own, 'BlockedBy', foreign));
     expect((await viewer.delete(`/api/projects/links/${String(made['id'])}`)).status).toBe(204);
     const blocking = await aLink(editor, own, foreign);
-    await refused(viewer.delete(`/api/projects/links/${blocking.id}`), 403, 'forbidden');
+    await expectRefused(viewer.delete(`/api/projects/links/${blocking.id}`), 403, 'forbidden');
   });
 });
 
-it('an Idempotency-Key makes one link and gives the first answer again', async () => {
+it('a repeated Idempotency-Key creates one link and returns the first response again', async () => {
   const [one, other] = await some(2);
   const once = () =>
     editor.post(

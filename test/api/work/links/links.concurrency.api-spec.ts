@@ -3,11 +3,17 @@ import { aLink, anIssue, aProject, type Issue, type Project } from '../../../sup
 import type { Caller } from '../../../support/caller.js';
 import { asEditor } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
-import { expectNoFaults, howMany, inBatches, tally, upTo } from '../issues/crowd.js';
+import {
+  expectNoServerErrors,
+  howMany,
+  inBatches,
+  countByStatus,
+  upTo,
+} from '../issues/concurrent-requests.js';
 import { expectInvariants } from '../issues/invariants.js';
-import { link, read } from '../issues/issue-acts.js';
+import { link, read } from '../issues/issue-requests.js';
 
-// At full size a test is a crowd of thousands.
+// At full size a test sends thousands of requests.
 jest.setTimeout(600_000);
 
 const service = useService();
@@ -24,9 +30,9 @@ afterEach(() => expectInvariants(service));
 const some = (count: number, place = project) => Promise.all(upTo(count).map(() => anIssue(here, place)));
 const side = (number: number) => (number % 2 ? here : there);
 
-describe('links that together close a circle', () => {
+describe('links that together close a cycle', () => {
   it.each([2, 3, 4, 5, 6])(
-    'of %i issues, made all at once: one is refused and tells the circle',
+    'of %i issues and are created concurrently: one is rejected with the path of the cycle',
     async (length) => {
       await inBatches(howMany(6, 40), 2, async () => {
         const issues = await some(length);
@@ -38,7 +44,7 @@ describe('links that together close a circle', () => {
               : link(side(at), issue, 'Blocks', next);
           }),
         );
-        expect(tally(answers)).toEqual({ 201: length - 1, 409: 1 });
+        expect(countByStatus(answers)).toEqual({ 201: length - 1, 409: 1 });
         const refusal = answers.find(({ status }) => status === 409)!.body;
         expect(refusal['code']).toBe('dependency_cycle');
         expect(new Set((refusal['path'] as unknown as Issue[]).map(({ id }) => id))).toEqual(
@@ -48,7 +54,7 @@ describe('links that together close a circle', () => {
     },
   );
 
-  it('of which some come with a new issue', async () => {
+  it('and of which some come with a new issue: one is rejected', async () => {
     await inBatches(howMany(10, 60), 3, async () => {
       const [blocker, other] = (await some(2)) as [Issue, Issue];
       const answers = await Promise.all([
@@ -56,13 +62,13 @@ describe('links that together close a circle', () => {
         link(there, blocker, 'Blocks', other),
         link(here, other, 'Blocks', blocker),
       ]);
-      expect(tally(answers)).toEqual({ 201: 2, 409: 1 });
+      expect(countByStatus(answers)).toEqual({ 201: 2, 409: 1 });
     });
   });
 });
 
-describe('the same link made at once', () => {
-  it.each(['Blocks', 'RelatedTo', 'DuplicateOf'])('by many (%s) is made once', async (linkType) => {
+describe('the same link in concurrent requests', () => {
+  it.each(['Blocks', 'RelatedTo', 'DuplicateOf'])('is created once (%s)', async (linkType) => {
     await inBatches(howMany(4, 20), 2, async () => {
       const [one, other] = (await some(2)) as [Issue, Issue];
       const turned = linkType === 'Blocks' ? 'BlockedBy' : linkType;
@@ -73,21 +79,23 @@ describe('the same link made at once', () => {
             : link(side(number >> 1), one, linkType, other),
         ),
       );
-      expect(tally(answers)).toEqual({ 201: 1, 409: 7 });
+      expect(countByStatus(answers)).toEqual({ 201: 1, 409: 7 });
       expect((await read(here, one)).links).toHaveLength(1);
     });
   });
 
-  it('removed by many is removed once', async () => {
+  it('is removed once', async () => {
     const [one, other] = (await some(2)) as [Issue, Issue];
     const { id } = await aLink(here, one, other);
     expect(
-      tally(await Promise.all(upTo(10).map((number) => side(number).delete(`/api/projects/links/${id}`)))),
+      countByStatus(
+        await Promise.all(upTo(10).map((number) => side(number).delete(`/api/projects/links/${id}`))),
+      ),
     ).toEqual({ 204: 1, 404: 9 });
     expect((await read(here, other)).status).toBe('Open');
   });
 
-  it('is made 2,000 times at most, also by many at the limit', async () => {
+  it('is limited to 2,000 per issue, even when they arrive together at the limit', async () => {
     const [hub] = (await some(1)) as [Issue];
     await service.sql(
       `WITH made AS (INSERT INTO issues (id, project_id, number, title, status, created_by_type, created_by_name)
@@ -98,12 +106,14 @@ describe('the same link made at once', () => {
     );
     const others = await some(8);
     expect(
-      tally(await Promise.all(others.map((other, number) => link(side(number), hub, 'RelatedTo', other)))),
+      countByStatus(
+        await Promise.all(others.map((other, number) => link(side(number), hub, 'RelatedTo', other))),
+      ),
     ).toEqual({ 201: 3, 409: 5 });
   });
 });
 
-it('a project becomes members-only while links across are made: either the links are there or the wall', async () => {
+it('a project that becomes members-only never keeps links to other projects that are created meanwhile', async () => {
   const outcomes = await inBatches(howMany(12, 80), 2, async (round) => {
     const [inner, outer] = await Promise.all([aProject(here), aProject(here)]);
     const [inside, outside] = [await some(4, inner), await some(4, outer)];
@@ -114,7 +124,7 @@ it('a project becomes members-only while links across are made: either the links
     );
     const wall = side(round).put(`/api/projects/${inner.id}`, { visibility: 'members' });
     const answers = await Promise.all([...links, wall]);
-    expectNoFaults(answers);
+    expectNoServerErrors(answers);
     const made = answers.slice(0, -1).filter(({ status }) => status === 201).length;
     return answers.at(-1)!.status === 200 ? made === 0 : made > 0;
   });

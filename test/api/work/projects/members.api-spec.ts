@@ -28,7 +28,7 @@ const ofUser = (user: Caller, role: string): Member => ({
 });
 
 describe('the members of a project', () => {
-  it('are added, changed and removed by a merge: who is not named stays', async () => {
+  it('are added, changed and removed by a merge, which leaves others unchanged', async () => {
     const project = await aProject(admin);
     const added = await merge(project, [
       { userId: viewer.id, role: 'Editor' },
@@ -44,7 +44,7 @@ describe('the members of a project', () => {
     expect((await viewer.get(`/api/projects/${project.key}/members`)).body).toEqual([ofAgent]);
   });
 
-  it('are the same when someone who is none is removed, and when nobody is named', async () => {
+  it('stay the same when a user who is not a member is removed, and when the list of entries is empty', async () => {
     const project = await aProject(admin);
     expect(await merge(project, [{ userId: viewer.id, role: null }])).toMatchObject({
       status: 200,
@@ -53,7 +53,7 @@ describe('the members of a project', () => {
     expect(await merge(project, [])).toMatchObject({ status: 200, body: [] });
   });
 
-  it('apply all or none', async () => {
+  it('change completely or not at all', async () => {
     const project = await aProject(admin);
     const answer = await merge(project, [
       { userId: viewer.id, role: 'Viewer' },
@@ -63,7 +63,7 @@ describe('the members of a project', () => {
     expect((await merge(project, [])).body).toEqual([]);
   });
 
-  it.each<[string, (user: string, agent: string) => unknown[], string]>([
+  it.each<[string, (userId: string, agentId: string) => unknown[], string]>([
     [
       'a user twice',
       (user) => [
@@ -74,27 +74,31 @@ describe('the members of a project', () => {
     ],
     ['an unknown user', () => [{ userId: unknown, role: 'Viewer' }], 'entries[0].userId'],
     ['a malformed id', () => [{ userId: 'x', role: 'Viewer' }], 'entries[0].userId'],
-    ['an agent as a user', (_, agent) => [{ userId: agent, role: 'Viewer' }], 'entries[0].userId'],
+    ['an agent as a user', (_, agentId) => [{ userId: agentId, role: 'Viewer' }], 'entries[0].userId'],
     ['a user as an agent', (user) => [{ agentId: user, role: 'Viewer' }], 'entries[0].agentId'],
-    ['nobody', () => [{ role: 'Viewer' }], 'entries[0].userId'],
-    ['both', (user, agent) => [{ userId: user, agentId: agent, role: 'Viewer' }], 'entries[0].agentId'],
+    ['neither a user nor an agent', () => [{ role: 'Viewer' }], 'entries[0].userId'],
+    [
+      'both a user and an agent',
+      (userId, agentId) => [{ userId, agentId, role: 'Viewer' }],
+      'entries[0].agentId',
+    ],
     ['an unknown role', (user) => [{ userId: user, role: 'King' }], 'entries[0].role'],
     ['no role', (user) => [{ userId: user }], 'entries[0].role'],
     ['an unknown field', (user) => [{ userId: user, role: 'Viewer', since: 1 }], 'entries[0].since'],
-  ])('are refused with %s, on its path', async (_, entries, path) => {
+  ])('are rejected with %s, on its path', async (_, entries, path) => {
     const project = await aProject(admin);
     expect(await merge(project, entries(viewer.id, agent.id))).toMatchObject(
       refused(400, 'validation_failed', path),
     );
   });
 
-  it.each([undefined, null, 1, 'x'])('are refused where entries is %j', async (entries) => {
+  it.each([undefined, null, 1, 'x'])('are rejected when entries is %j', async (entries) => {
     const project = await aProject(admin);
     const answer = await admin.put(`/api/projects/${project.id}/members`, { entries });
     expect(answer).toMatchObject(refused(400, 'validation_failed', 'entries'));
   });
 
-  it('get no role above that of who gives it, and lose none above it', async () => {
+  it('can neither be given nor lose a role above that of the caller', async () => {
     const project = await aProject(admin);
     const owner = await asOwner(service);
     expect(await merge(project, [{ userId: viewer.id, role: 'Owner' }])).toMatchObject(
@@ -106,7 +110,7 @@ describe('the members of a project', () => {
     expect((await merge(project, [{ userId: viewer.id, role: null }], owner)).status).toBe(200);
   });
 
-  it('can be an Admin there, who is none elsewhere', async () => {
+  it('can be Admins of the project without being Admins elsewhere', async () => {
     const [project, other, editor] = [await aProject(admin), await aProject(admin), await asEditor(service)];
     await merge(project, [{ userId: editor.id, role: 'Admin' }]);
     expect((await merge(project, [{ userId: viewer.id, role: 'Viewer' }], editor)).status).toBe(200);
@@ -114,13 +118,13 @@ describe('the members of a project', () => {
     expect((await editor.delete(`/api/projects/${project.id}?confirm=true`)).status).toBe(204);
   });
 
-  it('are out of sight with their project', async () => {
+  it('are visible only to those who see the project', async () => {
     const project = await aProject(admin, { visibility: 'members' });
     for (const caller of [viewer, agent])
       expect(await caller.get(`/api/projects/${project.id}/members`)).toMatchObject(notFound);
   });
 
-  it('are held by the pages of a list', async () => {
+  it('are listed in pages', async () => {
     const project = await aProject(admin);
     await merge(project, [
       { userId: viewer.id, role: 'Viewer' },

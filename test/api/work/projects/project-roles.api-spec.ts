@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe('the roles of a project', () => {
-  it('let a Viewer read and no more', async () => {
+  it('let a Viewer only read', async () => {
     const { id } = await aProject(editor);
     expect((await viewer.get('/api/projects')).status).toBe(200);
     expect((await viewer.get(`/api/projects/${id}`)).status).toBe(200);
@@ -33,7 +33,7 @@ describe('the roles of a project', () => {
       expect(await viewer.request(method, path, { body })).toMatchObject(refused(403, 'forbidden'));
   });
 
-  it('let an Editor change it, and an Admin alone delete it', async () => {
+  it('let an Editor change it, and only an Admin delete it', async () => {
     const { id } = await aProject(editor);
     expect(await editor.delete(`/api/projects/${id}?confirm=true`)).toMatchObject(refused(403, 'forbidden'));
     expect(await editor.put(`/api/projects/${id}/members`, { entries: [] })).toMatchObject(
@@ -42,7 +42,7 @@ describe('the roles of a project', () => {
     expect((await admin.delete(`/api/projects/${id}?confirm=true`)).status).toBe(204);
   });
 
-  it('let an agent read, and change nothing', async () => {
+  it('let an agent only read', async () => {
     const { id } = await aProject(editor);
     expect((await agent.get(`/api/projects/${id}`)).status).toBe(200);
     expect((await agent.get('/api/projects')).status).toBe(200);
@@ -55,7 +55,7 @@ describe('the roles of a project', () => {
       expect(await agent.request(method, path, { body: {} })).toMatchObject(refused(403, 'forbidden'));
   });
 
-  it('are nobody’s without a key', async () => {
+  it('require a credential: without one every request returns 401', async () => {
     const { id } = await aProject(editor);
     for (const path of [
       '/api/projects',
@@ -66,14 +66,14 @@ describe('the roles of a project', () => {
       expect(await anonymous(service).get(path)).toMatchObject(refused(401, 'unauthenticated'));
   });
 
-  it('are those of the key that is used', async () => {
+  it('are limited by the role of the key', async () => {
     const narrow = await asUser(service, 'Admin', { role: 'Viewer' });
     const { id } = await aProject(editor);
     expect((await narrow.get(`/api/projects/${id}`)).status).toBe(200);
     expect(await narrow.put(`/api/projects/${id}`, { name: 'x' })).toMatchObject(refused(403, 'forbidden'));
   });
 
-  it('answer an unknown id with 404 to whoever could act, and 403 to whoever never could', async () => {
+  it('decide an unknown id: 404 for a caller who could act on some project, 403 for one who never could', async () => {
     const path = '/api/projects/01a1fc2c-4690-71ec-b875-d2220cb6115f';
     expect(await viewer.put(path, { name: 'x' })).toMatchObject(refused(403, 'forbidden'));
     expect(await editor.put(path, { name: 'x' })).toMatchObject(notFound);

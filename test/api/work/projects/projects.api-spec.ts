@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('a project', () => {
-  it('is made with what was given, and read back by id and by key', async () => {
+  it('is created with the given fields, and is read by id and by key', async () => {
     const given = { key: someKey(), name: 'Documentation', description: 'All of it.', visibility: 'open' };
     const answer = await editor.post<Project>('/api/projects', given);
     expect(answer).toMatchObject({ status: 201, headers: { location: `/api/projects/${answer.body.id}` } });
@@ -28,12 +28,12 @@ describe('a project', () => {
       expect((await viewer.get(`/api/projects/${reference}`)).body).toEqual(answer.body);
   });
 
-  it('is open and has an empty description, when nothing else is said', async () => {
+  it('is open and has an empty description by default', async () => {
     expect(await aProject(editor)).toMatchObject({ description: '', visibility: 'open' });
   });
 
   it.each(['A', 'a1', '1A', 'A-B', 'ABCDEFGHIJK', 'ÄB', ' AB', ''])(
-    'has a key of 2 to 10 capitals and digits, a letter first: not %j',
+    'has a key of 2 to 10 capitals and digits that begins with a letter: %j is rejected',
     async (key) => {
       expect(await editor.post('/api/projects', { key, name: 'x' })).toMatchObject(
         refused(400, 'validation_failed', 'key'),
@@ -41,13 +41,13 @@ describe('a project', () => {
     },
   );
 
-  it('has a key that no other has, whoever can see that one', async () => {
+  it('has a unique key, also among projects that the caller cannot see', async () => {
     const { key } = await aProject(admin, { visibility: 'members' });
     expect(await editor.post('/api/projects', { key, name: 'x' })).toMatchObject(refused(409, 'name_taken'));
   });
 
   it.each(['ISSUES', 'GOALS', 'LINKS', 'COMMENTS'])(
-    'may have the key %s, which is no reserved word',
+    'may have the key %s, although it is a word of the API',
     async (key) => {
       const project = await aProject(editor, { key });
       const issue = await anIssue(editor, { id: key });
@@ -60,14 +60,14 @@ describe('a project', () => {
     },
   );
 
-  it('keeps what a change leaves out', async () => {
+  it('keeps the fields that a change omits', async () => {
     const { id, ...before } = await aProject(editor, { description: 'old' });
     const changed = await editor.put<Project>(`/api/projects/${id}`, { name: 'New name' });
     expect(changed.body).toEqual({ ...before, id, name: 'New name', updatedAt: expect.any(String) });
     expect((await viewer.get(`/api/projects/${id}`)).body).toEqual(changed.body);
   });
 
-  it('keeps its key: a change that names one is refused', async () => {
+  it('keeps its key: a change that contains one is rejected', async () => {
     const { id, key } = await aProject(editor);
     expect(await editor.put(`/api/projects/${id}`, { key })).toMatchObject(
       refused(400, 'validation_failed', 'key'),
@@ -80,7 +80,7 @@ describe('a project', () => {
     { visibility: null },
     { visibility: 'secret' },
     { name: ' ' },
-  ])('is not changed to %j', async (change) => {
+  ])('rejects the change %j', async (change) => {
     const { id } = await aProject(editor);
     expect(await editor.put(`/api/projects/${id}`, change)).toMatchObject(
       refused(400, 'validation_failed', Object.keys(change)[0]!),
@@ -89,7 +89,7 @@ describe('a project', () => {
 });
 
 describe('deleting a project', () => {
-  it('asks to be meant', async () => {
+  it('requires confirm=true', async () => {
     const { id } = await aProject(editor);
     for (const query of ['', '?confirm=false']) {
       const answer = await admin.delete(`/api/projects/${id}${query}`);
@@ -101,7 +101,7 @@ describe('deleting a project', () => {
     expect(await admin.delete(`/api/projects/${id}?confirm=true`)).toMatchObject(notFound);
   });
 
-  it('is refused while it has issues', async () => {
+  it('is rejected while it has issues', async () => {
     const project = await aProject(editor);
     const issue = await anIssue(editor, project);
     expect(await admin.delete(`/api/projects/${project.id}?confirm=true`)).toMatchObject(
@@ -115,7 +115,7 @@ describe('deleting a project', () => {
 describe('a project that becomes members-only', () => {
   const close = (id: string, caller = editor) => caller.put(`/api/projects/${id}`, { visibility: 'members' });
 
-  it('stays open while its issues are linked with those of other projects', async () => {
+  it('stays open while its issues are linked to issues of other projects', async () => {
     const [here, there] = [await aProject(editor), await aProject(editor)];
     const link = await aLink(editor, await anIssue(editor, here), await anIssue(editor, there));
     for (const { id } of [here, there])
@@ -124,13 +124,13 @@ describe('a project that becomes members-only', () => {
     expect((await close(here.id)).body.visibility).toBe('members');
   });
 
-  it('is not held by links within it', async () => {
+  it('may have links between its own issues', async () => {
     const project = await aProject(editor);
     await aLink(editor, await anIssue(editor, project), await anIssue(editor, project));
     expect((await close(project.id)).status).toBe(200);
   });
 
-  it('keeps who closed it as a member, and shuts out the others at once', async () => {
+  it('makes the caller a member, and is hidden from others at once', async () => {
     const { id } = await aProject(editor);
     await close(id);
     expect((await editor.get(`/api/projects/${id}`)).status).toBe(200);

@@ -11,7 +11,7 @@ const CAPS = [null, 'Viewer', 'Editor'] as const;
 type Visibility = 'open' | 'members';
 const rank = (role: Role | null) => (role === null ? 0 : ROLES.indexOf(role) + 1);
 
-/** A user of each role with a key for each cap. */
+/** A user of each role, with a key for each role that it can be narrowed to. */
 const callers: { role: Role; cap: Role | null; caller: Caller }[] = [];
 let agents: { member: Caller; stranger: Caller };
 const projects = new Map<string, Project>();
@@ -40,7 +40,7 @@ beforeAll(async () => {
     }
 });
 
-/** The contract in the test's own words (§2): 0 sees nothing. */
+/** The rule of contract §2, written independently. 0 sees nothing. */
 function rankIn(visibility: Visibility, membership: Role | null, role: Role, cap: Role | null): number {
   const most = cap === null ? 4 : rank(cap);
   const global = Math.min(rank(role), most);
@@ -49,7 +49,7 @@ function rankIn(visibility: Visibility, membership: Role | null, role: Role, cap
   return visibility === 'open' ? Math.max(global, there) : there;
 }
 
-/** What a route with this threshold answers, for a caller with these ranks. */
+/** Returns the status of a route with this threshold for a caller with these ranks. */
 function statusFor(threshold: Role, there: number, global: number): number {
   if (there === 0) return global < rank(threshold) ? 403 : 404;
   return there < rank(threshold) ? 403 : 200;
@@ -62,7 +62,7 @@ const cases = (['open', 'members'] as const).flatMap((visibility) =>
 describe.each(cases)(
   'a project that is $visibility, for a member with the role $membership',
   ({ visibility, membership }) => {
-    it('answers every role and every narrowed key as the contract says', async () => {
+    it('admits and refuses every role and every narrowed key as the contract defines', async () => {
       const { id } = projectOf(visibility, membership);
       for (const { role, cap, caller } of callers) {
         const there = rankIn(visibility, membership, role, cap);
@@ -82,7 +82,7 @@ describe.each(cases)(
       }
     });
 
-    it('is in the lists of those who see it, and of nobody else', async () => {
+    it('is in the lists of exactly those who see it', async () => {
       const { id } = projectOf(visibility, membership);
       for (const { role, cap, caller } of callers) {
         const listed = (await caller.get<Project[]>('/api/projects')).body.some(
@@ -96,7 +96,7 @@ describe.each(cases)(
       }
     });
 
-    it('is seen by agents that are members, and where it is open by all', async () => {
+    it('is visible to agents that are members, and to all agents when it is open', async () => {
       const { id, key } = projectOf(visibility, membership);
       expect((await agents.member.get(`/api/projects/${key}`)).body.id).toBe(id);
       expect((await agents.stranger.get(`/api/projects/${id}`)).status).toBe(
@@ -109,8 +109,8 @@ describe.each(cases)(
   },
 );
 
-describe('what a caller counts', () => {
-  it('is what it sees', async () => {
+describe('the count of a list', () => {
+  it('contains only what the caller sees', async () => {
     const total = async (caller: Caller) =>
       (await caller.get('/api/projects?count=true')).headers['x-total-count'];
     expect(await total(agents.member)).toBe('8');
@@ -121,7 +121,7 @@ describe('what a caller counts', () => {
 });
 
 describe('a membership that ends', () => {
-  it('shuts the member out at once', async () => {
+  it('hides the project from the member at once', async () => {
     const project = await aProject(service.owner, { visibility: 'members' });
     const editor = await asUser(service, 'Editor');
     const setRole = (role: Role | null) =>

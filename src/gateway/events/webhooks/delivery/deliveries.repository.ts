@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { Database } from '../../../../platform/database/database.js';
+import { DatabaseService } from '../../../../platform/database/database.service.js';
 import { readOldestFirst } from '../../../../platform/database/keyset.js';
-import type { Page, PageRequest } from '../../../../platform/http/page.js';
+import type { Page, PageRequest } from '../../../../platform/http/pages/page.js';
 import { EVENT_COLUMNS, type Event } from '../../stream/event.js';
 
-/** One try: `status` is what the target answered, null where it gave no answer. */
+/** One try. `status` is the target's HTTP status, null when there was no response. */
 export interface Attempt {
   at: string;
   status: number | null;
@@ -24,7 +24,7 @@ export interface DeliveryRow {
   createdAt: Date;
 }
 
-/** A delivery that is to be made now. */
+/** A pending delivery with what is needed to send it. */
 export interface DueDelivery {
   id: string;
   webhookId: string;
@@ -39,7 +39,7 @@ const MOST_ATTEMPTS_KEPT = 50;
 
 @Injectable()
 export class DeliveriesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   list(webhookId: string, page: PageRequest): Promise<Page<DeliveryRow>> {
     const list = {
@@ -59,11 +59,11 @@ export class DeliveriesRepository {
     );
   }
 
-  /** null where it was made, given up, or fell with its webhook. */
+  /** Returns null when the delivery has ended, or was deleted with its webhook. */
   async due(id: string): Promise<DueDelivery | null> {
     return this.database.row<DueDelivery>(
       `SELECT d.id, d.webhook_id AS "webhookId", w.url, w.disabled, d.tries, j.traceparent,
-         (SELECT row_to_json(told) FROM (SELECT ${EVENT_COLUMNS}) AS told) AS event
+         (SELECT row_to_json(sent) FROM (SELECT ${EVENT_COLUMNS}) AS sent) AS event
        FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
        JOIN journal j ON j.position = d.event_position
        WHERE d.id = $1 AND d.status = 'pending'`,
@@ -71,7 +71,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** @param again null where there is no further try; else in how many seconds */
+  /** @param again in how many seconds the next try follows; null when none does */
   async note(
     id: string,
     status: DeliveryRow['status'],
@@ -89,7 +89,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** From the beginning, at once. */
+  /** Makes the delivery pending again, with all its tries. */
   async reset(id: string): Promise<void> {
     await this.database.change(
       `UPDATE webhook_deliveries SET status = 'pending', tries = 0, next_attempt_at = now() WHERE id = $1`,

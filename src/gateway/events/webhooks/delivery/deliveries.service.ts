@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../../../../platform/database/transactions.js';
-import type { Page, PageRequest } from '../../../../platform/http/page.js';
-import { NotFound } from '../../../../platform/http/problem.js';
+import { TransactionsService } from '../../../../platform/database/transactions.service.js';
+import type { Page, PageRequest } from '../../../../platform/http/pages/page.js';
+import { NotFound } from '../../../../platform/http/problem/problem.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
 import {
   DeliveriesRepository,
@@ -9,24 +9,22 @@ import {
   type DeliveryRow,
   type DueDelivery,
 } from './deliveries.repository.js';
-import { DeliveryJobs } from './delivery-jobs.repository.js';
-import { WebhookSender } from './webhook-sender.js';
+import { DeliveryJobsRepository } from './delivery-jobs.repository.js';
+import { TargetFailed } from './target-failed.js';
+import { WebhookClient } from './webhook.client.js';
 
-/** With the pauses of `pauseAfter` about 28 hours. */
+/** About 28 hours, with the pauses of `pauseAfter`. */
 const MOST_TRIES = 13;
 
-/** Asks for a further try: graphile-worker makes it, after the same pause as `pauseAfter`. */
-export class TargetFailed extends Error {}
-
-/** Deliveries: sent at least once, in the order of an issue, over all that the target does (spec §8). */
+/** Sends each delivery at least once, in the order of its issue, whatever the target does (contract §8). */
 @Injectable()
 export class DeliveriesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly webhooks: WebhooksRepository,
-    private readonly jobs: DeliveryJobs,
-    private readonly sender: WebhookSender,
-    private readonly transactions: Transactions,
+    private readonly jobs: DeliveryJobsRepository,
+    private readonly sender: WebhookClient,
+    private readonly transactions: TransactionsService,
   ) {}
 
   async list(webhookId: string, page: PageRequest): Promise<Page<DeliveryRow>> {
@@ -34,7 +32,7 @@ export class DeliveriesService {
     return this.deliveries.list(webhookId, page);
   }
 
-  /** Sends it again, or at once where it waits; out of its turn. */
+  /** Sends the delivery again, or at once when it is pending, before earlier ones of its lane. */
   redeliver(webhookId: string, deliveryId: string): Promise<DeliveryRow> {
     return this.transactions.run(async () => {
       if (!(await this.webhooks.lock(webhookId)) || !(await this.deliveries.find(webhookId, deliveryId)))
@@ -46,8 +44,9 @@ export class DeliveriesService {
   }
 
   /**
-   * One try. A process that dies before it has noted the outcome leaves the delivery pending: it is sent again.
-   * @throws {TargetFailed} when it is to be tried again
+   * Makes one try. A process that dies before it has recorded the outcome leaves the delivery pending, and it is sent
+   * again.
+   * @throws {TargetFailed} when another try follows
    */
   async deliver(deliveryId: string, signal: AbortSignal): Promise<void> {
     const due = await this.deliveries.due(deliveryId);
@@ -69,7 +68,7 @@ export class DeliveriesService {
   }
 }
 
-/** Seconds; graphile-worker's own back-off: 3 s, 7 s, 20 s, 55 s, 2.5 min … 6 h. */
+/** Seconds until the next try, as graphile-worker backs off: 3 s, 7 s, 20 s, 55 s, 2.5 min … 6 h. */
 function pauseAfter(tries: number): number {
   return Math.exp(Math.min(10, tries));
 }

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../platform/database/database.js';
+import { DatabaseService } from '../../../../platform/database/database.service.js';
 
 /** Name of the task that sends one delivery. */
 export const DELIVER = 'webhooks-deliver';
 
 /**
- * So many deliveries of one webhook are sent side by side: a target that hangs can't take the workers of others.
- * All of one lane share a queue, so nothing of an issue is ever sent beside something else of it.
+ * How many deliveries of one webhook are sent at the same time, so that a target that hangs cannot occupy every worker.
+ * All deliveries of one lane share a queue: two events of one issue are never sent at the same time.
  */
 const QUEUES = 4;
 
 /**
- * Jobs are added in the transaction that decides on them. Of each lane only the oldest delivery has one: the next
- * gets its own when that one is done, so the order of an issue holds over all retries.
+ * Jobs are added in the transaction that decides on them. Only the oldest pending delivery of a lane has a job. The next
+ * gets its job when that one has ended, so the order of an issue holds across retries.
  */
 @Injectable()
-export class DeliveryJobs {
-  constructor(private readonly database: Database) {}
+export class DeliveryJobsRepository {
+  constructor(private readonly database: DatabaseService) {}
 
-  /** For those of these new deliveries that nothing in their lane comes before. */
+  /** Adds jobs for those of these new deliveries that are the oldest of their lane. */
   async addHeads(deliveryIds: string[]): Promise<void> {
     await this.database.rows(
       `SELECT ${ADD} FROM webhook_deliveries d WHERE d.id = ANY($1::uuid[]) AND ${IS_HEAD}`,
@@ -26,7 +26,7 @@ export class DeliveryJobs {
     );
   }
 
-  /** After `deliveryId` is done: the oldest of its lane that is left. */
+  /** Adds a job for the oldest pending delivery of the lane, after `deliveryId` has ended. */
   async addNext(deliveryId: string): Promise<void> {
     await this.database.rows(
       `SELECT ${ADD} FROM webhook_deliveries done JOIN webhook_deliveries d USING (webhook_id, lane)
@@ -35,7 +35,7 @@ export class DeliveryJobs {
     );
   }
 
-  /** What lost its job: a safety net, and the way back after a restore that left the jobs out. */
+  /** Adds jobs for deliveries that have lost theirs, for example after a restore without the jobs. */
   async addMissing(): Promise<void> {
     await this.database.rows(
       `SELECT ${ADD} FROM webhook_deliveries d WHERE ${IS_HEAD}

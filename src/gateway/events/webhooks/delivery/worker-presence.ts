@@ -1,51 +1,62 @@
+import { Logger } from '@nestjs/common';
 import type { Client } from 'pg';
-import type { Database } from '../../../../platform/database/database.js';
+import type { DatabaseService } from '../../../../platform/database/database.service.js';
 
 const SWEEP_MS = 5_000;
 
 /**
- * Tells the other processes that a pool of workers lives, by a connection that bears its name and dies with the
- * process; and frees the jobs of pools that don't: graphile-worker by itself waits four hours.
+ * Shows the other processes that a pool of workers is alive, by a connection that has its name and ends with the
+ * process. It also releases the jobs of pools that are gone; graphile-worker alone waits four hours.
  */
 export class WorkerPresence {
+  private readonly log = new Logger(WorkerPresence.name);
   private client: Client | null = null;
   private suspects = new Set<string>();
   private timer: NodeJS.Timeout | null = null;
   private ended = false;
 
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly poolId: string,
   ) {}
 
   begin(): void {
-    void this.turn();
+    void this.sweep();
   }
 
   async end(): Promise<void> {
     this.ended = true;
     if (this.timer) clearTimeout(this.timer);
-    await this.client?.end().catch(() => undefined);
+    await this.disconnect();
   }
 
-  private async turn(): Promise<void> {
+  private async sweep(): Promise<void> {
     try {
       this.client ??= await this.connect();
-      await this.free(await this.absent());
-    } catch {
-      await this.client?.end().catch(() => undefined);
-      this.client = null;
+      await this.release(await this.absent());
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!this.ended)
+        this.log.warn(`Jobs of ended processes could not be released; trying again: ${reason}`);
+      await this.disconnect();
     }
     if (this.ended) return;
-    this.timer = setTimeout(() => void this.turn(), this.client ? SWEEP_MS : 500);
+    this.timer = setTimeout(() => void this.sweep(), this.client ? SWEEP_MS : 500);
     this.timer.unref();
   }
 
   private async connect(): Promise<Client> {
     const client = this.database.separateClient({ application_name: this.poolId, query_timeout: 4_000 });
+    // The next sweep connects again and logs an error if it cannot.
     client.on('error', () => (this.client = null));
     await client.connect();
     return client;
+  }
+
+  private async disconnect(): Promise<void> {
+    // The connection is not used any more: it does not matter how it ends.
+    await this.client?.end().catch(() => undefined);
+    this.client = null;
   }
 
   private async absent(): Promise<string[]> {
@@ -53,8 +64,8 @@ export class WorkerPresence {
     return rows.map(({ pool }) => pool);
   }
 
-  /** Seen twice: a pool whose connection breaks makes it anew in less time. */
-  private async free(absent: string[]): Promise<void> {
+  /** Only pools that were absent in two sweeps: one whose connection breaks connects again within one. */
+  private async release(absent: string[]): Promise<void> {
     const dead = absent.filter((pool) => this.suspects.has(pool));
     this.suspects = new Set(absent);
     if (dead.length > 0) await this.client!.query('SELECT graphile_worker.force_unlock_workers($1)', [dead]);

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsUrl, IsUUID } from 'class-validator';
-import { MayBeAbsent, MayBeNull } from '../../../../platform/http/presence.decorators.js';
-import { IsText } from '../../../../platform/http/text-rules.js';
+import { MayBeAbsent, MayBeNull } from '../../../../platform/http/body/presence.decorators.js';
+import { IsText } from '../../../../platform/http/body/text-rules.js';
 import { webhookEventTypes } from './event-type.rule.js';
 
 const urlRule = {
@@ -13,14 +13,14 @@ const urlRule = {
 
 export class CreateWebhookRequest {
   /**
-   * Where events are sent: a public address, or one that MCP_ALLOWED_HOSTS names. Redirects are not followed.
+   * Where events are sent: a public address, or one that OUTBOUND_ALLOWED_HOSTS names. Redirects are not followed.
    * @example https://example.com/hooks/work
    */
   @IsUrl(urlRule, { message: 'must be an http or https address without a user name' })
   @IsText({ min: 1, max: 2000, unit: 'bytes' })
   url!: string;
 
-  /** @example "Tells the build when an issue is closed" */
+  /** @example "Starts a build when an issue is closed" */
   @MayBeAbsent()
   @IsText({ min: 0, max: 1000, unit: 'codePoints' })
   description?: string;
@@ -31,7 +31,7 @@ export class CreateWebhookRequest {
     nullable: true,
     required: false,
     example: ['issue.*', 'comment.created'],
-    description: 'Types, or areas like `issue.*`; left out or null: all.',
+    description: 'Event types, or areas such as `issue.*`. Without it, or with null, all events are sent.',
   })
   @MayBeNull()
   @IsArray()
@@ -46,7 +46,8 @@ export class CreateWebhookRequest {
     format: 'uuid',
     nullable: true,
     required: false,
-    description: 'Only what happens in this project; left out or null: everywhere.',
+    description:
+      'Sends only events of this project. Without it, or with null, events of all projects are sent.',
   })
   @MayBeNull()
   @IsUUID()

@@ -4,21 +4,26 @@ import type { DeliveryRow } from '../delivery/deliveries.repository.js';
 /** One try to send an event. */
 export class DeliveryAttemptResponse {
   at!: Date;
-  @ApiProperty({ type: 'integer', nullable: true, example: 500, description: 'What the target answered.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 500,
+    description: 'The HTTP status of the response; null when there was none.',
+  })
   status!: number | null;
-  /** @example "The target answered 500." */
+  /** @example "The target responded with 500." */
   error!: string | null;
   @ApiProperty({ type: 'integer', example: 42 })
   durationMs!: number;
 }
 
-/** An event on its way to a webhook's target. */
+/** The delivery of one event to a webhook's target. */
 export class DeliveryResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31 */
   id!: string;
   webhookId!: string;
   /**
-   * Sent as `webhook-id`: the same at every try, for the target to tell a repetition by.
+   * Sent as `webhook-id`. It is the same for every try, so that the target recognises a repetition.
    * @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11
    */
   eventId!: string;

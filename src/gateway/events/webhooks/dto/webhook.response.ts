@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { WebhookRow } from '../webhooks.repository.js';
 
-/** Where events are sent, without its secret. */
+/** A webhook without its secret. */
 export class WebhookResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21 */
   id!: string;
@@ -23,10 +23,10 @@ export class WebhookResponse {
   }
 }
 
-/** A webhook whose secret was just made: the only answer that holds it. */
+/** A webhook with its new secret. No other response has the secret. */
 export class WebhookWithSecretResponse extends WebhookResponse {
   /**
-   * Signs what is sent, as Standard Webhooks say.
+   * Signs the deliveries, as Standard Webhooks define it.
    * @example whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=
    */
   secret!: string;

@@ -1,11 +1,11 @@
-import { validationPipe } from '../../../../platform/http/validation.pipe.js';
-import { ValidationFailed } from '../../../../platform/http/problem.js';
+import { validationPipe } from '../../../../platform/http/body/validation.pipe.js';
+import { ValidationFailed } from '../../../../platform/http/problem/problem.js';
 
 const pipe = validationPipe();
 
 /**
- * Arguments of a platform tool as the body of the HTTP route would be: the same class, the same rules.
- * @throws {ValidationFailed} with a row a fault
+ * Validates the arguments of a platform tool with the request class of the HTTP route.
+ * @throws {ValidationFailed} with one row per error
  */
 export async function argumentsAs<T>(type: new () => T, given: unknown): Promise<T> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))

@@ -1,7 +1,7 @@
 import { IsInt, IsString, Min } from 'class-validator';
-import { MayBeAbsent } from '../../../../platform/http/presence.decorators.js';
+import { MayBeAbsent } from '../../../../platform/http/body/presence.decorators.js';
 
-/** What stands in the path of an HTTP route: the issue that a tool is about. */
+/** The issue of a tool, which is part of the path of the HTTP route. */
 export class IssueArguments {
   @IsString()
   issueId!: string;
@@ -13,7 +13,7 @@ export class GetIssueArguments extends IssueArguments {
   commentsCursor?: string;
 }
 
-/** With what stands in the header `Lease-Token` of the HTTP route. */
+/** The same with the value of the header `Lease-Token` of the HTTP route. */
 export class ChangeIssueArguments extends IssueArguments {
   @MayBeAbsent()
   @IsInt()

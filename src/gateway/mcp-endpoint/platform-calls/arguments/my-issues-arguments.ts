@@ -1,8 +1,8 @@
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
-import { MayBeAbsent } from '../../../../platform/http/presence.decorators.js';
-import { statuses, type Status } from '../../../../work/issues/issue-status.js';
+import { MayBeAbsent } from '../../../../platform/http/body/presence.decorators.js';
+import { statuses, type Status } from '../../../../work/issues/status/issue-status.js';
 
-/** What the list of issues takes, as far as it makes sense for one's own. */
+/** The parameters of the list of issues that apply to the agent's own issues. */
 export class MyIssuesArguments {
   @MayBeAbsent()
   @IsArray()

@@ -1,8 +1,8 @@
 import { Allow } from 'class-validator';
 
-/** For a tool that takes none. */
+/** The arguments of a tool that accepts none. */
 export class NoArguments {
-  // A class without any rule would let everything pass.
+  // The validator accepts everything for a class without a rule.
   @Allow()
   protected readonly nothing?: never;
 }

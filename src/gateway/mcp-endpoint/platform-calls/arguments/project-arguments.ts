@@ -1,6 +1,6 @@
 import { IsString } from 'class-validator';
 
-/** What stands in the path of an HTTP route: the project that a tool is about. */
+/** The project of a tool, which is part of the path of the HTTP route. */
 export class ProjectArguments {
   @IsString()
   projectId!: string;

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { roles, type Role } from '../../roles.js';
-import type { ApiKeyEntity } from '../api-key.entity.js';
+import { pick } from '../../../http/pick.js';
+import type { ApiKeyRow } from '../api-keys.repository.js';
 
 /** A key without its secret. */
 export class ApiKeyResponse {
@@ -17,25 +18,24 @@ export class ApiKeyResponse {
     enum: roles,
     enumName: 'Role',
     nullable: true,
-    description: 'What the key is narrowed to; null: the role of its owner.',
+    description: 'The role that the key is limited to; null means the role of its owner.',
   })
   role!: Role | null;
   expiresAt!: Date | null;
   lastUsedAt!: Date | null;
   createdAt!: Date;
 
-  static from(row: ApiKeyEntity): ApiKeyResponse {
-    const { id, name, prefix, role, expiresAt, lastUsedAt, createdAt } = row;
-    return Object.assign(new ApiKeyResponse(), { id, name, prefix, role, expiresAt, lastUsedAt, createdAt });
+  static from(row: ApiKeyRow): ApiKeyResponse {
+    return pick(row, 'id', 'name', 'prefix', 'role', 'expiresAt', 'lastUsedAt', 'createdAt');
   }
 }
 
-/** A key that was just made: the only answer that ever holds it. */
+/** A new key with its secret. No other response holds it. */
 export class NewApiKeyResponse extends ApiKeyResponse {
   /** @example awp_u_0123456789012345678901234567890123456789012abcdef */
   key!: string;
 
-  static of({ row, key }: { row: ApiKeyEntity; key: string }): NewApiKeyResponse {
-    return Object.assign(new NewApiKeyResponse(), ApiKeyResponse.from(row), { key });
+  static of({ row, key }: { row: ApiKeyRow; key: string }): NewApiKeyResponse {
+    return { ...ApiKeyResponse.from(row), key };
   }
 }

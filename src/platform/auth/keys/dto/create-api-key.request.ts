@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsDate, IsIn, MinDate } from 'class-validator';
-import { MayBeAbsent, MayBeNull } from '../../../http/presence.decorators.js';
-import { IsText } from '../../../http/text-rules.js';
-import { toInstant } from '../../../http/instant.js';
+import { MayBeAbsent, MayBeNull } from '../../../http/body/presence.decorators.js';
+import { IsText } from '../../../http/body/text-rules.js';
+import { toInstant } from '../../../http/body/instant.js';
 import { roles, type Role } from '../../roles.js';
 
 export class CreateApiKeyRequest {
@@ -16,7 +16,8 @@ export class CreateApiKeyRequest {
     format: 'date-time',
     nullable: true,
     required: false,
-    description: 'Left out: 90 days for a user, never for an agent. null: never.',
+    description:
+      'When the key expires. The default is 90 days for a user and never for an agent; null means never.',
     example: '2099-01-31T00:00:00.000Z',
   })
   @Transform(toInstant)
@@ -29,7 +30,7 @@ export class CreateApiKeyRequest {
     enum: roles,
     enumName: 'Role',
     required: false,
-    description: "Narrows the key below its owner's role.",
+    description: "Limits the key to a role below its owner's.",
   })
   @MayBeAbsent()
   @IsIn(roles)

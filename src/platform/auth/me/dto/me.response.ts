@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../../http/pick.js';
 import type { Principal } from '../../principal.js';
 import { roles, type Role } from '../../roles.js';
 
-/** Who the caller is. */
+/** The identity of the caller. */
 export class MeResponse {
   @ApiProperty({ enum: ['user', 'agent'] })
   type!: 'user' | 'agent';
@@ -15,15 +16,14 @@ export class MeResponse {
     enum: roles,
     enumName: 'Role',
     required: false,
-    description: 'Users only; narrowed by the key used.',
+    description: 'Users only: the role of the user, or the lower one of the key in use.',
   })
   role?: Role;
-  /** When the key used here ends; null: never, or a session. */
+  /** When the key in use expires; null means never, or a session. */
   keyExpiresAt!: Date | null;
 
   static from(caller: Principal): MeResponse {
-    const { type, id, name, keyExpiresAt } = caller;
-    const user = caller.type === 'user' ? { email: caller.email, role: caller.role } : {};
-    return Object.assign(new MeResponse(), { type, id, name, ...user, keyExpiresAt });
+    const user = caller.type === 'user' ? pick(caller, 'email', 'role') : {};
+    return { ...pick(caller, 'type', 'id', 'name'), ...user, keyExpiresAt: caller.keyExpiresAt };
   }
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsText } from '../../../http/text-rules.js';
+import { IsText } from '../../../http/body/text-rules.js';
 
 export class ChangePasswordRequest {
   @ApiProperty({ example: 'correct horse battery staple' })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsEmail, MaxLength } from 'class-validator';
-import { IsText } from '../../../http/text-rules.js';
+import { IsText } from '../../../http/body/text-rules.js';
 
 export class LoginRequest {
   /** @example ada@example.com */

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsEmail, IsIn, MaxLength } from 'class-validator';
-import { MayBeAbsent } from '../../../http/presence.decorators.js';
-import { IsText } from '../../../http/text-rules.js';
+import { MayBeAbsent } from '../../../http/body/presence.decorators.js';
+import { IsText } from '../../../http/body/text-rules.js';
 import { roles, type Role } from '../../roles.js';
 
 export class CreateUserRequest {
@@ -18,7 +18,7 @@ export class CreateUserRequest {
   @IsIn(roles)
   role!: Role;
 
-  /** For signing in on the dashboard; without one the person uses keys only. */
+  /** The password for the dashboard. A user without one can use keys only. */
   @ApiProperty({ minLength: 12, required: false })
   @MayBeAbsent()
   @IsText({ min: 12, max: 1000, unit: 'codePoints' })

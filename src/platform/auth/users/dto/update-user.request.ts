@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsEmail, IsIn, MaxLength } from 'class-validator';
-import { MayBeAbsent } from '../../../http/presence.decorators.js';
-import { IsText } from '../../../http/text-rules.js';
+import { MayBeAbsent } from '../../../http/body/presence.decorators.js';
+import { IsText } from '../../../http/body/text-rules.js';
 import { roles, type Role } from '../../roles.js';
 
 export class UpdateUserRequest {
@@ -26,7 +26,7 @@ export class UpdateUserRequest {
   @IsText({ min: 12, max: 1000, unit: 'codePoints' })
   password?: string;
 
-  /** true shuts the person out: their keys and sessions stop working at once. */
+  /** true disables the user, whose keys and sessions stop working at once. */
   @MayBeAbsent()
   @IsBoolean()
   disabled?: boolean;

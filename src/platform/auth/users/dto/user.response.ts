@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../../http/pick.js';
 import { roles, type Role } from '../../roles.js';
-import type { UserEntity } from '../user.entity.js';
+import type { UserRow } from '../users.repository.js';
 
-/** A person who works with the service. */
+/** A user of the service. */
 export class UserResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a01 */
   id!: string;
@@ -12,13 +13,12 @@ export class UserResponse {
   name!: string;
   @ApiProperty({ enum: roles, enumName: 'Role' })
   role!: Role;
-  /** When the person was shut out; null while they may call. */
+  /** When the user was disabled; null while the user is enabled. */
   disabledAt!: Date | null;
   createdAt!: Date;
   updatedAt!: Date;
 
-  static from(row: UserEntity): UserResponse {
-    const { id, email, name, role, disabledAt, createdAt, updatedAt } = row;
-    return Object.assign(new UserResponse(), { id, email, name, role, disabledAt, createdAt, updatedAt });
+  static from(row: UserRow): UserResponse {
+    return pick(row, 'id', 'email', 'name', 'role', 'disabledAt', 'createdAt', 'updatedAt');
   }
 }

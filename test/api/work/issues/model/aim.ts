@@ -2,8 +2,8 @@ import type { Step } from './steps.js';
 import { unresolved, type ModelIssue, type ModelLink, type TrackerModel } from './tracker-model.js';
 
 /**
- * Turns the chance numbers of a step into what it names. Four of five steps go where they can do something: with
- * targets by chance alone most walks would be rows of refusals.
+ * Turns the random numbers of a step into the objects that it names. Four of five steps name an object that they can
+ * change: with purely random targets most steps of a walk would be rejected.
  */
 export function aim(step: Step, model: TrackerModel): Step {
   switch (step.kind) {

@@ -3,13 +3,13 @@ import type { Issue } from '../../../../support/builders.js';
 import type { Agent } from './steps.js';
 import type { ModelIssue, TrackerModel } from './tracker-model.js';
 
-/** What the model's numbers are called in the service. */
+/** Maps the model's numbers to the ids of the service. */
 export interface Names {
   numberOf: (issueId: string) => number;
   agentId: (agent: Agent | null) => string | null;
 }
 
-/** That the issues of a project, oldest first, stand and are linked as the model says. */
+/** Expects that the issues of a project, oldest first, have the statuses and links of the model. */
 export function expectSameGraph(told: Issue[], model: TrackerModel, names: Names): void {
   const alive = model.issues.filter(({ deleted }) => !deleted);
   expect(told.map((issue) => asTold(issue, names))).toEqual(

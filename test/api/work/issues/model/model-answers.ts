@@ -1,14 +1,14 @@
 import type { Step, Status } from './steps.js';
 import { TrackerModel, unresolved, type ModelIssue } from './tracker-model.js';
 
-/** What the contract lets a caller expect: the status, the code of a refusal, and where the issue then stands. */
+/** The response that the contract requires: its status, the code of a refusal, and the issue afterwards. */
 export interface Expected {
   status: number;
   code?: string;
   issue?: ModelIssue;
 }
 
-/** Where a person's PUT may lead from where (spec §5.3). */
+/** The statuses that a person may set from each status (contract §5.3). */
 const PUT: Record<Status, Status[]> = {
   Open: ['InProgress', 'Resolved', 'Closed'],
   InProgress: ['PendingReview', 'Open', 'Resolved', 'Closed'],
@@ -22,7 +22,7 @@ const gone: Expected = { status: 404, code: 'not_found' };
 const invalid: Expected = { status: 409, code: 'invalid_transition' };
 const done: Expected = { status: 204 };
 
-/** Does what people do in the model, and says what the service must answer. */
+/** Applies what people do to the model, and returns the response that the service must give. */
 export class ModelAnswers {
   constructor(private readonly model: TrackerModel) {}
 

@@ -2,11 +2,11 @@ import type { Expected } from './model-answers.js';
 import type { Agent, Status, Step } from './steps.js';
 import type { ModelIssue, TrackerModel } from './tracker-model.js';
 
-/** Issues that an agent takes at a time in the walks. */
+/** The number of issues that an agent may work on at a time in the walks. */
 export const MAX_CONCURRENT = 3;
 const MAX_ATTEMPTS = 5;
 
-/** A lease as its worker believes to have it. */
+/** A lease that a worker believes it holds. */
 export interface BelievedLease {
   issue: ModelIssue;
   token: number;
@@ -27,7 +27,7 @@ const REASONS: Record<Status, string> = {
   Closed: 'closed',
 };
 
-/** The agents of a walk, one worker each, and what their heartbeats and changes must give (spec §7). */
+/** The agents of a walk, one worker each, and the required results of their heartbeats and changes (contract §7). */
 export class ModelWorkers {
   private readonly believed: Record<Agent, BelievedLease[]> = { 0: [], 1: [] };
 
@@ -54,7 +54,7 @@ export class ModelWorkers {
     const lease = this.believed[agent][number % this.believed[agent].length]!;
     const { issue } = lease;
     if (issue.deleted) return { status: 404, code: 'not_found' };
-    if (issue.agent !== agent) return { status: 403, code: 'forbidden' };
+    if (issue.agent !== agent) return { status: 403, code: 'not_yours' };
     if (!this.isGood(agent, lease)) return { status: 409, code: 'lease_lost' };
     if (status === 'Open') return this.giveBack(agent, issue);
     this.model.move(issue, status, false);
@@ -74,7 +74,7 @@ export class ModelWorkers {
     return { issue, token: issue.lastToken };
   }
 
-  /** First what is in progress without a lease, then what is open, by priority, then age. */
+  /** Returns first the issues in progress without a lease, then the open ones, each by priority, then age. */
   private candidates(agent: Agent): ModelIssue[] {
     const mine = this.model.issues.filter(
       (issue) => !issue.deleted && issue.agent === agent && !issue.paused,

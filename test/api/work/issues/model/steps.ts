@@ -10,10 +10,10 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 export type LinkType = 'Blocks' | 'BlockedBy' | 'RelatedTo' | 'DuplicateOf';
-/** Two agents, or nobody. */
+/** One of two agents, by number. */
 export type Agent = 0 | 1;
 
-/** One thing that someone does. Issues and links are numbered as they came to be; in a walk yet to be taken the numbers are chance (`aim`). */
+/** One step of a walk. Issues and links are numbered in the order of creation. Generated numbers are random until `aim` replaces them. */
 export type Step =
   | { kind: 'create'; agent: Agent | null; priority: number; blocker: number | null }
   | { kind: 'put'; issue: number; status: Status }
@@ -27,7 +27,7 @@ export type Step =
   | { kind: 'beat'; agent: Agent; capacity: number | null }
   | { kind: 'agentPut'; agent: Agent; lease: number; status: 'Open' | 'PendingReview' | 'Resolved' };
 
-/** By chance alone: fast-check would name the first ones far too often. */
+/** Unbiased, because fast-check prefers small numbers and would name the first objects far too often. */
 const some = fc.noBias(fc.nat(1000));
 const agent = fc.constantFrom<Agent>(0, 1);
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { freq: 2 });
@@ -54,7 +54,7 @@ const open = fc.record({ kind: kind('put'), issue: some, status: fc.constant<Sta
 const resolve = fc.record({ kind: kind('put'), issue: some, status: fc.constant<Status>('Resolved') });
 const start = fc.record({ kind: kind('put'), issue: some, status: fc.constant<Status>('InProgress') });
 
-/** Some kinds stand here more than once: they come as much more often. */
+/** A kind that is listed several times occurs that much more often. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   link,
   link,
@@ -85,7 +85,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-/** A walk begins with a few issues, so that its steps find something. */
+/** A walk begins by creating a few issues, so that its steps have objects to name. */
 export const walkOf = (fewest: number, most: number): fc.Arbitrary<Step[]> =>
   fc
     .tuple(

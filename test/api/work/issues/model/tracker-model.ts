@@ -1,19 +1,19 @@
 import type { Agent, LinkType, Status } from './steps.js';
 
-/** What the contract says of an issue (spec §5.3, §7). */
+/** The state of an issue that the contract defines (contract §5.3, §7). */
 export interface ModelIssue {
   number: number;
   status: Status;
   paused: boolean;
   priority: number;
   agent: Agent | null;
-  /** The live lease: no time passes in a walk, so none runs out. */
+  /** The live lease. No time passes in a walk, so leases do not run out. */
   lease: { agent: Agent; token: number } | null;
   lastToken: number;
   attempts: number;
-  /** Who gave it back last and is not given it again. */
+  /** The agent that gave it back last, to which it is not handed out again. */
   heldOffFrom: Agent | null;
-  /** How often its own fields changed at least. */
+  /** The least number of changes to its own fields. */
   changes: number;
   deleted: boolean;
 }
@@ -29,7 +29,7 @@ export interface ModelLink {
 
 export const unresolved = ({ status }: ModelIssue) => status !== 'Resolved' && status !== 'Closed';
 
-/** The graph of issues and what moves it, written from the words of the contract alone. */
+/** The graph of issues and its changes of status, written from the contract alone. */
 export class TrackerModel {
   readonly issues: ModelIssue[] = [];
   readonly links: ModelLink[] = [];
@@ -46,7 +46,7 @@ export class TrackerModel {
     return this.liveLinks.some(({ type, from, to }) => type === 'Blocks' && to === issue && unresolved(from));
   }
 
-  /** Whether blocking leads from one to another. */
+  /** Returns whether a path of blocking links leads from one issue to another. */
   leadsTo(from: ModelIssue, to: ModelIssue): boolean {
     return from === to || this.dependentsOf(from).some((next) => this.leadsTo(next, to));
   }
@@ -79,7 +79,7 @@ export class TrackerModel {
     return is(from, to) || (type === 'RelatedTo' && is(to, from));
   }
 
-  /** A new blocking edge: what it blocks waits, unless the blocker is finished. */
+  /** Adds a blocking edge: the blocked issue waits, unless the blocker is finished. */
   block(blocker: ModelIssue, blocked: ModelIssue): void {
     if (!unresolved(blocker) || blocked.status === 'WaitingOnDependency') return;
     const wasFinished = !unresolved(blocked);
@@ -87,7 +87,7 @@ export class TrackerModel {
     if (wasFinished) this.hold(this.dependentsOf(blocked));
   }
 
-  /** A person's or an agent's change of status, with what it sets free or holds up. */
+  /** Changes a status for a person or an agent, and unblocks or blocks the dependents. */
   move(issue: ModelIssue, status: Status, byPerson: boolean): void {
     const before = unresolved(issue);
     this.set(issue, status, false);
@@ -98,13 +98,13 @@ export class TrackerModel {
     this.hold(this.dependentsOf(issue));
   }
 
-  /** A pause and what ends it leave the rest of the graph alone. */
+  /** Changes one issue without its dependents, as pausing and resuming do. */
   set(issue: ModelIssue, status: Status, paused: boolean): void {
     Object.assign(issue, { status, paused, changes: issue.changes + 1 });
     if (status !== 'InProgress') issue.lease = null;
   }
 
-  /** Those that have nothing left to wait for go on. */
+  /** Opens the issues that have no unresolved blocker left. */
   release(issues: ModelIssue[]): void {
     for (const issue of issues)
       if (issue.status === 'WaitingOnDependency' && !this.isBlocked(issue))

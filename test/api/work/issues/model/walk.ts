@@ -1,8 +1,9 @@
 import { expect } from '@jest/globals';
 import { aProject, anAgent, type Issue, type Link, type Project } from '../../../../support/builders.js';
-import { Caller, type Answer } from '../../../../support/caller.js';
+import type { Answer } from '../../../../support/answer.js';
+import { Caller } from '../../../../support/caller.js';
 import type { Service } from '../../../../support/service.js';
-import type { Beat } from '../../../gateway/heartbeat-acts.js';
+import type { Heartbeat } from '../../../gateway/heartbeat-requests.js';
 import { aim } from './aim.js';
 import { expectSameGraph } from './graph.js';
 import { ModelAnswers, type Expected } from './model-answers.js';
@@ -12,14 +13,14 @@ import { TrackerModel } from './tracker-model.js';
 
 const PRIORITIES = ['none', 'low', 'medium', 'high', 'urgent'];
 
-/** One walk: steps done in the service and in the model side by side, in a project and with agents of its own. */
+/** Runs the steps of one walk in the service and in the model, in a project and with agents of its own. */
 export class Walk {
   private readonly model = new TrackerModel();
   private readonly answers = new ModelAnswers(this.model);
   private readonly workers = new ModelWorkers(this.model);
-  /** What was done so far, for whoever has to understand a fault. */
+  /** The steps so far, which explain an error. */
   private readonly story: string[] = [];
-  /** By the model's numbers. */
+  /** Indexed by the model's numbers. */
   private readonly issueIds: string[] = [];
   private readonly linkIds: string[] = [];
 
@@ -38,7 +39,7 @@ export class Walk {
     return new Walk(person, project, { 0: one, 1: two });
   }
 
-  /** Steps that name something need that there is something. */
+  /** Skips a step that names an object where no object of the kind exists. */
   isPossible(step: Step): boolean {
     if (step.kind === 'create' || step.kind === 'beat') return true;
     if (step.kind === 'unlink') return this.model.links.length > 0;
@@ -46,7 +47,7 @@ export class Walk {
     return this.model.issues.length > 0;
   }
 
-  /** Fails where the service answers otherwise than the contract says. */
+  /** Fails when the response differs from the one that the contract requires. */
   async take(chance: Step): Promise<void> {
     const step = aim(chance, this.model);
     this.story.push(JSON.stringify(step));
@@ -94,13 +95,13 @@ export class Walk {
     }
   }
 
-  /** A fault of this walk, with the steps that led to it. */
+  /** Returns an error with the steps that led to it. */
   faultOf(cause: unknown): Error {
     const fault = cause instanceof Error ? cause.message : String(cause);
     return new Error(`${fault}\n\nThe walk:\n${this.story.join('\n')}`, { cause });
   }
 
-  /** Fails where the graph as the service tells it differs from the model's. */
+  /** Fails when the graph that the service returns differs from the model's. */
   async compare(): Promise<void> {
     const { body } = await this.person.get<Issue[]>(`/api/projects/${this.project.id}/issues?sort=createdAt`);
     expectSameGraph(body, this.model, {
@@ -137,7 +138,7 @@ export class Walk {
       .leasesOf(step.agent)
       .map(({ issue, token }) => ({ issueId: this.issueIds[issue.number], token }));
     const expected = this.workers.beat(step);
-    const answer = await this.agents[step.agent].post<Beat>('/api/agents/me/heartbeat', {
+    const answer = await this.agents[step.agent].post<Heartbeat>('/api/agents/me/heartbeat', {
       leases,
       ...(step.capacity !== null && { capacity: step.capacity }),
     });

@@ -1,0 +1,55 @@
+import createClient from 'openapi-fetch';
+import { offlineProblem, problemOf } from './problem';
+import type { paths } from './types';
+
+/** Called when the response to any request says that the user is not signed in. */
+let onSignedOut: () => void = () => undefined;
+
+export function whenSignedOut(handler: () => void): void {
+  onSignedOut = handler;
+}
+
+/** The typed client of the service on the same origin; the session cookie says who calls. Throws {@link Problem}. */
+export const api = createClient<paths>({
+  baseUrl: '/',
+  querySerializer: { array: { style: 'form', explode: false } },
+  fetch: (request) =>
+    fetch(request).catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error;
+      throw offlineProblem();
+    }),
+});
+
+api.use({
+  async onResponse({ response, schemaPath }) {
+    if (response.ok) return;
+    if (response.status === 401 && schemaPath !== '/api/auth/login' && schemaPath !== '/api/auth/me')
+      onSignedOut();
+    throw await problemOf(response);
+  },
+});
+
+/** Unwraps the body of a response; errors have been thrown before. */
+export async function bodyOf<Body>(call: Promise<{ data?: Body }>): Promise<Body> {
+  return (await call).data as Body;
+}
+
+/** A page of a list with its total where `count=true` asked for it, and the cursor of the next page. */
+export interface Page<Row> {
+  rows: Row[];
+  /** Counts stop at 10,000; null where it was not asked for. */
+  total: number | null;
+  nextCursor: string | null;
+}
+
+/** Unwraps a page: rows from the body, total and cursor from `X-Total-Count` and `Link`. */
+export async function pageOf<Row>(call: Promise<{ data?: Row[]; response: Response }>): Promise<Page<Row>> {
+  const { data, response } = await call;
+  const total = response.headers.get('x-total-count');
+  const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+  return {
+    rows: data ?? [],
+    total: total === null ? null : Number.parseInt(total, 10),
+    nextCursor: next === undefined ? null : new URL(next, location.origin).searchParams.get('cursor'),
+  };
+}

@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf, pageOf } from './client';
+import { keys } from './keys';
+
+/** Heartbeats are not events, so a screen that shows them asks again at this interval while it is visible. */
+export const HEARTBEAT_REFRESH_MS = 30_000;
+
+/** All agents that are not retired, oldest first. */
+export const agentsQuery = queryOptions({
+  queryKey: keys.agents,
+  queryFn: async () => (await bodyOf(api.GET('/api/agents'))) ?? [],
+});
+
+/** The projects that the person sees, oldest first. */
+export const projectsQuery = queryOptions({
+  queryKey: keys.projects,
+  queryFn: async () => (await pageOf(api.GET('/api/projects'))).rows,
+});
+
+/** Users by id and name; Admins only. */
+export const usersQuery = queryOptions({
+  queryKey: keys.users,
+  queryFn: async () => (await pageOf(api.GET('/api/users', { params: { query: { limit: 1_000 } } }))).rows,
+});

@@ -1,0 +1,51 @@
+import type { ProblemDetails } from './types';
+
+/** A refusal of the service (RFC 9457), or a request that never reached it (`code` is then `offline`). */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    /** The service's own sentence; shown to people as it came. */
+    readonly detail: string,
+    readonly requestId: string | null = null,
+    /** Seconds after which a retry makes sense; null when the service did not say. */
+    readonly retryAfter: number | null = null,
+    readonly errors: readonly { path: string; message: string }[] = [],
+    /** Members that belong to one code only, such as `dependents` of `open_dependents`. */
+    readonly members: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(detail);
+  }
+}
+
+/** Reads the problem details of a response that is not a success. */
+export async function problemOf(response: Response): Promise<Problem> {
+  const body = (await response.json().catch(() => ({}))) as Partial<ProblemDetails> & Record<string, unknown>;
+  const retryAfter = Number(response.headers.get('retry-after'));
+  return new Problem(
+    response.status,
+    body.code ?? 'unknown',
+    body.detail ?? `The service answered ${response.status} without a reason.`,
+    body.requestId ?? response.headers.get('x-request-id'),
+    retryAfter > 0 ? retryAfter : null,
+    (body.errors ?? []) as { path: string; message: string }[],
+    body,
+  );
+}
+
+/** The problem of a request that got no response: no connection, or the service is restarting. */
+export function offlineProblem(): Problem {
+  return new Problem(
+    0,
+    'offline',
+    'The service cannot be reached. Check your connection; the page tries again.',
+  );
+}
+
+/** Returns any error as a problem, so that every screen shows errors in one form. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return new Problem(0, 'page_error', error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,43 @@
+import type { AuditEntry } from '../../api/types';
+import type { Names } from './names';
+
+/** What a sentence is made of. */
+export interface Facts {
+  entry: AuditEntry;
+  names: Names;
+}
+
+/** A text of the entry's data, null where it is another thing. */
+export function textOf({ entry: { data } }: Facts, field: string): string | null {
+  const value = data[field];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Names of a list in the data: strings, or objects with a `name`. */
+export function namesIn({ entry: { data } }: Facts, field: string): string[] {
+  const value = data[field];
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one: unknown) => {
+    if (typeof one === 'string') return [one];
+    const name = (one as { name?: unknown } | null)?.name;
+    return typeof name === 'string' ? [name] : [];
+  });
+}
+
+/** The fields that an update changed, in words. */
+export function changedFields({ entry: { data } }: Facts): string {
+  const fields = Object.entries(data)
+    .filter(([, change]) => typeof change === 'object' && change !== null && 'new' in change)
+    .map(([field]) => fieldWords[field] ?? field);
+  return fields.length === 0 ? 'settings' : fields.join(', ');
+}
+
+const fieldWords: Record<string, string> = {
+  assignedAgentId: 'agent',
+  assigneeUserId: 'person in charge',
+  goalId: 'goal',
+  maxConcurrentIssues: 'issues at a time',
+  eventTypes: 'event types',
+  projectId: 'project',
+  url: 'address',
+};

@@ -1,0 +1,56 @@
+import type { EventType } from '../../api/types';
+import { changedFields, namesIn, textOf, type Facts } from './data';
+import { listed, say, type Sentence } from './say';
+
+type Sentences = Partial<Record<EventType, (facts: Facts) => Sentence>>;
+
+/** Entries about MCP servers, their tools and access to them. Servers are named only where the entry names them. */
+export const sentencesOfServers: Sentences = {
+  'mcp.server.installed': (facts) => say`Installed the server ${textOf(facts, 'name')}`,
+  'mcp.server.updated': (facts) => say`Changed the ${changedFields(facts)} of a server`,
+  'mcp.server.verified': verified,
+  'mcp.server.enabled': () => say`Enabled a server`,
+  'mcp.server.disabled': () => say`Disabled a server`,
+  'mcp.server.failed': (facts) =>
+    say`A server went into error: ${textOf(facts, 'reason') ?? 'no reason given'}`,
+  'mcp.server.upgraded': (facts) =>
+    say`Upgraded a server from ${textOf(facts, 'from')} to ${textOf(facts, 'to')}`,
+  'mcp.server.deleted': (facts) => say`Removed the server ${textOf(facts, 'name')}`,
+  'mcp.tool.approved': (facts) => say`Approved ${listed(namesIn(facts, 'tools'))}`,
+  'mcp.tool.changed': changedTools,
+  'mcp.tool.called': (facts) => say`Tried out the tool ${textOf(facts, 'tool')}: ${textOf(facts, 'result')}`,
+  'mcp.access.changed': changedAccess,
+};
+
+function verified(facts: Facts): Sentence {
+  const phase = textOf(facts, 'phase');
+  return phase === null
+    ? say`Verified a server: ${textOf(facts, 'status') ?? 'done'}`
+    : say`Verified a server: ${textOf(facts, 'status') ?? 'failed'} in the phase ${phase}`;
+}
+
+function changedTools(facts: Facts): Sentence {
+  const kinds = ['added', 'changed', 'removed', 'returned'] as const;
+  const parts = kinds
+    .map((kind) => ({ kind, count: namesIn(facts, kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${count} ${kind}`);
+  return say`The tools of a server changed: ${parts.join(', ') || 'see the data'}`;
+}
+
+/** Names the agents of the first entries; the rest is in the data. */
+function changedAccess({ entry: { data }, names }: Facts): Sentence {
+  const entries = (Array.isArray(data['entries']) ? data['entries'] : []) as {
+    agentId?: string;
+    granted?: boolean;
+    tools?: string[] | null;
+  }[];
+  const [first] = entries;
+  if (!first || entries.length > 1)
+    return say`Changed the access of ${`${entries.length} agents`} to a server`;
+  const agent = names.agent(first.agentId) ?? 'an agent';
+  if (first.granted === false) return say`Took a server away from ${agent}`;
+  if (Array.isArray(first.tools))
+    return say`Narrowed ${agent} to ${`${first.tools.length} tools`} of a server`;
+  return say`Granted a server to ${agent}`;
+}

@@ -1,0 +1,31 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, bodyOf } from '../../../api/client';
+import { keys } from '../../../api/keys';
+import type { Agent } from '../../../api/types';
+import { ApiKeys } from '../../../parts/api-keys/api-keys';
+import { agentKeysQuery } from '../queries';
+
+/** The keys by which an agent signs its requests; Admins only. */
+export function KeysTab({ agent: { id: agentId, name } }: { agent: Agent }) {
+  const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: keys.apiKeys });
+  return (
+    <ApiKeys
+      title="Keys"
+      keys={useQuery(agentKeysQuery(agentId))}
+      empty={`Without a key, ${name} cannot connect.`}
+      consequence={`${name} goes on with its other keys, if it has any.`}
+      create={async (body) => {
+        const key = await bodyOf(
+          api.POST('/api/agents/{agentId}/keys', { params: { path: { agentId } }, body }),
+        );
+        await refresh();
+        return key;
+      }}
+      revoke={async ({ id: keyId }) => {
+        await api.DELETE('/api/agents/{agentId}/keys/{keyId}', { params: { path: { agentId, keyId } } });
+        await refresh();
+      }}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Agent, ListedIssue } from '../../../api/types';
+import { Card, Rows } from '../../../parts/card';
+import { Empty } from '../../../parts/empty';
+import { ProblemNotice } from '../../../parts/notice';
+import { PriorityIcon } from '../../../parts/priority';
+import { Skeleton } from '../../../parts/skeleton';
+import { StatusIcon } from '../../../parts/status';
+import { assignedIssuesQuery } from '../queries';
+import { groupsOf, lineOf } from './assigned';
+import styles from './now-tab.module.css';
+
+/** What an agent works on, what it takes next, and what waits, each with its reason. */
+export function NowTab({ agent }: { agent: Agent }) {
+  const issues = useQuery(assignedIssuesQuery(agent.id));
+  if (issues.isPending) return <Skeleton rows={3} label="Loading issues" />;
+  if (issues.isError)
+    return (
+      <ProblemNotice
+        title="Its issues cannot be shown"
+        error={issues.error}
+        onRetry={() => void issues.refetch()}
+      />
+    );
+  const { rows, total } = issues.data;
+  if (rows.length === 0)
+    return (
+      <Empty icon="board" title="Nothing is assigned to it">
+        Assign an issue to {agent.name} on the issue’s page or when you create one. It takes the issue on its
+        next heartbeat.
+      </Empty>
+    );
+  return (
+    <div className="stack">
+      {groupsOf(rows).map((group) => (
+        <Card key={group.title} title={group.title} count={group.issues.length} flush>
+          <Rows label={group.title}>
+            {group.issues.map((issue) => (
+              <Row key={issue.id} issue={issue} line={lineOf(issue, agent)} />
+            ))}
+          </Rows>
+        </Card>
+      ))}
+      {total !== null && total > rows.length && (
+        <p className="soft small">
+          The {rows.length} most urgent of {total} unfinished issues.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Row({ issue, line }: { issue: ListedIssue; line: string }) {
+  return (
+    <li className={styles.row}>
+      <StatusIcon status={issue.status} />
+      <span className={styles.key}>{issue.key}</span>
+      <PriorityIcon priority={issue.priority} />
+      <Link to="/i/$key" params={{ key: issue.key }} className={styles.title}>
+        {issue.title}
+      </Link>
+      <span className={styles.line}>{line}</span>
+    </li>
+  );
+}

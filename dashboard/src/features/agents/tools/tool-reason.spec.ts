@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentTool } from '../../../api/types';
+import { filterTools, toolReason } from './tool-reason';
+
+const tool = (part: Partial<AgentTool>): AgentTool => ({
+  name: 'search',
+  advertisedName: 'notion__search',
+  serverId: '1',
+  serverName: 'Notion',
+  allowed: true,
+  reason: null,
+  ...part,
+});
+
+describe('toolReason', () => {
+  it('names the server in the reasons that concern it', () => {
+    for (const reason of [
+      'not_granted',
+      'tool_not_granted',
+      'server_disabled',
+      'server_error',
+      'tool_changed',
+    ] as const)
+      expect(toolReason(tool({ reason }))).toContain('Notion');
+  });
+
+  it('says that a tool that the agent has was granted', () => {
+    expect(toolReason(tool({}))).toBe('Granted with Notion.');
+  });
+});
+
+describe('filterTools', () => {
+  const tools = [
+    tool({}),
+    tool({ advertisedName: 'slack__post', serverName: 'Slack', allowed: false, reason: 'halted' }),
+  ];
+  it('keeps tools whose name or server holds every word', () => {
+    expect(filterTools(tools, { q: 'SLACK po' })).toEqual([tools[1]]);
+  });
+
+  it('keeps only those that the agent has, or has not', () => {
+    expect(filterTools(tools, { show: 'has' })).toEqual([tools[0]]);
+    expect(filterTools(tools, { show: 'has-not' })).toEqual([tools[1]]);
+  });
+});

@@ -1,0 +1,33 @@
+import type { AgentTool } from '../../../api/types';
+
+type Reason = NonNullable<AgentTool['reason']>;
+
+const reasons: Record<Reason, (server: string) => string> = {
+  not_granted: (server) => `${server} is not granted to this agent.`,
+  tool_not_granted: (server) => `Not one of the tools of ${server} that this agent is granted.`,
+  server_disabled: (server) => `${server} is disabled.`,
+  server_error: (server) => `${server} is in error; verify it to see why.`,
+  tool_changed: (server) => `It changed since it was approved. Compare and approve it under ${server}.`,
+  agent_disabled: () => 'The agent is disabled.',
+  halted: () => 'All agents are halted.',
+};
+
+/** Why an agent has a tool or not, in words. */
+export function toolReason({ reason, serverName }: Pick<AgentTool, 'reason' | 'serverName'>): string {
+  return reason === null ? `Granted with ${serverName}.` : reasons[reason](serverName);
+}
+
+/** Which tools a filter keeps; all of them without one. */
+export interface ToolFilter {
+  q?: string | undefined;
+  show?: 'has' | 'has-not' | undefined;
+}
+
+export function filterTools(tools: readonly AgentTool[], { q = '', show }: ToolFilter): readonly AgentTool[] {
+  const words = q.toLowerCase().split(/\s+/u).filter(Boolean);
+  return tools.filter(({ advertisedName, serverName, allowed }) => {
+    if (show !== undefined && allowed !== (show === 'has')) return false;
+    const text = `${advertisedName} ${serverName}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

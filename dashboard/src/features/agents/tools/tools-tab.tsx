@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Agent, AgentTool } from '../../../api/types';
+import { Button } from '../../../parts/button';
+import { Card } from '../../../parts/card';
+import { Choice } from '../../../parts/choice';
+import { Empty } from '../../../parts/empty';
+import { inputClass } from '../../../parts/field';
+import { ProblemNotice } from '../../../parts/notice';
+import { FilterBar } from '../../../parts/page';
+import { Skeleton } from '../../../parts/skeleton';
+import { agentToolsQuery } from '../queries';
+import { filterTools, type ToolFilter } from './tool-reason';
+import { ToolTable } from './tool-table';
+import styles from './tools-tab.module.css';
+
+const SHOWN_AT_FIRST = 100;
+
+interface ToolsTabProps {
+  agent: Agent;
+  filter: ToolFilter;
+  onFilter: (filter: ToolFilter) => void;
+}
+
+/** Every tool of every installed server, and why the agent has it or not. */
+export function ToolsTab({ agent, filter, onFilter }: ToolsTabProps) {
+  const tools = useQuery(agentToolsQuery(agent.id));
+  if (tools.isPending) return <Skeleton rows={4} label="Loading tools" />;
+  if (tools.isError)
+    return (
+      <ProblemNotice
+        title="Its tools cannot be shown"
+        error={tools.error}
+        onRetry={() => void tools.refetch()}
+      />
+    );
+  if (tools.data.length === 0)
+    return (
+      <Empty icon="tool" title="No server has tools yet">
+        {agent.name} has only the platform’s own tools. Install a server from the catalogue and grant it.
+      </Empty>
+    );
+  return (
+    <>
+      <Filters filter={filter} onFilter={onFilter} tools={tools.data} />
+      <FoundTools found={filterTools(tools.data, filter)} onClear={() => onFilter({})} />
+    </>
+  );
+}
+
+function Filters({
+  filter,
+  onFilter,
+  tools,
+}: Omit<ToolsTabProps, 'agent'> & { tools: readonly AgentTool[] }) {
+  const held = tools.filter(({ allowed }) => allowed).length;
+  return (
+    <FilterBar end={`Has ${held} of ${tools.length}, and the platform’s own`}>
+      <input
+        className={`${inputClass} ${styles.find}`}
+        type="search"
+        data-search
+        aria-label="Find a tool or server"
+        placeholder="Find a tool or server"
+        defaultValue={filter.q ?? ''}
+        onChange={(event) => onFilter({ ...filter, q: event.target.value || undefined })}
+      />
+      <Choice
+        label="Whether it has them"
+        any="All tools"
+        value={filter.show}
+        options={[
+          ['has', 'Has'],
+          ['has-not', 'Does not have'],
+        ]}
+        onChange={(show) => onFilter({ ...filter, show })}
+      />
+    </FilterBar>
+  );
+}
+
+function FoundTools({ found, onClear }: { found: readonly AgentTool[]; onClear: () => void }) {
+  const [all, setAll] = useState(false);
+  if (found.length === 0)
+    return (
+      <Empty
+        icon="filter"
+        title="Nothing matches"
+        actions={<Button onClick={onClear}>Clear the filter</Button>}
+      >
+        No tool of an installed server matches the filter.
+      </Empty>
+    );
+  const more = !all && found.length > SHOWN_AT_FIRST;
+  return (
+    <Card
+      title="Tools"
+      count={found.length}
+      flush
+      {...(more && { footer: <Button onClick={() => setAll(true)}>Show all {found.length} tools</Button> })}
+    >
+      <ToolTable tools={more ? found.slice(0, SHOWN_AT_FIRST) : found} />
+    </Card>
+  );
+}

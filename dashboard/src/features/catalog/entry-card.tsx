@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router';
+import type { CatalogEntry } from '../../api/types';
+import { Icon } from '../../parts/icon';
+import { Pill } from '../../parts/status';
+import styles from './catalog.module.css';
+import { EntryTags } from './entry-tags';
+
+/** One entry. What cannot be installed here stays visible, with the reason in place of the button. */
+export function EntryCard({ entry, installed }: { entry: CatalogEntry; installed: boolean }) {
+  return (
+    <li className={styles.entry}>
+      <div className={styles.top}>
+        <span className={styles.logo} aria-hidden="true">
+          {[...entry.name][0]}
+        </span>
+        <div>
+          <h2>
+            <Link to="/catalog/$id" params={{ id: entry.id }}>
+              {entry.name}
+            </Link>
+          </h2>
+          <p className="soft small clip">
+            {entry.publisher ?? 'Unknown publisher'} · {entry.version}
+          </p>
+        </div>
+        {installed && (
+          <Pill tone="enabled" icon="enabled">
+            Installed
+          </Pill>
+        )}
+        {!installed && entry.installable && (
+          <span className={styles.install} aria-hidden="true">
+            Install
+          </span>
+        )}
+      </div>
+      <p>{entry.description}</p>
+      {!entry.installable && (
+        <p className={styles.reason}>
+          <Icon name="disabled" small />
+          {entry.installableReason}
+        </p>
+      )}
+      <EntryTags entry={entry} />
+    </li>
+  );
+}

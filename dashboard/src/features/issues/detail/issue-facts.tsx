@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Issue, Priority } from '../../../api/types';
+import { Button } from '../../../parts/button';
+import { Fact, Facts } from '../../../parts/card';
+import { Menu } from '../../../parts/menu';
+import { PriorityIcon, priorityWord } from '../../../parts/priority';
+import { Time } from '../../../parts/time';
+import { Who } from '../../../parts/who';
+import { useIssueChange } from '../changes';
+import { agentsQuery } from '../../../api/lists';
+import { attachmentsQuery, goalsQuery } from '../queries';
+import styles from './issue-facts.module.css';
+
+const priorities: Priority[] = ['urgent', 'high', 'medium', 'low', 'none'];
+
+/** What belongs to an issue beside its text. People who may edit change assignee and priority here. */
+export function IssueFacts({ issue, editable }: { issue: Issue; editable: boolean }) {
+  const goals = useQuery({ ...goalsQuery(issue.projectId), enabled: issue.goalId !== null });
+  return (
+    <div className="stack">
+      <Facts>
+        <Fact name="Assignee">
+          {editable ? <AssigneeMenu issue={issue} /> : <Who party={issue.assignee} />}
+        </Fact>
+        <Fact name="Lease">
+          {issue.lease === null ? (
+            <span className="soft">None</span>
+          ) : (
+            <>
+              until <Time iso={issue.lease.expiresAt} />
+            </>
+          )}
+        </Fact>
+        <Fact name="Priority">
+          {editable ? <PriorityMenu issue={issue} /> : <PriorityValue priority={issue.priority} />}
+        </Fact>
+        <Fact name="Goal">
+          {goals.data?.find(({ id }) => id === issue.goalId)?.title ?? <span className="soft">None</span>}
+        </Fact>
+        <Fact name="Attempts">{issue.attempts}</Fact>
+        <Fact name="Created">
+          <Time iso={issue.createdAt} /> by {issue.createdBy.name}
+        </Fact>
+        <Fact name="Version">{issue.version}</Fact>
+      </Facts>
+      <Files issue={issue} />
+    </div>
+  );
+}
+
+function AssigneeMenu({ issue }: { issue: Issue }) {
+  const agents = useQuery(agentsQuery);
+  const change = useIssueChange();
+  const choices = (agents.data ?? []).map((agent) => ({
+    id: agent.id,
+    label: agent.name,
+    icon: 'agent' as const,
+    chosen: agent.id === issue.assignedAgentId,
+    onSelect: () => change.mutate({ issue, change: { kind: 'assign', agentId: agent.id } }),
+  }));
+  const nobody = {
+    id: 'none',
+    label: 'Unassigned',
+    chosen: issue.assignedAgentId === null,
+    onSelect: () => change.mutate({ issue, change: { kind: 'assign', agentId: null } }),
+  };
+  return (
+    <Menu
+      label="Assign to"
+      items={[...choices, nobody]}
+      trigger={
+        <Button look="quiet" small className={styles.value}>
+          <Who party={issue.assignee} />
+        </Button>
+      }
+    />
+  );
+}
+
+function PriorityMenu({ issue }: { issue: Issue }) {
+  const change = useIssueChange();
+  const items = priorities.map((priority) => ({
+    id: priority,
+    label: priorityWord(priority),
+    icon: priority,
+    chosen: priority === issue.priority,
+    onSelect: () => change.mutate({ issue, change: { kind: 'priority', priority } }),
+  }));
+  return (
+    <Menu
+      label="Set the priority"
+      items={items}
+      trigger={
+        <Button look="quiet" small className={styles.value}>
+          <PriorityValue priority={issue.priority} />
+        </Button>
+      }
+    />
+  );
+}
+
+function PriorityValue({ priority }: { priority: Priority }) {
+  return (
+    <span className="row">
+      <PriorityIcon priority={priority} />
+      <span aria-hidden="true">{priorityWord(priority)}</span>
+    </span>
+  );
+}
+
+function Files({ issue }: { issue: Issue }) {
+  const files = useQuery(attachmentsQuery(issue.id));
+  if (!files.data?.length) return null;
+  return (
+    <section>
+      <h2 className={styles.heading}>Files</h2>
+      <ul className={styles.files}>
+        {files.data.map(({ id, filename, downloadUrl, size }) => (
+          <li key={id}>
+            <a href={downloadUrl} download className="link clip">
+              {filename}
+            </a>
+            <span className="soft small">{sizeOf(size)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

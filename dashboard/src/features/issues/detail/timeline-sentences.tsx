@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react';
+import type { Activity, IssueStatus } from '../../../api/types';
+import { priorityWord } from '../../../parts/priority';
+import { issueStatuses } from '../../../parts/status';
+import type { IconName } from '../../../parts/icon';
+
+export interface TimelineSentence {
+  icon: IconName;
+  text: ReactNode;
+}
+
+type Change = { old: unknown; new: unknown };
+type Data = Record<string, unknown>;
+
+const fieldNames: Record<string, string> = {
+  title: 'title',
+  description: 'description',
+  priority: 'priority',
+  assignedAgentId: 'agent',
+  assigneeUserId: 'person in charge',
+  goalId: 'goal',
+};
+
+/** Each type of activity as one sentence, after the name of who did it. */
+const sentences: Record<Activity['type'], (data: Data) => TimelineSentence> = {
+  'issue.created': () => ({ icon: 'plus', text: 'created the issue' }),
+  'issue.updated': (data) => ({ icon: 'more', text: changedFields(data) }),
+  'issue.status_changed': (data) => statusChange(data),
+  'issue.picked_up': () => ({ icon: 'progress', text: 'picked it up' }),
+  'issue.lease_lost': () => ({ icon: 'clock', text: 'lost the lease; the work is handed out again' }),
+  'issue.paused': () => ({ icon: 'pause', text: 'paused it' }),
+  'issue.resumed': () => ({ icon: 'progress', text: 'resumed it' }),
+  'comment.created': () => ({ icon: 'comment', text: 'commented' }),
+  'comment.updated': () => ({ icon: 'comment', text: 'changed a comment' }),
+  'comment.deleted': () => ({ icon: 'comment', text: 'deleted a comment' }),
+  'attachment.created': (data) => ({
+    icon: 'file',
+    text: (
+      <>
+        attached <b>{words(data['filename'])}</b>
+      </>
+    ),
+  }),
+  'attachment.deleted': (data) => ({
+    icon: 'file',
+    text: (
+      <>
+        removed the file <b>{words(data['filename'])}</b>
+      </>
+    ),
+  }),
+  'link.created': (data) => ({ icon: 'link', text: <>added a link: {linkWords(data)}</> }),
+  'link.deleted': (data) => ({ icon: 'link', text: <>removed a link: {linkWords(data)}</> }),
+};
+
+export function sentenceOf({ type, data }: Activity): TimelineSentence {
+  return sentences[type](data as Data);
+}
+
+function statusChange({ new: to, cause }: Data): TimelineSentence {
+  const status = issueStatuses[to as IssueStatus];
+  const automatic = typeof cause === 'string' && cause.includes('blocker');
+  return {
+    icon: status?.icon ?? 'more',
+    text: (
+      <>
+        {automatic ? 'changed it automatically to ' : 'set it to '}
+        <b>{status?.word.toLowerCase() ?? words(to)}</b>
+      </>
+    ),
+  };
+}
+
+function changedFields(data: Data): ReactNode {
+  const changes = Object.entries(
+    (data['changes'] as Record<string, Change> | undefined) ?? (data as Record<string, Change>),
+  );
+  const parts = changes.filter(
+    ([, change]) => typeof change === 'object' && change !== null && 'new' in change,
+  );
+  return parts.map(([field, change], index) => (
+    <span key={field}>
+      {index > 0 && ', '}
+      {field === 'priority' ? (
+        <>
+          set the priority to <b>{priorityWord(change.new as never)?.toLowerCase()}</b>
+        </>
+      ) : (
+        <>changed the {fieldNames[field] ?? field}</>
+      )}
+    </span>
+  ));
+}
+
+const linkTypes: Record<string, string> = {
+  Blocks: 'blocks',
+  BlockedBy: 'blocked by',
+  RelatedTo: 'related to',
+  DuplicateOf: 'duplicate of',
+};
+
+function linkWords(data: Data): ReactNode {
+  return (
+    <>
+      {linkTypes[words(data['linkType'])] ?? 'linked to'} <b>{words(data['targetKey'] ?? 'another issue')}</b>
+    </>
+  );
+}
+
+const words = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,100 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Explanation, ExplainReason, Issue } from '../../../api/types';
+import { buttonClass } from '../../../parts/button';
+import { classes } from '../../../parts/classes';
+import { issueStatuses, StatusIcon } from '../../../parts/status';
+import { Who } from '../../../parts/who';
+import { explainQuery } from '../queries';
+import { useMe } from '../../../session/me';
+import styles from './why.module.css';
+
+/** Reasons that need a heading of their own; work that runs or is over needs none. */
+const headings: Partial<Record<ExplainReason, string>> = {
+  waiting: 'Why is this stuck?',
+  paused: 'Paused',
+  in_review: 'Waits for a review',
+  unassigned: 'Unassigned',
+  assigned_to_user: 'Waits for a person',
+  agent_retired: 'Its agent was retired',
+  agent_disabled: 'Its agent is disabled',
+  agent_cannot_see_project: 'Its agent cannot see this project',
+  halted: 'All agents are halted',
+  given_back: 'Given back by its agent',
+  lease_ran_out: 'The lease ran out',
+  agent_never_seen: 'Its agent has never connected',
+  agent_silent: 'Its agent is silent',
+  agent_full: 'Its agent is full',
+  ready: 'Ready to be picked up',
+};
+
+/** Explains why there is no work on an issue, who must act, and the chain of causes from the root to here. */
+export function Why({ issue }: { issue: Issue }) {
+  const { data: explanation } = useSuspenseQuery(explainQuery(issue.id));
+  const me = useMe();
+  if (!explanation) return null;
+  const heading = headings[explanation.reason];
+  if (heading === undefined) return null;
+  const root = explanation.rootBlockers[0];
+  return (
+    <section
+      className={classes(styles.why, explanation.reason === 'in_review' && styles.review)}
+      aria-labelledby="why"
+    >
+      <h2 id="why">
+        <StatusIcon status={issue.status} />
+        {heading}
+      </h2>
+      <p className={styles.say}>{explanation.next}</p>
+      <Chain issue={issue} explanation={explanation} />
+      {explanation.waitsFor && (
+        <p className="row">
+          <span className="soft">Who must act:</span>
+          <Who party={explanation.waitsFor}>
+            {explanation.waitsFor.id === me.id ? 'You' : explanation.waitsFor.name}
+          </Who>
+        </p>
+      )}
+      {root && (
+        <div className="row">
+          <Link to="/i/$key" params={{ key: root.key }} className={buttonClass({ look: 'primary' })}>
+            Open {root.key}
+          </Link>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The root, the blocker between (where it is another one), and this issue. */
+function Chain({
+  issue,
+  explanation: { rootBlockers, blockedBy },
+}: {
+  issue: Issue;
+  explanation: Explanation;
+}) {
+  if (blockedBy.length === 0) return null;
+  const roots = new Set(rootBlockers.map(({ id }) => id));
+  const between = blockedBy.filter(({ id }) => !roots.has(id));
+  return (
+    <ol className={styles.chain} aria-label="From the root to this issue">
+      {[...rootBlockers, ...between].map(({ id, key, status, title }) => (
+        <li key={id}>
+          <Link to="/i/$key" params={{ key }} className={styles.chip} title={title}>
+            <StatusIcon status={status} />
+            <span className={styles.key}>{key}</span>
+            {issueStatuses[status].word}
+          </Link>
+        </li>
+      ))}
+      <li>
+        <span className={classes(styles.chip, styles.here)}>
+          <StatusIcon status={issue.status} />
+          <span className={styles.key}>{issue.key}</span>
+          This issue
+        </span>
+      </li>
+    </ol>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ServerTool } from '../../../api/types';
+import type { IconName } from '../../../parts/icon';
+import type { Tone } from '../../../parts/status';
+
+/** How each state reads, and what it means for agents. */
+export const toolStates = {
+  changed: {
+    word: 'Changed',
+    icon: 'error',
+    tone: 'waiting',
+    says: 'Not as it was approved. No agent has it.',
+  },
+  new: {
+    word: 'New',
+    icon: 'plus',
+    tone: 'progress',
+    says: 'Came after the first listing. No agent has it.',
+  },
+  removed: { word: 'Removed', icon: 'disabled', tone: 'disabled', says: 'The server no longer lists it.' },
+  approved: { word: 'Approved', icon: 'resolved', tone: 'resolved', says: 'Agents with access have it.' },
+} as const satisfies Record<ServerTool['state'], { word: string; icon: IconName; tone: Tone; says: string }>;
+
+/** The tools that wait for an approval. */
+export function withheld(tools: readonly ServerTool[]): ServerTool[] {
+  return tools.filter(({ state }) => state === 'changed' || state === 'new');
+}
+
+/** The tools of which a search names a part, in any case. */
+export function matching(tools: readonly ServerTool[], search: string): ServerTool[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return tools.filter(({ name, title, description }) => {
+    const text = `${name} ${title ?? ''} ${description ?? ''}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,131 @@
+import { useIsMutating, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Server } from '../../api/types';
+import { Button, buttonClass } from '../../parts/button';
+import { Card, Fact, Facts } from '../../parts/card';
+import { Empty } from '../../parts/empty';
+import { Notice, ProblemNotice } from '../../parts/notice';
+import { Pill } from '../../parts/status';
+import { Time } from '../../parts/time';
+import { MarkedText } from '../../parts/marked-text';
+import { useVerify } from '../../mcp/changes';
+import { serverQuery, toolsQuery } from '../../mcp/queries';
+import { VerificationRunning, VerificationView } from '../../mcp/verification-view';
+import { withheld } from './tools/tool-states';
+import styles from './verify-tab.module.css';
+
+/** Whether the server works: what needs a decision, the last verification, the facts. */
+export function VerifyTab({ id }: { id: string }) {
+  const server = useQuery(serverQuery(id)).data;
+  if (server === undefined) return null;
+  return (
+    <div className={styles.split}>
+      <div className="stack">
+        <Withheld server={server} />
+        <VerificationCard server={server} />
+      </div>
+      <ServerFacts server={server} />
+    </div>
+  );
+}
+
+function Withheld({ server: { id } }: { server: Server }) {
+  const tools = withheld(useQuery(toolsQuery(id)).data ?? []);
+  if (tools.length === 0) return null;
+  return (
+    <Notice
+      tone="warning"
+      title={`${tools.length} ${tools.length === 1 ? 'tool waits' : 'tools wait'} for your approval`}
+    >
+      <p>
+        {tools
+          .slice(0, 5)
+          .map(({ name, state }) => `${name} (${state})`)
+          .join(', ')}
+        {tools.length > 5 && ` and ${tools.length - 5} more`}. Until then no agent has them.
+      </p>
+      <Link to="/servers/$id/tools" params={{ id }} className={buttonClass({ small: true })}>
+        Look at the tools
+      </Link>
+    </Notice>
+  );
+}
+
+function VerificationCard({ server }: { server: Server }) {
+  const verify = useVerify(server.id);
+  const running = useIsMutating({ mutationKey: ['verify', server.id] }) > 0;
+  const last = server.lastVerification;
+  return (
+    <Card
+      title={running ? 'Verifying' : 'Last verification'}
+      flush
+      actions={
+        <>
+          {!running && last && (
+            <span className={styles.when}>
+              <Time iso={last.checkedAt} /> · {last.latencyMs} ms
+            </span>
+          )}
+          {!running && last && (
+            <Pill
+              tone={last.status === 'ok' ? 'resolved' : 'danger'}
+              icon={last.status === 'ok' ? 'resolved' : 'error'}
+            >
+              {last.status === 'ok' ? 'Passed' : 'Failed'}
+            </Pill>
+          )}
+          <Button small icon="refresh" busy={running} onClick={() => verify.mutate()}>
+            {last ? 'Verify again' : 'Verify'}
+          </Button>
+        </>
+      }
+    >
+      {running && <VerificationRunning />}
+      {!running && verify.isError && (
+        <ProblemNotice title="The server was not verified" error={verify.error} />
+      )}
+      {!running && last && <VerificationView verification={last} remote={server.transport !== 'stdio'} />}
+      {!running && !last && (
+        <Empty icon="server" title="Not verified yet">
+          A verification starts the server, greets it and lists its tools. It takes at most 30 seconds.
+        </Empty>
+      )}
+    </Card>
+  );
+}
+
+function ServerFacts({ server }: { server: Server }) {
+  const { lastVerification: last } = server;
+  return (
+    <Card title="Server">
+      <Facts>
+        <Fact name="Catalogue">
+          <Link to="/catalog/$id" params={{ id: server.catalogId }} className="link">
+            {server.catalogId}
+          </Link>
+        </Fact>
+        <Fact name="Version">
+          {server.catalogVersion}, {server.updateAvailable ? 'an update is available' : 'up to date'}
+        </Fact>
+        <Fact name="Transport">{server.transport}</Fact>
+        {last?.serverInfo && (
+          <Fact name="Says it is">
+            <MarkedText text={`${last.serverInfo.name} ${last.serverInfo.version}`} />
+          </Fact>
+        )}
+        {last?.protocolVersion && <Fact name="Protocol">{last.protocolVersion}</Fact>}
+        {last && (
+          <Fact name="Verified">
+            <Time iso={last.checkedAt} />
+          </Fact>
+        )}
+        <Fact name="Installed">
+          <Time iso={server.createdAt} />
+        </Fact>
+        <Fact name="Changed">
+          <Time iso={server.updatedAt} />
+        </Fact>
+      </Facts>
+    </Card>
+  );
+}

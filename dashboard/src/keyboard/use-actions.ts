@@ -1,0 +1,24 @@
+import { createContext, use, useEffect, useRef, useSyncExternalStore } from 'react';
+import type { Action } from './action';
+import { ActionRegistry, type Scope } from './registry';
+
+/** One registry per page; a test may provide its own. */
+export const Registry = createContext(new ActionRegistry());
+
+/**
+ * Offers actions while the component is mounted: in the command palette, in the help dialog and on the keyboard. They
+ * may be made again on every render; the latest ones count. A screen's action wins over one of the page that has the
+ * same id or shortcut.
+ */
+export function useActions(actions: readonly Action[], scope: Scope = 'screen'): void {
+  const registry = use(Registry);
+  const owner = useRef(Symbol('actions')).current;
+  useEffect(() => registry.set(owner, scope, actions));
+  useEffect(() => () => registry.remove(owner), [registry, owner]);
+}
+
+/** Every available action. Only for what lists them: it renders again whenever any of them changes. */
+export function useAllActions(): readonly Action[] {
+  const registry = use(Registry);
+  return useSyncExternalStore(registry.subscribe, registry.list);
+}

@@ -1,0 +1,39 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { issueKey, keys } from '../api/keys';
+import type { LiveEvent } from './live-event';
+
+type Affected = (event: LiveEvent) => QueryKey[];
+
+/** The issue that an event is about: its subject, or the one that its data name. */
+export function issueOf({ subject, data }: LiveEvent): string | null {
+  if (subject.type === 'issue') return subject.id;
+  return typeof data['issueId'] === 'string' ? data['issueId'] : null;
+}
+
+const parts: Affected = (event) => {
+  const issue = issueOf(event);
+  return issue === null ? [] : [issueKey(issue)];
+};
+
+const issue: Affected = (event) => [keys.issueLists, keys.attention, keys.agents, ...parts(event)];
+const everyIssue: Affected = () => [keys.issues, keys.attention];
+
+/** Which queries an event makes stale, by the first part of its type. Unknown types change nothing on screen. */
+const table: Record<string, Affected> = {
+  issue,
+  link: (event) => [keys.issueLists, keys.attention, ...parts(event)],
+  comment: parts,
+  attachment: parts,
+  gate: (event) => [keys.attention, keys.issueLists, ...parts(event)],
+  goal: () => [keys.goals],
+  project: () => [keys.projects, keys.issues],
+  agent: () => [keys.agents, keys.halt, keys.access, ...everyIssue({} as LiveEvent)],
+  user: () => [keys.users],
+  key: () => [keys.apiKeys],
+  webhook: () => [keys.webhooks],
+  mcp: () => [keys.servers, keys.access, keys.attention],
+};
+
+export function affectedBy(event: LiveEvent): QueryKey[] {
+  return table[event.type.split('.')[0] ?? '']?.(event) ?? [];
+}

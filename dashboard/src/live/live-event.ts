@@ -1,0 +1,13 @@
+/** One event of GET /api/events, as the contract's §8 describes it. */
+export interface LiveEvent {
+  id: string;
+  type: string;
+  at: string;
+  projectId: string | null;
+  actor: { type: string; id: string | null; name: string | null };
+  subject: { type: string; id: string | null };
+  data: Record<string, unknown>;
+}
+
+/** Whether the page hears of changes: `live`, or since when it does not. */
+export type LiveState = { live: true } | { live: false; since: number };

@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, use, useEffect, useState, type ReactNode } from 'react';
+import { followEvents } from './connection';
+import { affectedBy } from './event-table';
+import type { LiveEvent, LiveState } from './live-event';
+import { BatchedRefresh } from './refresh';
+
+const Live = createContext<LiveState>({ live: true });
+
+type EventListener = (event: LiveEvent) => void;
+
+const listeners = new Set<EventListener>();
+
+/** Keeps the cache fresh while someone is signed in, and says whether the page is live. */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const [state, setState] = useState<LiveState>({ live: true });
+  useEffect(() => {
+    const refresh = new BatchedRefresh(client);
+    let wasLost = false;
+    const end = followEvents({
+      onEvent: (event) => {
+        refresh.add(affectedBy(event));
+        for (const listener of listeners) listener(event);
+      },
+      onState: (next) => {
+        setState(next);
+        // What happened in between is replayed by the stream; what it could not replay is read again.
+        if (next.live && wasLost) void client.invalidateQueries();
+        wasLost = !next.live;
+      },
+    });
+    return () => {
+      end();
+      refresh.stop();
+    };
+  }, [client]);
+  return <Live value={state}>{children}</Live>;
+}
+
+export function useLiveState(): LiveState {
+  return use(Live);
+}
+
+/** Calls a listener for each event while the component is mounted; the listener should be stable. */
+export function useLiveEvents(listener: EventListener): void {
+  useEffect(() => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, [listener]);
+}

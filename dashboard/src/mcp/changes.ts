@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { bodyOf } from '../api/client';
+import { keys } from '../api/keys';
+import type { Verification } from '../api/types';
+import { mcp } from '../session/elevated/client';
+
+/** Verifies a server; it takes at most 30 seconds. A failure is a result, not an error. */
+export function useVerify(id: string) {
+  const refresh = useServerRefresh();
+  return useMutation({
+    mutationKey: ['verify', id],
+    mutationFn: (): Promise<Verification> =>
+      bodyOf(mcp.POST('/api/mcp/installed/{id}/verify', { params: { path: { id } } })),
+    onSettled: refresh,
+  });
+}
+
+/** One agent's change of access to one server; `tools` null grants all approved tools. */
+export interface AccessEntry {
+  agentId: string;
+  granted: boolean;
+  tools?: string[] | null;
+}
+
+/** Saves the access of several agents to one server: all entries or none. */
+export function saveAccess(id: string, entries: AccessEntry[]) {
+  return bodyOf(mcp.PUT('/api/mcp/installed/{id}/access', { params: { path: { id } }, body: { entries } }));
+}
+
+/** Returns a function that reads everything about servers and access again. */
+export function useServerRefresh(): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () =>
+    Promise.all([keys.servers, keys.access].map((queryKey) => client.invalidateQueries({ queryKey })));
+}

@@ -1,0 +1,42 @@
+import { useEffect, type ReactNode } from 'react';
+import styles from './page.module.css';
+
+interface PageProps {
+  title: string;
+  lede?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A screen: its title is the document's title and its only `h1`. */
+export function Page({ title, lede, actions, children }: PageProps) {
+  usePageTitle(title);
+  return (
+    <>
+      <div className={styles.head}>
+        <div>
+          <h1>{title}</h1>
+          {lede && <p className={styles.lede}>{lede}</p>}
+        </div>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+      {children}
+    </>
+  );
+}
+
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Agent Work Platform`;
+  }, [title]);
+}
+
+/** A bar of filters above a list; `end` stands at the right. */
+export function FilterBar({ children, end }: { children: ReactNode; end?: ReactNode }) {
+  return (
+    <div className={styles.bar}>
+      {children}
+      {end && <span className={styles.end}>{end}</span>}
+    </div>
+  );
+}

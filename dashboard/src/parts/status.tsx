@@ -1,0 +1,100 @@
+import type { IssueStatus } from '../api/types';
+import { classes } from './classes';
+import { Icon, type IconName } from './icon';
+import styles from './status.module.css';
+
+/** How each status reads: word, icon and colour together; the colour alone never says it. */
+export const issueStatuses = {
+  Open: { word: 'Open', icon: 'open', tone: 'open' },
+  InProgress: { word: 'In progress', icon: 'progress', tone: 'progress' },
+  WaitingOnDependency: { word: 'Waiting', icon: 'waiting', tone: 'waiting' },
+  PendingReview: { word: 'In review', icon: 'review', tone: 'review' },
+  Resolved: { word: 'Resolved', icon: 'resolved', tone: 'resolved' },
+  Closed: { word: 'Closed', icon: 'closed', tone: 'closed' },
+} as const satisfies Record<IssueStatus, { word: string; icon: IconName; tone: Tone }>;
+
+export type Tone =
+  | 'open'
+  | 'progress'
+  | 'waiting'
+  | 'review'
+  | 'resolved'
+  | 'closed'
+  | 'enabled'
+  | 'disabled'
+  | 'danger'
+  | 'plain';
+
+/** A pill with an icon and a word. */
+export function Pill({ tone, icon, children }: { tone: Tone; icon: IconName; children: string }) {
+  return (
+    <span className={classes(styles.pill, styles[tone])}>
+      <Icon name={icon} small />
+      {children}
+    </span>
+  );
+}
+
+export function StatusPill({ status }: { status: IssueStatus }) {
+  const { word, icon, tone } = issueStatuses[status];
+  return (
+    <Pill tone={tone} icon={icon}>
+      {word}
+    </Pill>
+  );
+}
+
+/** The icon of a status in its colour, for places where the word stands close by; the word is kept for screen readers. */
+export function StatusIcon({ status }: { status: IssueStatus }) {
+  const { word, icon, tone } = issueStatuses[status];
+  return (
+    <span className={classes(styles.bare, styles[tone])} title={word}>
+      <Icon name={icon} />
+      <span className="sr-only">{word}</span>
+    </span>
+  );
+}
+
+/** Colours a sign beside a sentence. */
+export function Ink({ tone, icon }: { tone: Tone; icon: IconName }) {
+  return (
+    <span className={classes(styles.bare, styles[tone])}>
+      <Icon name={icon} small />
+    </span>
+  );
+}
+
+/** A small square label: attempts, paused, kind of author. */
+export function Tag({
+  tone = 'plain',
+  icon,
+  children,
+}: {
+  tone?: Tone;
+  icon?: IconName;
+  children: React.ReactNode;
+}) {
+  return (
+    <span className={classes(styles.tag, styles[tone])}>
+      {icon && <Icon name={icon} small />}
+      {children}
+    </span>
+  );
+}
+
+export function Count({
+  value,
+  hot = false,
+  label,
+}: {
+  value: number | string;
+  hot?: boolean;
+  label?: string;
+}) {
+  return (
+    <span className={classes(styles.count, hot && styles.hot)}>
+      {value}
+      {label && <span className="sr-only"> {label}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router';
+import { Count } from './status';
+import styles from './tabs.module.css';
+
+export interface Tab {
+  label: string;
+  to: string;
+  params?: Record<string, string>;
+  /** Whether pages below it belong to the tab. */
+  within?: boolean;
+  count?: number | undefined;
+}
+
+/** Tabs that are pages of their own: each has an address, and the present one is marked for everyone. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  return (
+    <nav className={styles.tabs} aria-label={label}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab.to}
+          to={tab.to}
+          params={tab.params ?? {}}
+          activeOptions={{ exact: !tab.within, includeSearch: false }}
+        >
+          {tab.label}
+          {tab.count !== undefined && <Count value={tab.count} />}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,140 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  createFileRoute,
+  Outlet,
+  redirect,
+  useMatches,
+  useNavigate,
+  useRouter,
+} from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { whenSignedOut } from '../api/client';
+import { keys } from '../api/keys';
+import { CreateIssue } from '../features/issues/create-issue';
+import type { Action } from '../keyboard/action';
+import { LiveProvider } from '../live/live-provider';
+import { projectsQuery } from '../api/lists';
+import { meQuery, useMe } from '../session/me';
+import { hasRole } from '../session/roles';
+import { Banners } from '../shell/banners';
+import type { Destination } from '../shell/destination';
+import { lastProject } from '../shell/last-project';
+import { PageActions } from '../shell/page-actions';
+import { PersonButton } from '../shell/person-button';
+import { Shell } from '../shell/shell';
+import { Topbar } from '../shell/topbar';
+import { ProjectSwitch } from '../shell/project-switch';
+
+export const Route = createFileRoute('/_app')({
+  beforeLoad: async ({ context, location }) => {
+    const me = await context.queryClient.ensureQueryData(meQuery);
+    if (me === null) throw redirect({ to: '/login', search: { next: location.href } });
+  },
+  component: App,
+});
+
+function App() {
+  const me = useMe();
+  const projects = useQuery(projectsQuery).data ?? [];
+  const project = useCurrentProject() ?? lastProject(projects);
+  const destinations = destinationsOf(project);
+  useSignOut();
+  return (
+    <LiveProvider>
+      <Shell
+        me={me}
+        destinations={destinations}
+        topbar={
+          <Topbar
+            project={project}
+            end={<PersonButton me={me} more={destinations.filter(({ wide }) => wide)} />}
+          >
+            <ProjectSwitch projects={projects} current={project} />
+          </Topbar>
+        }
+        banners={<Banners />}
+      >
+        <Outlet />
+      </Shell>
+      <ProjectActions project={project} destinations={destinations} />
+    </LiveProvider>
+  );
+}
+
+/** The places of the rail, in its order. */
+function destinationsOf(project: string | null): Destination[] {
+  const work = project === null ? '/projects' : `/p/${project}/board`;
+  return [
+    { to: '/', label: 'Needs you', icon: 'inbox', shortcut: 'g n' },
+    { to: work, label: 'Work', icon: 'board', shortcut: 'g b' },
+    { to: '/agents', label: 'Agents', icon: 'agent', shortcut: 'g a' },
+    { to: '/servers', label: 'Servers', icon: 'server', shortcut: 'g s' },
+    { to: '/access', label: 'Access', icon: 'access', shortcut: 'g c', wide: true },
+    { to: '/activity', label: 'Activity', icon: 'activity', shortcut: 'g v', wide: true },
+    { to: '/settings', label: 'Settings', icon: 'settings', shortcut: 'g e', wide: true },
+  ];
+}
+
+/** The actions of every screen, with those that need a project. */
+function ProjectActions({
+  project,
+  destinations,
+}: {
+  project: string | null;
+  destinations: readonly Destination[];
+}) {
+  const editable = hasRole(useMe(), 'Editor');
+  const navigate = useNavigate();
+  const [creating, setCreating] = useState(false);
+  const actions: Action[] =
+    project === null
+      ? []
+      : [
+          {
+            id: 'create-issue',
+            name: 'New issue',
+            icon: 'plus',
+            group: 'Create',
+            shortcut: 'c',
+            available: editable,
+            perform: () => setCreating(true),
+          },
+          {
+            id: 'list',
+            name: 'Go to the list of issues',
+            icon: 'board',
+            group: 'Go to',
+            shortcut: 'g l',
+            perform: () => void navigate({ to: '/p/$key/list', params: { key: project } }),
+          },
+        ];
+  return (
+    <>
+      <PageActions destinations={destinations} extra={actions} />
+      {project !== null && (
+        <CreateIssue project={project} open={creating} onClose={() => setCreating(false)} />
+      )}
+    </>
+  );
+}
+
+/** The key of the project in the address, null on screens that belong to none. */
+function useCurrentProject(): string | null {
+  const params = useMatches({ select: (matches) => matches.at(-1)?.params as { key?: string } | undefined });
+  const key = params?.key;
+  if (key === undefined) return null;
+  return /^[A-Z][A-Z0-9]*(?=-\d+$)/.exec(key)?.[0] ?? (key.includes('-') ? null : key);
+}
+
+/** Leads to the sign-in when the session has ended, whatever request finds out. */
+function useSignOut(): void {
+  const router = useRouter();
+  const client = useQueryClient();
+  useEffect(() => {
+    whenSignedOut(() => {
+      client.setQueryData(keys.me, null);
+      void router.navigate({ to: '/login', search: { next: router.state.location.href } });
+    });
+    return () => whenSignedOut(() => undefined);
+  }, [router, client]);
+}

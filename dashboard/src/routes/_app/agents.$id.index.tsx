@@ -1,0 +1,10 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { NowTab } from '../../features/agents/now/now-tab';
+import { useAgent } from '../../features/agents/use-agent';
+
+export const Route = createFileRoute('/_app/agents/$id/')({ component: Now });
+
+function Now() {
+  const agent = useAgent(Route.useParams().id);
+  return agent && <NowTab agent={agent} />;
+}

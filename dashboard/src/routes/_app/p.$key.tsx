@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { CreateIssue } from '../../features/issues/create-issue';
+import { projectsQuery } from '../../api/lists';
+import { Button } from '../../parts/button';
+import { Page } from '../../parts/page';
+import { Tabs } from '../../parts/tabs';
+import { useMe } from '../../session/me';
+import { hasRole } from '../../session/roles';
+import { rememberProject } from '../../shell/last-project';
+
+export const Route = createFileRoute('/_app/p/$key')({
+  loader: async ({ context, params }) => {
+    const projects = await context.queryClient.ensureQueryData(projectsQuery);
+    if (!projects.some(({ key }) => key === params.key)) throw notFound();
+  },
+  component: ProjectLayout,
+});
+
+function ProjectLayout() {
+  const { key } = Route.useParams();
+  const project = useQuery(projectsQuery).data?.find((one) => one.key === key);
+  const editable = hasRole(useMe(), 'Editor');
+  const [creating, setCreating] = useState(false);
+  useEffect(() => rememberProject(key), [key]);
+  const newIssue = editable && (
+    <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+      New issue
+    </Button>
+  );
+  return (
+    <Page title={project?.name ?? key} actions={newIssue}>
+      <Tabs
+        label="Views of the project"
+        tabs={[
+          { label: 'Board', to: '/p/$key/board', params: { key } },
+          { label: 'List', to: '/p/$key/list', params: { key } },
+        ]}
+      />
+      <Outlet />
+      <CreateIssue project={key} open={creating} onClose={() => setCreating(false)} />
+    </Page>
+  );
+}

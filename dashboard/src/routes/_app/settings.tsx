@@ -1,0 +1,28 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { Page } from '../../parts/page';
+import { Tabs } from '../../parts/tabs';
+import { useMe } from '../../session/me';
+import { hasRole } from '../../session/roles';
+
+export const Route = createFileRoute('/_app/settings')({ component: Settings });
+
+function Settings() {
+  const admin = hasRole(useMe(), 'Admin');
+  const ofAdmins = [
+    { label: 'Users', to: '/settings/users' },
+    { label: 'Webhooks', to: '/settings/webhooks', within: true },
+  ];
+  return (
+    <Page title="Settings">
+      <Tabs
+        label="Settings"
+        tabs={[
+          { label: 'Profile', to: '/settings' },
+          { label: 'API keys', to: '/settings/keys' },
+          ...(admin ? ofAdmins : []),
+        ]}
+      />
+      <Outlet />
+    </Page>
+  );
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { UsersScreen } from '../../features/settings/users/users-screen';
+import { NeedsRole } from '../../session/needs-role';
+
+export const Route = createFileRoute('/_app/settings/users')({ component: Guarded });
+
+function Guarded() {
+  return (
+    <NeedsRole role="Admin" to="see or change users">
+      <UsersScreen />
+    </NeedsRole>
+  );
+}

@@ -1,0 +1,96 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CommandPalette } from '../keyboard/command-palette';
+import type { Action } from '../keyboard/action';
+import { HelpDialog } from '../keyboard/help-dialog';
+import { useActions } from '../keyboard/use-actions';
+import { useKeyboard } from '../keyboard/use-keyboard';
+import { useEndSession } from '../session/end-session';
+import { toggleTheme } from '../theme/preferences';
+import type { Destination } from './destination';
+
+/** The actions that every screen has, with the keyboard, the command palette and the help dialog that perform them. */
+export function PageActions({
+  destinations,
+  extra = [],
+}: {
+  destinations: readonly Destination[];
+  extra?: readonly Action[];
+}) {
+  const [open, setOpen] = useState<'palette' | 'help' | null>(null);
+  const navigate = useNavigate();
+  const endSession = useEndSession();
+  const show = (dialog: 'palette' | 'help') => setOpen((now) => (now === dialog ? null : dialog));
+  useKeyboard();
+  useActions(
+    [
+      ...destinations.map((destination) => goTo(destination, (to) => void navigate({ to }))),
+      ...extra,
+      {
+        id: 'search',
+        name: 'Search issues',
+        icon: 'search',
+        group: 'Page',
+        shortcut: '/',
+        available: searchField() !== null,
+        perform: () => searchField()?.focus(),
+      },
+      {
+        id: 'palette',
+        name: 'Find a command',
+        icon: 'right',
+        group: 'Page',
+        shortcut: 'Mod+k',
+        perform: () => show('palette'),
+      },
+      {
+        id: 'help',
+        name: 'Keyboard shortcuts',
+        icon: 'info',
+        group: 'Page',
+        shortcut: '?',
+        perform: () => show('help'),
+      },
+      {
+        id: 'theme',
+        name: 'Switch between light and dark',
+        icon: 'theme',
+        group: 'Page',
+        words: 'theme',
+        perform: toggleTheme,
+      },
+      {
+        id: 'sign-out',
+        name: 'Sign out',
+        icon: 'back',
+        group: 'Page',
+        words: 'log out',
+        perform: () => endSession.mutate(),
+      },
+    ],
+    'page',
+  );
+  return (
+    <>
+      <CommandPalette open={open === 'palette'} onClose={() => setOpen(null)} />
+      <HelpDialog open={open === 'help'} onClose={() => setOpen(null)} />
+    </>
+  );
+}
+
+function goTo({ to, label, icon, shortcut }: Destination, go: (to: string) => void): Action {
+  return {
+    id: `go ${to}`,
+    name: `Go to ${label}`,
+    icon,
+    group: 'Go to',
+    ...(shortcut === undefined ? {} : { shortcut }),
+    perform: () => go(to),
+  };
+}
+
+/** The search field of the screen: its own where it has one, otherwise that of the top bar. */
+function searchField(): HTMLInputElement | null {
+  const fields = [...document.querySelectorAll<HTMLInputElement>('input[data-search]')];
+  return fields.findLast((field) => field.checkVisibility?.() ?? true) ?? null;
+}

@@ -1,0 +1,116 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { EXIT_CONFIG, StartError } from '../../dist/src/platform/start/start-error.js';
+import { withClient } from '../keys/database.mjs';
+import { AttachmentCopy } from './attachment-copy.mjs';
+import { dumpDatabase } from './dump.mjs';
+import { copyKeyRing } from './key-ring-copy.mjs';
+import { recordBackup } from './last-backup.mjs';
+import { writeManifest } from './manifest.mjs';
+
+/** Makes one backup. Until it is complete, its folder has another name. */
+export async function backUp(settings, { folder, ringFolder }) {
+  const place = placeOf(settings, folder, ringFolder);
+  const draft = `${place.final}.unfinished`;
+  await makeFolder(draft);
+  try {
+    const content = await withClient(settings, (client) => copyContent(settings, client, draft));
+    await writeManifest(draft, content);
+    const ring = await copyKeyRing(settings, content.database.keys, place.ring);
+    await refuseExisting(place.final);
+    await rename(draft, place.final);
+    await recordBackup(settings.dataDir, place.final);
+    report(place.final, content, ring);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** A name without characters that a shell or a file system treats specially, sorted by date. */
+function nameOf(date) {
+  return date
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-');
+}
+
+function placeOf({ dataDir }, folder, ringFolder) {
+  const name = nameOf(new Date());
+  const [data, ring] = [resolve(folder), ringFolder === null ? null : resolve(ringFolder)];
+  if (isWithin(dataDir, data))
+    throw new StartError(
+      `The folder ${data} lies in DATA_DIR (${dataDir})`,
+      'name a folder outside of it, best on another disk',
+      EXIT_CONFIG,
+    );
+  if (ring !== null && (isWithin(data, ring) || isWithin(ring, data)))
+    throw new StartError(
+      `The folder of the key ring, ${ring}, is not apart from the backup in ${data}`,
+      'name another folder with --ring: both together open every credential',
+      EXIT_CONFIG,
+    );
+  return { final: join(data, name), ring: ring && join(ring, name) };
+}
+
+const isWithin = (folder, path) => !relative(folder, path).startsWith('..');
+
+async function makeFolder(folder) {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartError(
+      `${folder} cannot be created (${error.code})`,
+      'name a folder that you can write',
+      EXIT_CONFIG,
+    );
+  }
+}
+
+async function refuseExisting(folder) {
+  if (!(await stat(folder).catch(() => null))) return; // Missing is what is wanted; rename reports anything else.
+  throw new Error(`${folder} exists already. Run the backup again.`);
+}
+
+async function copyContent(settings, client, draft) {
+  if (!client || !(await hasTables(client)))
+    throw new StartError(
+      `There is no data to back up in ${settings.databaseUrl ? 'the database of DATABASE_URL' : `DATA_DIR (${settings.dataDir})`}`,
+      'run the backup with the settings of the service',
+      EXIT_CONFIG,
+    );
+  const attachments = settings.s3
+    ? null
+    : new AttachmentCopy(join(settings.dataDir, 'attachments'), join(draft, 'attachments'));
+  await attachments?.copyAll();
+  return { ...(await dumpWithAttachments(client, draft, attachments)), s3: settings.s3 };
+}
+
+async function hasTables(client) {
+  return (await client.query("SELECT to_regclass('public.migrations') AS found")).rows[0].found !== null;
+}
+
+/**
+ * A file may be deleted between the snapshot and its copy. Then another snapshot no longer has its row. A file that is
+ * missing for the same row twice was lost before: the backup goes on without it and reports it.
+ */
+async function dumpWithAttachments(client, draft, attachments) {
+  let lost = [];
+  for (;;) {
+    const { attachmentIds, ...database } = await dumpDatabase(client, join(draft, 'database'));
+    const missing = (await attachments?.complete(attachmentIds)) ?? [];
+    if (missing.every((id) => lost.includes(id)))
+      return { database, attachments: attachments?.copied ?? null, lost: missing };
+    lost = missing;
+    await rm(join(draft, 'database'), { recursive: true });
+  }
+}
+
+function report(folder, { database, attachments, lost, s3 }, ring) {
+  const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
+  console.log(`Backed up ${rows} rows of ${database.tables.length} tables to ${folder}.`);
+  if (attachments) console.log(`Copied ${attachments.size} attachments.`);
+  else console.log(`The attachments stay in the bucket ${s3.bucket}: protect it by versioning.`);
+  for (const id of lost) console.error(`Warning: the attachment ${id} has no file in DATA_DIR/attachments.`);
+  console.log(ring);
+}

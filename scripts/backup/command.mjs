@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { ensureBuilt, ensureInstalled } from '../ensure-ready.mjs';
+
+/** Missing in an image, which ships only the built service. */
+const SOURCES = new URL('../../src', import.meta.url);
+
+/**
+ * Runs a command and returns its exit code: 64 for wrong arguments, 78 for what a person must correct, and 1 otherwise.
+ * `prepare` receives a function that loads the settings, and returns the work, or null for wrong arguments.
+ */
+export async function runCommand(usage, prepare) {
+  if (existsSync(SOURCES)) {
+    await ensureInstalled();
+    await ensureBuilt();
+  }
+  const { loadSettings, SettingsError } = await import('../../dist/src/platform/config/load-settings.js');
+  const { KeyRingError } = await import('../../dist/src/platform/encryption/key-ring.errors.js');
+  const { StartError } = await import('../../dist/src/platform/start/start-error.js');
+  try {
+    const work = await prepare(() => loadSettings());
+    if (work === null) return refuseArguments(usage);
+    await work();
+    return 0;
+  } catch (error) {
+    if (String(error?.code).startsWith('ERR_PARSE_ARGS')) return refuseArguments(usage);
+    console.error(error instanceof Error ? error.message : String(error));
+    if (error instanceof StartError) return error.exitCode;
+    return error instanceof KeyRingError || error instanceof SettingsError ? 78 : 1;
+  }
+}
+
+function refuseArguments(usage) {
+  console.error(usage);
+  return 64;
+}

@@ -1,0 +1,3 @@
+export const START: string;
+export const END: string;
+export function withTable(page: string, entries: readonly object[]): string;

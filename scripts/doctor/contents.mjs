@@ -1,0 +1,102 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lastBackup } from '../backup/last-backup.mjs';
+import { withClient } from '../keys/database.mjs';
+import { isMade } from './database.mjs';
+import { note, ok, problem } from './verdict.mjs';
+
+const DAY_MS = 86_400_000;
+const BACKUP_DAYS = 2;
+const KEY_DAYS = 14;
+const CLOCK_NOTE_MS = 2_000;
+const CLOCK_PROBLEM_MS = 60_000;
+const NO_DATABASE = 'there is no database to ask yet';
+
+/** The facts of each installation, read once: a stopped embedded database is started for it. */
+const read = new WeakMap();
+
+/** Leases follow the clock of the database, and the expiry of keys that of this host. */
+export async function checkClock(settings) {
+  const facts = await factsOf(settings);
+  if (!facts) return ok(NO_DATABASE);
+  const seconds = `${(Math.abs(facts.clockOffset) / 1000).toFixed(1)} s apart from the clock of the database`;
+  const fix = 'synchronise the clocks of both hosts, for instance with chrony';
+  if (Math.abs(facts.clockOffset) > CLOCK_PROBLEM_MS) return problem(seconds, fix);
+  return Math.abs(facts.clockOffset) > CLOCK_NOTE_MS ? note(seconds, fix) : ok(seconds);
+}
+
+export async function checkKeyExpiry(settings) {
+  const facts = await factsOf(settings);
+  if (!facts) return ok(NO_DATABASE);
+  if (facts.expiring.length === 0) return ok(`none expires within ${KEY_DAYS} days`);
+  const names = facts.expiring.map(({ name, date }) => `'${name}' on ${date}`);
+  return note(
+    `${names.length} expire within ${KEY_DAYS} days: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`,
+    'create new keys and replace these where they are used',
+  );
+}
+
+/** A start removes folders of servers that are not installed, so many of them mean that something went wrong. */
+export async function checkPackages(settings) {
+  const facts = await factsOf(settings);
+  const folders = await serverFolders(settings.dataDir);
+  if (!facts) return ok(`${folders.length} folders of servers`);
+  const orphaned = folders.filter((name) => !facts.serverIds.includes(name));
+  if (orphaned.length === 0) return ok(`${folders.length} folders of servers, none orphaned`);
+  return note(
+    `${orphaned.length} folders belong to no installed server`,
+    'restart the service, which removes them',
+  );
+}
+
+export async function checkBackup(settings) {
+  if (!(await isMade(settings))) return ok('nothing to back up yet');
+  const last = await lastBackup(settings.dataDir);
+  const fix = 'run `npm run backup -- FOLDER` every day; ignore this if another program makes the backups';
+  if (!last) return note('none was made by npm run backup', fix);
+  const days = Math.floor((Date.now() - Date.parse(last.at)) / DAY_MS);
+  const says = `the last one is ${days} day(s) old: ${last.folder}`;
+  return days >= BACKUP_DAYS ? note(says, fix) : ok(says);
+}
+
+/** Returns null when there is no database. */
+async function factsOf(settings) {
+  if (!read.has(settings)) read.set(settings, readFacts(settings));
+  return read.get(settings);
+}
+
+async function readFacts(settings) {
+  if (!(await isMade(settings))) return null;
+  return withClient(settings, async (client) => {
+    const { rows: tables } = await client.query("SELECT to_regclass('installed_servers') AS found");
+    if (!tables[0].found) return null;
+    return { clockOffset: await clockOffset(client), ...(await rowsOf(client)) };
+  });
+}
+
+/** Compares with the middle of the round trip. */
+async function clockOffset(client) {
+  const begin = Date.now();
+  const { rows } = await client.query('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now');
+  return Number(rows[0].now) - (begin + Date.now()) / 2;
+}
+
+async function rowsOf(client) {
+  const expiring = await client.query(
+    `SELECT name, to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date FROM api_keys
+     WHERE expires_at BETWEEN now() AND now() + make_interval(days => $1) ORDER BY expires_at`,
+    [KEY_DAYS],
+  );
+  const servers = await client.query('SELECT id::text FROM installed_servers');
+  return { expiring: expiring.rows, serverIds: servers.rows.map(({ id }) => id) };
+}
+
+/** The folder does not exist before the first installation. */
+async function serverFolders(dataDir) {
+  try {
+    return await readdir(join(dataDir, 'mcp', 'servers'));
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+}

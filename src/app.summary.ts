@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import type { SandboxLevel } from './mcp/processes/sandbox/sandbox-level.js';
+import type { Settings } from './platform/config/settings.js';
+import type { ProbedDatabase } from './platform/start/database-probe.js';
+
+/** What a start found out about its surroundings. */
+export interface Surroundings {
+  /** null: the embedded one. */
+  database: ProbedDatabase | null;
+  sandbox: SandboxLevel;
+  /** The address under which clients reach the service. */
+  address: string;
+}
+
+/** Returns the lines that a start prints: what the service uses, and where it is reached. */
+export function summaryOf(settings: Settings, { database, sandbox, address }: Surroundings): string[] {
+  const { dataDir, s3 } = settings;
+  return [
+    `Database: ${database ? `PostgreSQL ${database.version} at ${database.place}` : `embedded PostgreSQL in ${join(dataDir, 'postgres')}`}`,
+    `Data folder: ${dataDir}`,
+    `Attachments: ${s3 ? `bucket ${s3.bucket} at ${new URL(s3.endpoint).host}` : join(dataDir, 'attachments')}`,
+    `Sandbox of MCP servers: ${sandbox}`,
+    `Agent Work Platform is ready at ${address}`,
+    `Swagger UI: ${address}/api/docs`,
+    ...(settings.dashboard ? [`Dashboard and sign-in: ${address}/`] : []),
+  ];
+}
+
+/** Returns one sentence for each setting, and each property of the host, that the operator should change. */
+export function warningsOf(settings: Settings, sandbox: SandboxLevel): string[] {
+  if (sandbox !== 'process-group') return [...settings.warnings];
+  const reason =
+    settings.mcpSandbox === 'off' ? 'MCP_SANDBOX=off' : `MCP_SANDBOX=${settings.mcpSandbox} found no sandbox`;
+  return [
+    ...settings.warnings,
+    `${reason}: MCP servers see the files and processes that the service sees. Install bubblewrap and allow unprivileged user namespaces (docs/sandbox.md).`,
+  ];
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { advertisedName } from '../../mcp/access/advertised-name.js';
+import type { AllowedServer } from '../../mcp/access/tool-access.repository.js';
+import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
+import type { ToolDefinition } from '../../mcp/installed-servers/tools/tool-definition.js';
+import type { AgentPrincipal } from '../../platform/auth/principal.js';
+import type { AgentTool } from './agent-tool.js';
+import { FirstListingWaitService } from './first-listing-wait.service.js';
+import { platformTools } from './platform-tools.js';
+
+/**
+ * Lists an agent's tools, for tools/list and turns (contract §7): the platform's own, then those of the servers that the
+ * agent can use, in a fixed order. The list comes from approved snapshots, so a slow or failed server neither delays nor
+ * removes the tools of others.
+ */
+@Injectable()
+export class AgentToolsService {
+  constructor(
+    private readonly access: ToolAccessService,
+    private readonly firstListings: FirstListingWaitService,
+  ) {}
+
+  async list(agent: Pick<AgentPrincipal, 'id'>): Promise<AgentTool[]> {
+    const servers = await this.servers(agent);
+    return [
+      ...platformTools,
+      ...servers.flatMap((server) => server.tools.map((tool) => toolOf(server, tool))),
+    ];
+  }
+
+  private async servers({ id }: Pick<AgentPrincipal, 'id'>): Promise<AllowedServer[]> {
+    const servers = await this.access.allowedTools(id);
+    const unlisted = servers.filter(({ toolsListed }) => !toolsListed);
+    if (unlisted.length === 0 || !(await this.firstListings.forAll(unlisted, id))) return servers;
+    return this.access.allowedTools(id);
+  }
+}
+
+function toolOf({ serverId, serverName, slug }: AllowedServer, tool: ToolDefinition): AgentTool {
+  const { name, description = null, ...rest } = tool;
+  return { name: advertisedName(slug, name), serverId, serverName, toolName: name, description, ...rest };
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Principal } from '../../../platform/auth/principal.js';
+import { JournalFollowerWorker } from '../../../platform/journal/follower/journal-follower.worker.js';
+import { EventCursorService } from './event-cursor.service.js';
+import { EventBroadcastWorker } from './event-broadcast.worker.js';
+import { EventReader } from './event-reader.js';
+
+/** How soon a browser connects again after the stream has ended. */
+const RETRY_MS = 1_000;
+
+/** Opens the streams of `GET /api/events`. */
+@Injectable()
+export class EventStreamsService {
+  constructor(
+    private readonly broadcast: EventBroadcastWorker,
+    private readonly journal: JournalFollowerWorker,
+    private readonly cursor: EventCursorService,
+  ) {}
+
+  /**
+   * Begins after the event with this id, or with what commits from now on. The headers go out once the beginning is
+   * settled, so a client that has them misses nothing.
+   * @throws {ValidationFailed} when `lastEventId` is not the id of an event of this service
+   */
+  async open(principal: Principal, lastEventId: string | undefined, response: Response): Promise<void> {
+    const position = lastEventId ? await this.cursor.positionOf(lastEventId) : await this.journal.beginning();
+    if (response.destroyed) return;
+    response.status(200).set({
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    });
+    const reader = new EventReader(principal, position, response);
+    response.once('close', () => this.broadcast.remove(reader));
+    reader.send(`retry: ${RETRY_MS}\nid: ${lastEventId || this.cursor.seal(position)}\n\n`);
+    this.broadcast.add(reader);
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../../../../platform/database/database.service.js';
+
+/** Rows before the oldest webhook have no deliveries. */
+const HOLD = `
+  SELECT greatest(f.position, (SELECT min(since_position) FROM webhooks))::text AS position
+  FROM webhook_feed f FOR UPDATE SKIP LOCKED`;
+
+const INSERT = `
+  INSERT INTO webhook_deliveries (id, webhook_id, event_id, event_position, type, lane)
+  SELECT gen_random_uuid(), w.id, j.id, j.position, j.type,
+    coalesce(j.issue_id::text, j.subject_type || ':' || coalesce(j.subject_id, ''))
+  FROM journal j JOIN webhooks w ON NOT w.disabled AND j.position > w.since_position
+    AND (w.project_id IS NULL OR w.project_id = j.project_id)
+    AND (w.event_types IS NULL OR j.type = ANY(w.event_types)
+      OR regexp_replace(j.type, '[^.]+$', '*') = ANY(w.event_types))
+  WHERE j.position > $1::bigint AND j.position <= $2::bigint
+  ORDER BY j.position
+  ON CONFLICT (webhook_id, event_id) DO NOTHING
+  RETURNING id`;
+
+@Injectable()
+export class WebhookFeedRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Locks the feed. @returns its position, or null when another process has the lock */
+  async lock(): Promise<number | null> {
+    const feed = await this.database.row<{ position: string }>(HOLD);
+    return feed && Number(feed.position);
+  }
+
+  /** Inserts the deliveries of the journal's rows after `from`, up to `to`. @returns their ids */
+  async insertDeliveries(from: number, to: number): Promise<string[]> {
+    // The end of a delivery takes the same lock: one of the two sees the other, and no lane is left without a job.
+    await this.database.rows('SELECT id FROM webhooks ORDER BY id FOR NO KEY UPDATE');
+    const made = await this.database.rows<{ id: string }>(INSERT, [from, to]);
+    return made.map(({ id }) => id);
+  }
+
+  async moveTo(position: number): Promise<void> {
+    await this.database.change('UPDATE webhook_feed SET position = $1', [position]);
+  }
+}

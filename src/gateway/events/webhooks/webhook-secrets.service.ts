@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Encryption } from '../../../platform/encryption/encryption.service.js';
+import { WebhookSecretsRepository, type SecretName } from './webhook-secrets.repository.js';
+
+/** The secrets that sign deliveries. They are sealed at rest and returned once. */
+@Injectable()
+export class WebhookSecretsService {
+  constructor(
+    private readonly secrets: WebhookSecretsRepository,
+    private readonly encryption: Encryption,
+  ) {}
+
+  /** Makes the webhook's first secret. */
+  async make(webhookId: string): Promise<string> {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    await this.put(webhookId, 'CURRENT', secret);
+    return secret;
+  }
+
+  /** Makes a new secret; the previous one stays valid for a day. Call it in a transaction that has locked the webhook. */
+  async rotate(webhookId: string): Promise<string> {
+    const [current] = await this.all(webhookId);
+    if (current) await this.put(webhookId, 'PREVIOUS', current);
+    await this.secrets.startOverlap(webhookId);
+    return this.make(webhookId);
+  }
+
+  /**
+   * Returns the secrets that sign now, the newest first.
+   * @throws {SealBroken} when a secret cannot be opened with the key ring
+   */
+  async all(webhookId: string): Promise<string[]> {
+    const rows = await this.secrets.listSigning(webhookId);
+    return rows.map(({ name, sealed }) => this.encryption.open(sealed, contextOf(webhookId, name)));
+  }
+
+  private async put(webhookId: string, name: SecretName, secret: string): Promise<void> {
+    await this.secrets.put(webhookId, name, this.encryption.seal(secret, contextOf(webhookId, name)));
+  }
+}
+
+/** The sealing context, also known to scripts/keys: a secret does not open in another row. */
+function contextOf(webhookId: string, name: SecretName): string {
+  return `webhook|${webhookId}|${name}`;
+}

@@ -1,0 +1,54 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, IsInt, IsString, Min } from 'class-validator';
+import { MayBeAbsent } from '../../../../platform/http/body/presence.decorators.js';
+import { IsText } from '../../../../platform/http/body/text-rules.js';
+
+/** The statuses that an agent may finish an issue with. */
+export const finishStatuses = ['Resolved', 'PendingReview', 'Open'] as const;
+export type FinishStatus = (typeof finishStatuses)[number];
+
+export class ReleaseRequest {
+  @ApiProperty({ type: 'integer', example: 1, description: 'The token of the lease.' })
+  @IsInt()
+  @Min(0)
+  token!: number;
+
+  /**
+   * Why the work ends in this way. It stands in the issue's timeline.
+   * @example "The worker is being restarted."
+   */
+  @MayBeAbsent()
+  @IsText({ min: 1, max: 1000, unit: 'codePoints' })
+  reason?: string;
+}
+
+export class FinishRequest extends ReleaseRequest {
+  @ApiProperty({
+    enum: finishStatuses,
+    example: 'Resolved',
+    description:
+      'Resolved: done. PendingReview: a person has to look. Open: given back, which counts an attempt.',
+  })
+  @IsIn(finishStatuses)
+  status!: FinishStatus;
+
+  /**
+   * A comment that is written with the finish.
+   * @example "All of it is in the changelog now."
+   */
+  @MayBeAbsent()
+  @IsText({ min: 1, max: 65_536, unit: 'bytes' })
+  comment?: string;
+
+  @ApiProperty({
+    type: [String],
+    required: false,
+    description: 'Attachments of this issue that belong to the result.',
+  })
+  @MayBeAbsent()
+  @IsArray()
+  @ArrayMaxSize(100)
+  @ArrayUnique()
+  @IsString({ each: true })
+  attachmentIds?: string[];
+}

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import type { IssueRow } from '../../../work/issues/issue-row.js';
+import { IssuesRepository } from '../../../work/issues/issues.repository.js';
+import { changesBetween } from '../../../work/issues/leases/brief-changes.js';
+import type { PickedUp } from '../../../work/issues/leases/issue-leases.service.js';
+import type { RenewedLease } from '../../../work/issues/leases/leases.repository.js';
+import type { StopReason } from '../../../work/issues/leases/stop-reason.js';
+import { AttachedFilesRepository, type AttachedFile } from '../attached-files.repository.js';
+import { HeartbeatRepository, type NewComment } from '../heartbeat.repository.js';
+import { briefOf } from './brief.js';
+import type { WorkItem } from './work-item.js';
+
+/** A lease that its worker must stop working under. */
+export interface Stopped {
+  issueId: string;
+  token: number;
+  reason: StopReason;
+  /** Whether the agent sees the issue. */
+  isSeen: boolean;
+}
+
+/** What a heartbeat decided about a worker's leases. */
+export interface Decided {
+  pickedUp: PickedUp[];
+  renewed: RenewedLease[];
+  stopped: Stopped[];
+  newComments: NewComment[];
+  /** The tokens that the request names, as `issueId token`; null for a request that names no leases at all. */
+  named: ReadonlySet<string> | null;
+}
+
+/** What briefs are made from. */
+interface Sources {
+  issues: Map<string, IssueRow>;
+  comments: NewComment[];
+  files: AttachedFile[];
+}
+
+/**
+ * Lists all leases of a worker (contract §7.1). A lease that the worker does not name is one to start: it has lost the
+ * response that handed it out, or was restarted.
+ */
+@Injectable()
+export class WorkListService {
+  constructor(
+    private readonly issues: IssuesRepository,
+    private readonly heartbeats: HeartbeatRepository,
+    private readonly files: AttachedFilesRepository,
+  ) {}
+
+  /** Takes the same few statements whatever the number of leases. */
+  async list(decided: Decided): Promise<WorkItem[]> {
+    const { pickedUp, renewed, stopped } = decided;
+    const running = [...renewed.map(({ issueId }) => issueId), ...pickedUp.map(({ issue }) => issue.id)];
+    const seen = stopped.filter(({ isSeen }) => isSeen).map(({ issueId }) => issueId);
+    const sources = await this.read(running, [...running, ...seen]);
+    return [
+      ...stopped.map((lease) => stopItem(lease, sources)),
+      ...renewed.map((lease) => renewedItem(lease, decided, sources)),
+      ...pickedUp.map(({ issue, token, expiresAt }) => ({
+        ...startOf(sources, issue.id),
+        token,
+        expiresAt,
+      })),
+    ];
+  }
+
+  private async read(running: string[], shown: string[]): Promise<Sources> {
+    if (shown.length === 0) return { issues: new Map(), comments: [], files: [] };
+    const rows = await this.issues.readAll(shown);
+    const issues = new Map(rows.map((issue) => [issue.id, issue]));
+    if (running.length === 0) return { issues, comments: [], files: [] };
+    const comments = await this.heartbeats.lastComments(running);
+    return { issues, comments, files: await this.files.list(running) };
+  }
+}
+
+const ofIssue =
+  (id: string) =>
+  ({ issueId }: { issueId: string }) =>
+    issueId === id;
+
+function startOf({ issues, comments, files }: Sources, id: string): Omit<WorkItem, 'token' | 'expiresAt'> {
+  const issue = issues.get(id)!;
+  return {
+    issueId: id,
+    issue,
+    state: 'start',
+    reason: null,
+    brief: briefOf(issue, comments.filter(ofIssue(id)), files.filter(ofIssue(id))),
+    changed: [],
+    newComments: [],
+    newAttachments: [],
+  };
+}
+
+function renewedItem(
+  { issueId, token, expiresAt, heard, present }: RenewedLease,
+  { named, newComments }: Decided,
+  sources: Sources,
+): WorkItem {
+  const { changed, newAttachmentIds } = changesBetween(heard, present);
+  const isKnown = named === null || named.has(`${issueId} ${token}`);
+  return {
+    ...startOf(sources, issueId),
+    token,
+    expiresAt,
+    state: isKnown ? 'continue' : 'start',
+    changed,
+    newComments: newComments.filter(ofIssue(issueId)),
+    newAttachments: sources.files.filter(({ id }) => newAttachmentIds.includes(id)),
+  };
+}
+
+function stopItem({ issueId, token, reason }: Stopped, { issues }: Sources): WorkItem {
+  return {
+    issueId,
+    issue: issues.get(issueId) ?? null,
+    token,
+    expiresAt: null,
+    state: 'stop',
+    reason,
+    brief: null,
+    changed: [],
+    newComments: [],
+    newAttachments: [],
+  };
+}

@@ -1,0 +1,79 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  ToolCallsRepository,
+  type ToolCallRecord,
+} from '../../../mcp/installed-servers/tools/tool-calls.repository.js';
+import type { Counter } from 'prom-client';
+import { MetricsService } from '../../../platform/health/metrics.service.js';
+import { isUnacceptableValue } from '../../../platform/database/postgres-errors.js';
+
+/** Records are written within a second (contract §8). */
+const BATCH_MS = 500;
+const BATCH_SIZE = 500;
+
+/** The number of records kept while the database is unavailable. Beyond it the oldest are dropped. */
+const MOST_WAITING = 10_000;
+
+/** Writes records of tool calls, many in one statement. */
+@Injectable()
+export class RecordBatchesWorker implements OnApplicationShutdown {
+  private readonly log = new Logger(RecordBatchesWorker.name);
+  private readonly waiting: ToolCallRecord[] = [];
+  private timer: NodeJS.Timeout | null = null;
+
+  private readonly calls: Counter<'server' | 'result'>;
+
+  constructor(
+    private readonly records: ToolCallsRepository,
+    metrics: MetricsService,
+  ) {
+    const help = "Agents' tool calls by server id and result.";
+    this.calls = metrics.counter('awp_tool_calls_total', help, ['server', 'result']);
+  }
+
+  add(call: ToolCallRecord): void {
+    this.calls.inc({ server: call.serverId, result: call.result });
+    this.waiting.push(call);
+    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+    this.timer ??= setTimeout(() => void this.write(), BATCH_MS);
+  }
+
+  /** All requests are answered by now, so every call has its record; the database is still there. */
+  async onApplicationShutdown(): Promise<void> {
+    let before = Infinity;
+    while (this.waiting.length > 0 && this.waiting.length < before) {
+      before = this.waiting.length;
+      await this.write();
+    }
+  }
+
+  private async write(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    // After a full batch the next one is written at once: with a pause in between, the writer would never catch up.
+    while (await this.writeFullBatch());
+    this.timer = this.waiting.length > 0 ? setTimeout(() => void this.write(), BATCH_MS) : null;
+  }
+
+  /** Writes the next batch; true where it was full, and is written. */
+  private async writeFullBatch(): Promise<boolean> {
+    const batch = this.waiting.splice(0, BATCH_SIZE);
+    try {
+      await this.records.insert(batch);
+      return batch.length === BATCH_SIZE;
+    } catch (fault) {
+      await this.afterFault(batch, fault);
+      return false;
+    }
+  }
+
+  /** A record that the database rejects must not hold back the others. After any other error the batch is tried again. */
+  private async afterFault(batch: ToolCallRecord[], fault: unknown): Promise<void> {
+    this.log.error(
+      `Records of tool calls could not be written: ${fault instanceof Error ? fault.message : String(fault)}`,
+    );
+    if (!isUnacceptableValue(fault)) this.waiting.unshift(...batch);
+    else if (batch.length > 1)
+      // A record that fails alone is dropped. The error of the batch is logged above.
+      for (const record of batch) await this.records.insert([record]).catch(() => undefined);
+  }
+}

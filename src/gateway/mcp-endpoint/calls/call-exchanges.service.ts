@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { OwnErrorsService } from '../protocol/own-errors.service.js';
+import { sendSessionNotFound } from '../protocol/rpc-error.js';
+import { AgentSessionsService } from '../sessions/agent-sessions.service.js';
+import { CallResponse } from './call-response.js';
+import { CancelledByClient } from './exchange.js';
+import type { CallRight } from './call-rights.service.js';
+import type { ToolCall } from './tool-call.js';
+import { ToolCallsService } from './tool-calls.service.js';
+
+/** A call whose caller is authenticated. */
+export interface AdmittedCall {
+  call: ToolCall;
+  agent: AgentPrincipal;
+  right: CallRight;
+}
+
+/** Runs an admitted call and writes its response, in the way of its protocol era. */
+@Injectable()
+export class CallExchangesService {
+  constructor(
+    private readonly calls: ToolCallsService,
+    private readonly sessions: AgentSessionsService,
+    private readonly errors: OwnErrorsService,
+  ) {}
+
+  /** Resolves when the response is written. Never rejects: an error becomes a JSON-RPC error. */
+  async serve(admitted: AdmittedCall, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { call, agent } = admitted;
+    if (call.era === 'stateless') return this.run(admitted, response, hangUpOf(response));
+    const session = await this.sessions.find(String(request.headers['mcp-session-id']), agent);
+    if (!session?.begun) return sendSessionNotFound(response);
+    response.setHeader('mcp-session-id', session.id);
+    await session.run(agent, call.id, (signal) => this.run(admitted, response, signal));
+  }
+
+  private async run(
+    { call, agent, right }: AdmittedCall,
+    response: ServerResponse,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const answer = new CallResponse(response, call);
+    const exchange = { signal, onProgress: answer.onProgress };
+    try {
+      const result = await this.calls.call(agent, call.params, exchange, right);
+      if (signal.reason instanceof CancelledByClient) answer.drop();
+      else answer.result(result);
+    } catch (error) {
+      if (signal.reason instanceof CancelledByClient) answer.drop();
+      else answer.error(this.errors.asProtocolError(error, 'tools/call'));
+    }
+  }
+}
+
+/** In the stateless era a client cancels a call by closing its connection. */
+function hangUpOf(response: ServerResponse): AbortSignal {
+  const hungUp = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) hungUp.abort();
+  });
+  return hungUp.signal;
+}

@@ -1,0 +1,118 @@
+import type { ServerResponse } from 'node:http';
+import { ProtocolErrorCode, type ProtocolError } from '@modelcontextprotocol/server';
+import { IDENTITY } from '../protocol/server-identity.js';
+import type { ToolCall } from './tool-call.js';
+
+type Loose = Record<string, unknown>;
+
+/** How often a silent event stream carries a comment, so that no proxy closes it. */
+const KEEP_ALIVE_MS = 15_000;
+
+/** A progress notification that is longer is cut, in characters. */
+const LONGEST_MESSAGE = 4_096;
+
+/** An agent that leaves so many bytes unread is disconnected. */
+const MOST_UNREAD_BYTES = 1_048_576;
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  connection: 'keep-alive',
+  'x-accel-buffering': 'no',
+};
+
+/**
+ * Writes the response to one tool call: JSON in one piece, or an event stream that ends with the result. A call becomes a
+ * stream with its first progress notification, or after 15 seconds where the agent asked for progress.
+ */
+export class CallResponse {
+  /** Sends a progress notification; absent where the agent did not ask for progress. */
+  readonly onProgress?: (progress: Loose) => void;
+  /** The latest progress that waits for the agent to read; earlier progress that waits is out of date. */
+  private waiting: string | null = null;
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly call: ToolCall,
+  ) {
+    const { progressToken } = call;
+    if (progressToken === undefined) return;
+    this.onProgress = ({ progress, total, message }) =>
+      this.relay({ progress, total, message: cut(message), progressToken });
+    const keepAlive = setInterval(() => this.stream(': keepalive\n\n'), KEEP_ALIVE_MS).unref();
+    response.once('close', () => clearInterval(keepAlive));
+  }
+
+  result(result: Loose): void {
+    const sent = this.call.era === 'stateless' ? stamped(result) : result;
+    this.end(200, { result: sent, jsonrpc: '2.0', id: this.call.id });
+  }
+
+  error({ code, message, data }: ProtocolError): void {
+    const { era, id } = this.call;
+    const isBadRequest =
+      era === 'stateless' && code === Number(ProtocolErrorCode.MissingRequiredClientCapability);
+    const error = { code, message, ...(data !== undefined && { data }) };
+    this.end(isBadRequest ? 400 : 200, { jsonrpc: '2.0', id, error });
+  }
+
+  /** Ends the response without a message, as MCP asks for a request that its client cancelled. */
+  drop(): void {
+    const { response } = this;
+    if (response.destroyed || response.writableEnded) return;
+    if (!response.headersSent) response.writeHead(200, STREAM_HEADERS);
+    response.end();
+  }
+
+  /** While the agent does not read, one notification waits, so that a server cannot fill the memory with progress. */
+  private relay(params: Loose): void {
+    const event = eventOf({ jsonrpc: '2.0', method: 'notifications/progress', params });
+    if (this.waiting === null && !this.response.writableNeedDrain) return this.stream(event);
+    if (this.waiting === null) this.response.once('drain', () => this.sendWaiting());
+    this.waiting = event;
+  }
+
+  private sendWaiting(): void {
+    const event = this.waiting;
+    this.waiting = null;
+    if (event !== null) this.stream(event);
+  }
+
+  private stream(text: string): void {
+    const { response } = this;
+    if (response.destroyed || response.writableEnded) return;
+    if (!response.headersSent) response.writeHead(200, STREAM_HEADERS);
+    response.write(text);
+    if (response.writableLength > MOST_UNREAD_BYTES) response.destroy();
+  }
+
+  private end(status: number, message: Loose): void {
+    const { response } = this;
+    if (response.destroyed || response.writableEnded) return;
+    if (response.headersSent) {
+      this.sendWaiting();
+      response.end(eventOf(message));
+      return;
+    }
+    const body = JSON.stringify(message);
+    response.statusCode = status;
+    response.setHeader('content-type', 'application/json');
+    response.setHeader('content-length', Buffer.byteLength(body));
+    // As text in one piece, so that head and body leave in one write.
+    response.end(body);
+  }
+}
+
+function cut(message: unknown): unknown {
+  return typeof message === 'string' ? message.slice(0, LONGEST_MESSAGE) : message;
+}
+
+function eventOf(message: Loose): string {
+  return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+}
+
+/** A result of 2026-07-28 says what it is, and which server it comes from. */
+function stamped(result: Loose): Loose {
+  const meta = { ...(result._meta as Loose | undefined), 'io.modelcontextprotocol/serverInfo': IDENTITY };
+  return { ...result, resultType: result.resultType ?? 'complete', _meta: meta };
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { foundCall, type FoundCall } from '../../../mcp/access/call-verdict.js';
+import {
+  keyAndOwnerColumns,
+  keysAndOwners,
+  type KeyAndOwner,
+} from '../../../platform/auth/keys/api-keys.repository.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
+
+/** A call as its request names it. */
+export interface KeyedCall {
+  /** SHA-256 in hex of the key that the request carries. */
+  keyHash: string;
+  slug: string;
+  tool: string;
+}
+
+/** What the database says about a call. `call` is null where the slug belongs to no installed server. */
+export interface FoundRight {
+  call: FoundCall | null;
+  /** The issue that the agent works on; null unless it holds exactly one live lease. */
+  issueId: string | null;
+}
+
+const RIGHT = `to_json(found) AS call, lease.issue_id AS "issueId"`;
+
+/** Joins the right of one call. The parameters are SQL expressions for the agent's id, the slug and the tool's own name. */
+const rightOf = (agent: string, slug: string, tool: string): string => `
+  LEFT JOIN LATERAL (${foundCall(agent, `s.slug = ${slug}`, tool)}) found ON true
+  LEFT JOIN LATERAL (
+    SELECT min(issue_id::text) AS issue_id FROM issue_leases
+    WHERE agent_id = ${agent} AND expires_at > now() HAVING count(*) = 1) lease ON true`;
+
+/**
+ * The key, its owner and the right, for all calls that arrive together. The arrays stand in subqueries: where the
+ * planner sees their length it plans again for each call, which costs four times the read (see `FIND_BY_HASH` in
+ * api-keys.repository.ts).
+ */
+const FIND_BY_KEYS = `
+  SELECT asked.place, ${keyAndOwnerColumns('k')}, ${RIGHT}
+  FROM unnest((SELECT $1::bytea[]), (SELECT $2::text[]), (SELECT $3::text[])) WITH ORDINALITY
+    AS asked (key_hash, slug, tool, place)
+  JOIN (${keysAndOwners('k')}) ON k.hash = asked.key_hash
+  ${rightOf('k.agent_id', 'asked.slug', 'asked.tool')}`;
+
+const FIND_BY_AGENT = `
+  SELECT ${RIGHT}
+  FROM (VALUES ($1::uuid, $2::text, $3::text)) AS asked (agent_id, slug, tool)
+  ${rightOf('asked.agent_id', 'asked.slug', 'asked.tool')}`;
+
+/** Reads the rights of tool calls from the database. */
+@Injectable()
+export class CallRightsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Returns one element per call, in the same order; null for a call whose key is unknown. */
+  async findByKeys(calls: readonly KeyedCall[]): Promise<((FoundRight & KeyAndOwner) | null)[]> {
+    const rows = await this.database.prepared<FoundRight & KeyAndOwner & { place: string }>(
+      'call-rights.by-keys',
+      FIND_BY_KEYS,
+      [
+        calls.map(({ keyHash }) => Buffer.from(keyHash, 'hex')),
+        calls.map(({ slug }) => slug),
+        calls.map(({ tool }) => tool),
+      ],
+    );
+    const found = new Map(rows.map((row) => [Number(row.place), row]));
+    return calls.map((_, at) => found.get(at + 1) ?? null);
+  }
+
+  /** Returns the right of an agent that is already authenticated. */
+  async findByAgent(agentId: string, slug: string, tool: string): Promise<FoundRight> {
+    const [found] = await this.database.prepared<FoundRight>('call-rights.by-agent', FIND_BY_AGENT, [
+      agentId,
+      slug,
+      tool,
+    ]);
+    return found!;
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { AdvertisedParts } from '../../../mcp/access/advertised-name.js';
+import { verdictOn, type CallVerdict } from '../../../mcp/access/call-verdict.js';
+import { KeyAuthenticationService } from '../../../platform/auth/key-authentication.service.js';
+import type { Principal } from '../../../platform/auth/principal.js';
+import { BatchedReads } from '../../../platform/database/batched-reads.js';
+import type { KeyAndOwner } from '../../../platform/auth/keys/api-keys.repository.js';
+import { CallRightsRepository, type FoundRight, type KeyedCall } from './call-rights.repository.js';
+
+/** Whether a tool call is allowed, and for which issue it is made. */
+export interface CallRight {
+  verdict: CallVerdict;
+  /** The issue that the agent works on; null unless it holds exactly one live lease. */
+  issueId: string | null;
+}
+
+/**
+ * Authenticates the caller of a tool and decides whether it may make the call. Both are read from the database for
+ * every call, in one statement for all calls that arrive together, and nothing is kept. The decision itself is SQL that
+ * tools/list shares (`SERVER_REFUSAL`, `TOOL_REFUSAL`).
+ */
+@Injectable()
+export class CallRightsService {
+  private readonly found = new BatchedReads<FoundRight & KeyAndOwner>(async (asked) => {
+    const found = await this.repository.findByKeys(asked.map((call) => JSON.parse(call) as KeyedCall));
+    return new Map(found.flatMap((right, at) => (right ? [[asked[at]!, right]] : [])));
+  });
+
+  constructor(
+    private readonly repository: CallRightsRepository,
+    private readonly keys: KeyAuthenticationService,
+  ) {}
+
+  /**
+   * @param parts of the tool's name; null for a name that belongs to no server
+   * @throws {Unauthenticated} for a key that is malformed, unknown or expired
+   */
+  async readWithKey(key: string, parts: AdvertisedParts | null): Promise<CallRight & { caller: Principal }> {
+    const call: KeyedCall = {
+      keyHash: this.keys.hashOf(key),
+      slug: parts?.slug ?? '',
+      tool: parts?.name ?? '',
+    };
+    const found = await this.found.read(JSON.stringify(call));
+    const caller = await this.keys.admit(found);
+    return { caller, verdict: verdictOn(found?.call ?? null), issueId: found?.issueId ?? null };
+  }
+
+  /** The right of an agent that is already authenticated. */
+  async read(agentId: string, slug: string, tool: string): Promise<CallRight> {
+    const { call, issueId } = await this.repository.findByAgent(agentId, slug, tool);
+    return { verdict: verdictOn(call), issueId };
+  }
+}

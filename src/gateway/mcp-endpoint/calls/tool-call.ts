@@ -1,0 +1,84 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+
+type Loose = Record<string, unknown>;
+
+/** The revision of the stateless era. */
+const STATELESS = '2026-07-28';
+const OLD_REVISIONS = new Set(SUPPORTED_PROTOCOL_VERSIONS);
+const BASE64 = /^=\?base64\?(.*)\?=$/;
+
+/** One tools/call request that follows the protocol. */
+export interface ToolCall {
+  /** `session`: 2025-11-25 and before; `stateless`: 2026-07-28, where a request stands alone. */
+  era: 'session' | 'stateless';
+  id: string | number;
+  params: Loose;
+  /** Present where the agent wants to receive progress notifications. */
+  progressToken?: string | number;
+}
+
+/**
+ * Recognises a tools/call in a POST. Which era a request belongs to is the SDK's decision (`classifyInboundRequest`).
+ * Returns null for another method, for a batch, and for a request that the SDK's server rejects: a malformed frame, or
+ * headers that are missing or contradict the body.
+ */
+export function toolCallIn(headers: IncomingHttpHeaders, frame: unknown): ToolCall | null {
+  if (!isObject(frame) || frame.method !== 'tools/call') return null;
+  const { id, params = {} } = frame;
+  if ((typeof id !== 'string' && typeof id !== 'number') || !isObject(params)) return null;
+  const { kind } = classifyInboundRequest({
+    httpMethod: 'POST',
+    protocolVersionHeader: single(headers['mcp-protocol-version']),
+    mcpMethodHeader: single(headers['mcp-method']),
+    mcpNameHeader: single(headers['mcp-name']),
+    body: frame,
+  });
+  if (kind === 'modern') return namesItself(headers, params) ? callOf('stateless', id, params) : null;
+  return kind === 'legacy' && belongsToSession(headers) ? callOf('session', id, params) : null;
+}
+
+/** In the stateless era the headers repeat version, method and name; `classifyInboundRequest` only compares those present. */
+function namesItself(headers: IncomingHttpHeaders, { name }: Loose): boolean {
+  const given = single(headers['mcp-name']);
+  return (
+    headers['mcp-protocol-version'] === STATELESS &&
+    headers['mcp-method'] !== undefined &&
+    (typeof name !== 'string' || (given !== undefined && decoded(given) === name))
+  );
+}
+
+/** A header value outside of ASCII comes as `=?base64?…?=`. */
+function decoded(value: string): string {
+  const [, encoded] = BASE64.exec(value) ?? [];
+  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
+}
+
+function belongsToSession({ accept = '', ...headers }: IncomingHttpHeaders): boolean {
+  const version = single(headers['mcp-protocol-version']);
+  return (
+    accept.includes('application/json') &&
+    accept.includes('text/event-stream') &&
+    headers['mcp-session-id'] !== undefined &&
+    (version === undefined || OLD_REVISIONS.has(version))
+  );
+}
+
+/** The fields of a retry (2026-07-28) belong to this hop alone, like the reserved keys of `_meta`. */
+function callOf(
+  era: ToolCall['era'],
+  id: string | number,
+  { inputResponses: _responses, requestState: _state, ...params }: Loose,
+): ToolCall {
+  const token = isObject(params._meta) ? params._meta.progressToken : undefined;
+  const asksForProgress = typeof token === 'string' || typeof token === 'number';
+  return { era, id, params, ...(asksForProgress && { progressToken: token }) };
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

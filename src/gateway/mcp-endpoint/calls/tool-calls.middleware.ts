@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { partsOf } from '../../../mcp/access/advertised-name.js';
+import { requireAgentItself } from '../../../platform/auth/agent-itself.js';
+import { KeyAuthenticationService } from '../../../platform/auth/key-authentication.service.js';
+import { RequestLimitsService } from '../../../platform/auth/limits/request-limits.service.js';
+import { actorOf, type Principal } from '../../../platform/auth/principal.js';
+import { dashboardHeaders } from '../../../platform/http/headers/cross-origin.js';
+import { ServiceOrigins } from '../../../platform/http/headers/service-origins.js';
+import { currentOrigin } from '../../../platform/journal/journal-context.js';
+import { OriginRuleService } from '../origin-rule.service.js';
+import { FrameError, readFrame } from '../protocol/frame.js';
+import { agentKeyIn, targetOf, type Target } from './call-request.js';
+import { CallExchangesService } from './call-exchanges.service.js';
+import { CallRightsService } from './call-rights.service.js';
+import { toolCallIn } from './tool-call.js';
+
+/** Answers a request with the problem that an error stands for. */
+export type Refuse = (error: unknown, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** The fields of a request that logs, metrics and the journal read: who calls, and the template of its route. */
+type Marked = IncomingMessage & { user?: Principal; route?: { path: string } };
+
+/** A POST to the endpoint with an agent's key. */
+interface Incoming {
+  key: string;
+  target: Target;
+  request: Marked;
+  response: ServerResponse;
+}
+
+/** The largest body in bytes that is read before its sender is authenticated. */
+const SMALL = 65_536;
+
+/**
+ * The one way in for tools/call, of both protocol eras. It runs before Express, whose router and guard cost more
+ * processor time than the call (docs/decisions). The checks and their order are those of the endpoint's route: key,
+ * agent, Origin, rate, frame. A request that turns out not to be a tools/call goes on to that route.
+ */
+@Injectable()
+export class ToolCallsMiddleware {
+  constructor(
+    private readonly keys: KeyAuthenticationService,
+    private readonly rights: CallRightsService,
+    private readonly exchanges: CallExchangesService,
+    private readonly originRule: OriginRuleService,
+    private readonly limits: RequestLimitsService,
+    private readonly origins: ServiceOrigins,
+  ) {}
+
+  /** @param refuse sends errors in the form of all other routes */
+  before(refuse: Refuse) {
+    return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+      const target = targetOf(request);
+      const key = target && agentKeyIn(request);
+      // A request without an agent's key cannot call a tool. The guard of the route refuses it.
+      if (!target || !key) return next();
+      void this.answer(refuse, { key, target, request, response }, next);
+    };
+  }
+
+  private async answer(refuse: Refuse, incoming: Incoming, next: () => void): Promise<void> {
+    const { request, response } = incoming;
+    try {
+      if (await this.serve(incoming)) return;
+    } catch (error) {
+      return refuse(error, request, response);
+    }
+    next();
+  }
+
+  /** Returns false where the request is not a tools/call; then nothing was done and nothing sent. */
+  private async serve({ key, target, request, response }: Incoming): Promise<boolean> {
+    request.route = { path: target.route };
+    for (const [name, value] of dashboardHeaders(request.headers.origin, this.origins))
+      response.setHeader(name, value);
+    const frame = await this.frameOf(key, request);
+    const call = toolCallIn(request.headers, frame);
+    if (!call) return false;
+    const { caller, ...right } = await this.rights.readWithKey(key, partsOf(call.params.name));
+    mark(request, caller);
+    const agent = requireAgentItself(caller, target.agentId);
+    this.originRule.enforce(request.headers.origin);
+    await this.limits.countMessages(agent, 1);
+    await this.exchanges.serve({ call, agent, right }, request, response);
+    return true;
+  }
+
+  /**
+   * Reads the frame; undefined for a body without one, which the route rejects. A small body that arrived with its
+   * headers is read at once; before any other is waited for, its sender has to be authenticated.
+   * @throws {Unauthenticated}
+   */
+  private async frameOf(key: string, request: IncomingMessage): Promise<unknown> {
+    const isSmall = Number(request.headers['content-length']) <= SMALL;
+    const begun = isSmall ? readFrame(request) : null;
+    if (!begun || !(await hasArrived(request))) await this.keys.principalOf(key);
+    try {
+      return await (begun ?? readFrame(request));
+    } catch (error) {
+      if (error instanceof FrameError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** True where the body came with the headers; known once the parser has gone through the bytes that are there. */
+function hasArrived(request: IncomingMessage): Promise<boolean> {
+  return new Promise((resolve) => {
+    request.once('end', () => resolve(true));
+    setImmediate(() => resolve(request.complete));
+  });
+}
+
+function mark(request: Marked, caller: Principal): void {
+  request.user = caller;
+  const origin = currentOrigin();
+  if (origin) origin.actor = actorOf(caller);
+}

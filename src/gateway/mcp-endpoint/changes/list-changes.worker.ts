@@ -1,0 +1,137 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { ToolAccessService } from '../../../mcp/access/tool-access.service.js';
+import { ProcessEventsService } from '../../../mcp/installed-servers/running/process-events.service.js';
+import { JournalFollowerWorker } from '../../../platform/journal/follower/journal-follower.worker.js';
+import type {
+  JournalSubscription,
+  JournalUpdate,
+} from '../../../platform/journal/follower/journal-subscription.js';
+import { ServerListsService } from '../lists/server-lists.service.js';
+import { ConnectedAgentsService } from './connected-agents.service.js';
+import { fingerprintOf, type ListFingerprint, type OfferingServer } from './list-fingerprint.js';
+
+/** What may change an agent's lists, or end a key. */
+const WATCHED = /^(mcp|agent|key)\./;
+
+/** Of these, what changes no agent's lists. */
+const CHANGES_NO_LIST = /^key\.|^mcp\.tool\.called$|^agent\.created$/;
+
+const ENDS_KEYS = /^(key|agent)\.deleted$/;
+
+/** Keys also expire, without an event. */
+const KEY_CHECK_MS = 30_000;
+
+/** How long an agent is remembered between its first request and its subscription. */
+const GRACE_MS = 10_000;
+
+/**
+ * Notifies connected agents when their lists have changed (contract §7): after a grant, a revoke, a change of a server,
+ * of its approved tools or of the agent, a halt. Each of these is in the journal, whichever process made it. The lists
+ * of each connected agent are then compared with what they were, so that no agent is notified of a change that concerns
+ * only others. The notification is a hint: every list and every call reads what is allowed for itself.
+ */
+@Injectable()
+export class ListChangesWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly known = new Map<string, ListFingerprint & { since: number }>();
+  private subscription: JournalSubscription | null = null;
+  /** Counts comparisons, for agents that are added meanwhile. */
+  private comparisons = 0;
+  private keysChecked = 0;
+
+  constructor(
+    private readonly access: ToolAccessService,
+    private readonly agents: ConnectedAgentsService,
+    private readonly processEvents: ProcessEventsService,
+    private readonly journal: JournalFollowerWorker,
+    private readonly lists: ServerListsService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.processEvents.listChanged.subscribe(({ serverId, what }) => {
+      if (what !== 'tools') this.notifyUsersOf(serverId, what);
+    });
+    this.subscription = this.journal.subscribe({
+      name: 'Agents could not be notified of changed lists',
+      types: WATCHED,
+      everyMs: KEY_CHECK_MS,
+      handle: (update) => this.handle(update),
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    if (this.subscription) await this.journal.unsubscribe(this.subscription);
+  }
+
+  /** Notifies the agent of changes from now on, for as long as it listens. Call it before the agent can read a list. */
+  async follow(agentId: string): Promise<void> {
+    const known = this.known.get(agentId);
+    if (known) known.since = Date.now();
+    else await this.add(agentId);
+  }
+
+  /** Reads the lists again when a comparison began meanwhile: the one that was read may be of before the change. */
+  private async add(agentId: string): Promise<void> {
+    for (;;) {
+      const { comparisons } = this;
+      const fingerprint = await this.read(agentId);
+      if (comparisons !== this.comparisons) continue;
+      this.known.set(agentId, { ...fingerprint, since: Date.now() });
+      return;
+    }
+  }
+
+  private async handle({ types, isComplete }: JournalUpdate): Promise<void> {
+    this.forgetSilent();
+    const all = [...types];
+    if (!isComplete || all.some((type) => !CHANGES_NO_LIST.test(type))) await this.compareAll();
+    await this.checkKeys(!isComplete || all.some((type) => ENDS_KEYS.test(type)));
+  }
+
+  private forgetSilent(): void {
+    for (const [agentId, { since }] of this.known)
+      if (!this.agents.listens(agentId) && Date.now() - since > GRACE_MS) this.known.delete(agentId);
+  }
+
+  private async checkKeys(haveEnded: boolean): Promise<void> {
+    if (!haveEnded && Date.now() - this.keysChecked < KEY_CHECK_MS) return;
+    this.keysChecked = Date.now();
+    await this.agents.dropInvalid();
+  }
+
+  private async compareAll(): Promise<void> {
+    this.comparisons += 1;
+    for (const [agentId, before] of this.known) {
+      const now = await this.read(agentId);
+      this.known.set(agentId, { ...now, since: before.since });
+      if (now.tools !== before.tools) this.agents.notify(agentId, 'tools');
+      for (const server of changed(before.servers, now.servers)) void this.notifyOfOffers(agentId, server);
+    }
+  }
+
+  private async read(agentId: string): Promise<ListFingerprint> {
+    return fingerprintOf(await this.access.allowedTools(agentId));
+  }
+
+  /**
+   * A server that came or went changes the lists of prompts and resources only where it has some. A server is not asked
+   * for them if the answer would cost a process per agent, or the first start of a server that was never verified.
+   */
+  private async notifyOfOffers(agentId: string, server: OfferingServer): Promise<void> {
+    const asks = server.hasTools && server.sharing === 'shared';
+    for (const list of ['prompts', 'resources'] as const)
+      if (!asks || (await this.lists.offers(server, agentId, list))) this.agents.notify(agentId, list);
+  }
+
+  /** Only the process that runs the server knows that its prompts or resources have changed. */
+  private notifyUsersOf(serverId: string, what: 'prompts' | 'resources'): void {
+    for (const [agentId, { servers }] of this.known)
+      if (servers.has(serverId)) this.agents.notify(agentId, what);
+  }
+}
+
+/** Returns the servers that only one of the two has, or has under another slug. */
+function changed(before: ReadonlyMap<string, OfferingServer>, now: ReadonlyMap<string, OfferingServer>) {
+  const gone = [...before.values()].filter(({ serverId, slug }) => now.get(serverId)?.slug !== slug);
+  const come = [...now.values()].filter(({ serverId, slug }) => before.get(serverId)?.slug !== slug);
+  return [...gone, ...come];
+}

@@ -1,0 +1,114 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { McpError } from '../../../mcp/processes/connection/mcp-errors.js';
+import { ProcessEventsService } from '../../../mcp/installed-servers/running/process-events.service.js';
+import { scopeOf, type Sharing } from '../../../mcp/installed-servers/running/process-scope.js';
+import {
+  InstalledServerClient,
+  type CallTarget,
+} from '../../../mcp/installed-servers/running/installed-server.client.js';
+import { LIST_METHODS, type ListKind } from './list-methods.js';
+
+type Loose = Record<string, unknown>;
+
+interface KeptList {
+  serverId: string;
+  items: Promise<Loose[]>;
+  until: number;
+}
+
+/** Prompts and resources have no approved snapshot, so their lists come from live servers, and are kept for so long. */
+const KEPT_MS = 5 * 60_000;
+/** A server that gives none in this time counts as having none until it is asked again. */
+const PATIENCE_MS = 10_000;
+const FAILURE_KEPT_MS = 30_000;
+const MOST_KEPT = 2_000;
+const MOST_PAGES = 100;
+const MOST_ITEMS = 2_000;
+/** In characters of JSON, over all pages: lists of many servers are kept at once. */
+const MOST_CHARACTERS = 1_048_576;
+
+/** Lists prompts and resources of servers. A slow or failed server hides only its own items (contract §7). */
+@Injectable()
+export class ServerListsService implements OnModuleInit {
+  private readonly kept = new Map<string, KeptList>();
+  /** The lists, by server and kind, that had items when they were last read: an agent may know those of a server that is gone. */
+  private readonly known = new Set<string>();
+
+  constructor(
+    private readonly servers: InstalledServerClient,
+    private readonly processEvents: ProcessEventsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.processEvents.listChanged.subscribe(({ serverId }) => this.forget(serverId));
+  }
+
+  /** Items as the server gives them. Never rejects. */
+  of(server: { serverId: string; sharing: Sharing }, agentId: string, kind: ListKind): Promise<Loose[]> {
+    const target = { serverId: server.serverId, scope: scopeOf(server.sharing, agentId) };
+    const key = `${target.serverId}/${target.scope}/${kind}`;
+    const kept = this.kept.get(key);
+    if (kept && kept.until > performance.now()) return kept.items;
+    if (this.kept.size >= MOST_KEPT) this.kept.clear();
+    const fresh: KeptList = {
+      serverId: target.serverId,
+      until: performance.now() + KEPT_MS,
+      items: Promise.resolve([]),
+    };
+    fresh.items = this.read(target, kind, agentId).catch((fault: unknown) => {
+      // A server that answers that it has no such list has none; one that does not answer may have one later.
+      if (!(fault instanceof McpError)) fresh.until = performance.now() + FAILURE_KEPT_MS;
+      return [];
+    });
+    this.kept.set(key, fresh);
+    return fresh.items;
+  }
+
+  /** Returns whether the server has, or had when it could last be asked, prompts, or resources and templates of them. */
+  async offers(
+    server: { serverId: string; sharing: Sharing },
+    agentId: string,
+    list: 'prompts' | 'resources',
+  ): Promise<boolean> {
+    const kinds: ListKind[] = list === 'prompts' ? ['prompts'] : ['resources', 'templates'];
+    for (const kind of kinds)
+      if (this.known.has(`${server.serverId}/${kind}`) || (await this.of(server, agentId, kind)).length > 0)
+        return true;
+    return false;
+  }
+
+  private forget(serverId: string): void {
+    for (const [key, kept] of this.kept) if (kept.serverId === serverId) this.kept.delete(key);
+  }
+
+  private async read(target: CallTarget, kind: ListKind, caller: string): Promise<Loose[]> {
+    const { method, member } = LIST_METHODS[kind];
+    const options = { caller, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const items: Loose[] = [];
+    let cursor: unknown;
+    let left = MOST_CHARACTERS;
+    for (let page = 0; page < MOST_PAGES && items.length < MOST_ITEMS; page += 1) {
+      const result = await this.servers.call(target, method, cursor === undefined ? {} : { cursor }, options);
+      const listed = objectsIn(result[member]);
+      const fitting = listed.filter((item) => (left -= JSON.stringify(item).length) >= 0);
+      items.push(...fitting);
+      if (fitting.length < listed.length) break;
+      if (typeof result.nextCursor !== 'string' || result.nextCursor === cursor) break;
+      cursor = result.nextCursor;
+    }
+    this.note(`${target.serverId}/${kind}`, items.length > 0);
+    return items.slice(0, MOST_ITEMS);
+  }
+
+  private note(list: string, hasItems: boolean): void {
+    if (hasItems) this.known.add(list);
+    else this.known.delete(list);
+    if (this.known.size > MOST_KEPT) this.known.clear();
+  }
+}
+
+function objectsIn(list: unknown): Loose[] {
+  return Array.isArray(list)
+    ? list.filter((item): item is Loose => typeof item === 'object' && item !== null)
+    : [];
+}

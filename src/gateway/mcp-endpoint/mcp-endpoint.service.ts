@@ -1,0 +1,120 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { classifyInboundRequest, isInitializeRequest } from '@modelcontextprotocol/server';
+import { RequestLimitsService } from '../../platform/auth/limits/request-limits.service.js';
+import type { AgentPrincipal } from '../../platform/auth/principal.js';
+import { ListChangesWorker } from './changes/list-changes.worker.js';
+import { InstructionsService } from './instructions.service.js';
+import { OriginRuleService } from './origin-rule.service.js';
+import { FrameError, readFrame } from './protocol/frame.js';
+import { sendMethodNotAllowed, sendRpcError, sendSessionNotFound } from './protocol/rpc-error.js';
+import { AgentSessionsService } from './sessions/agent-sessions.service.js';
+import { isSubscription } from './stateless/agent-endpoint.js';
+import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
+
+/**
+ * Serves both eras of MCP at one address (contract §7). The SDK decides the era of a request: one of 2026-07-28 carries
+ * its version and needs no session; every other request belongs to a session that begins with `initialize`.
+ */
+@Injectable()
+export class McpEndpointService {
+  constructor(
+    private readonly sessions: AgentSessionsService,
+    private readonly endpoints: AgentEndpointsService,
+    private readonly instructions: InstructionsService,
+    private readonly origins: OriginRuleService,
+    private readonly watch: ListChangesWorker,
+    private readonly limits: RequestLimitsService,
+  ) {}
+
+  /**
+   * Every other error is answered as JSON-RPC.
+   * @throws {Forbidden} for an Origin that may not use the endpoint
+   * @throws {TooManyRequests} where the key has sent more messages than it may per minute
+   */
+  async serve(agent: AgentPrincipal, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.origins.enforce(request.headers.origin);
+    try {
+      const frame = request.method === 'POST' ? await readFrame(request) : undefined;
+      if (frame !== undefined) await this.limits.countMessages(agent, messagesIn(frame));
+      await this.route(agent, request, response, frame);
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      // Not all of a body may have been read, so the connection can't serve another request.
+      response.setHeader('connection', 'close');
+      sendRpcError(response, error.status, error.code, error.message);
+    }
+  }
+
+  private async route(
+    agent: AgentPrincipal,
+    request: IncomingMessage,
+    response: ServerResponse,
+    frame: unknown,
+  ): Promise<void> {
+    const { kind } = classifyInboundRequest({
+      httpMethod: request.method ?? 'GET',
+      protocolVersionHeader: single(request.headers['mcp-protocol-version']),
+      mcpMethodHeader: single(request.headers['mcp-method']),
+      mcpNameHeader: single(request.headers['mcp-name']),
+      body: frame,
+    });
+    if (kind === 'legacy') return this.serveSession(agent, request, response, frame);
+    if (isSubscription(frame)) await this.watch.follow(agent.id);
+    await this.endpoints.of(agent).serve(agent, request, response, frame);
+  }
+
+  private async serveSession(
+    agent: AgentPrincipal,
+    request: IncomingMessage,
+    response: ServerResponse,
+    frame: unknown,
+  ): Promise<void> {
+    const id = single(request.headers['mcp-session-id']);
+    if (id !== undefined) return this.serveKnown(id, agent, request, response, frame);
+    if (request.method === 'GET') return sendMethodNotAllowed(response, NO_SESSION);
+    if (!isInitializeRequest(frame))
+      return sendRpcError(
+        response,
+        400,
+        SERVER_ERROR,
+        'Bad Request: send initialize first, then its Mcp-Session-Id with each request',
+      );
+    await this.watch.follow(agent.id);
+    const opened = await this.sessions.open(
+      agent,
+      frame.params as Record<string, unknown>,
+      await this.instructions.for(agent),
+    );
+    await opened.serve(agent, request, response, frame);
+    if (!opened.begun) await opened.end();
+  }
+
+  private async serveKnown(
+    id: string,
+    agent: AgentPrincipal,
+    request: IncomingMessage,
+    response: ServerResponse,
+    frame: unknown,
+  ): Promise<void> {
+    if (request.method === 'GET' && this.sessions.isCrowded(id, agent.id))
+      return sendMethodNotAllowed(response, CROWDED);
+    // A session that is revived has to be notified of changes again.
+    await this.watch.follow(agent.id);
+    const session = await this.sessions.find(id, agent);
+    return session ? session.serve(agent, request, response, frame) : sendSessionNotFound(response);
+  }
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+/** A frame that is not a JSON-RPC message counts as one. */
+function messagesIn(frame: unknown): number {
+  return Array.isArray(frame) ? Math.max(1, frame.length) : 1;
+}
+
+const SERVER_ERROR = -32_000;
+const NO_SESSION = 'The stream of notifications belongs to a session: send its Mcp-Session-Id.';
+const CROWDED = 'All sessions of this agent have their streams open; this one works without.';

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { AgentDisabled } from '../../../platform/auth/auth.errors.js';
+import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { isUnavailable, isWorthRetrying } from '../../../platform/database/postgres-errors.js';
+import { Problem } from '../../../platform/http/problem/problem.js';
+import {
+  isReading,
+  PLATFORM_PREFIX,
+  platformToolNames,
+  type PlatformToolName,
+} from '../../agent-tools/platform-tools.js';
+import { notYours } from '../calls/refused-call.js';
+import { jsonResult, type ToolResult } from '../calls/tool-result.js';
+import { IssueReadingService } from './issue-reading.service.js';
+import { IssueRemarksService } from './issue-remarks.service.js';
+import { IssueWritingService } from './issue-writing.service.js';
+import { TakingWorkService } from './taking-work.service.js';
+
+type Call = (agent: AgentPrincipal, given: Record<string, unknown>) => Promise<object>;
+
+/** Runs the platform's own tools. Each calls the service of the HTTP route, so the same rules apply. */
+@Injectable()
+export class PlatformCallsService {
+  private readonly calls: Record<PlatformToolName, Call> = {
+    next_issue: (agent, given) => this.work.nextIssue(agent, given),
+    heartbeat: (agent, given) => this.work.heartbeat(agent, given),
+    my_issues: (agent, given) => this.reading.mine(agent, given),
+    get_issue: (agent, given) => this.reading.get(agent, given),
+    create_issue: (agent, given) => this.writing.create(agent, given),
+    update_issue: (agent, given) => this.writing.update(agent, given),
+    add_comment: (agent, given) => this.remarks.comment(agent, given),
+    link_issues: (agent, given) => this.remarks.link(agent, given),
+  };
+
+  constructor(
+    private readonly work: TakingWorkService,
+    private readonly reading: IssueReadingService,
+    private readonly writing: IssueWritingService,
+    private readonly remarks: IssueRemarksService,
+  ) {}
+
+  /**
+   * Returns a refusal as a result with `isError` and the code of the contract, for the model to read.
+   * @throws {ProtocolError} when the platform has no such tool
+   */
+  async call(agent: AgentPrincipal, advertised: string, given: unknown): Promise<ToolResult> {
+    const name = platformToolNames.find((known) => PLATFORM_PREFIX + known === advertised);
+    if (!name) throw notYours(advertised, 'tools/list names the tools of the platform.');
+    try {
+      if (agent.disabled && !isOpenToDisabled(name)) throw new AgentDisabled();
+      return jsonResult(await this.calls[name](agent, (given ?? {}) as Record<string, unknown>));
+    } catch (fault) {
+      return refusalOf(fault);
+    }
+  }
+}
+
+/** A disabled agent reads, and learns from its heartbeat that it is disabled (contract §4.2). */
+function isOpenToDisabled(name: PlatformToolName): boolean {
+  return isReading(name) || name === 'heartbeat' || name === 'next_issue';
+}
+
+function refusalOf(fault: unknown): ToolResult {
+  if (fault instanceof Problem) return refused(fault);
+  if (isUnavailable(fault) || isWorthRetrying(fault))
+    return refused(new Problem('unavailable', 'The database does not respond. Try again in a moment.'));
+  throw fault;
+}
+
+function refused({ code, detail, errors, members }: Problem): ToolResult {
+  const told = { code, detail, ...(errors && { errors }), ...members };
+  return { content: [{ type: 'text', text: JSON.stringify(told) }], structuredContent: told, isError: true };
+}

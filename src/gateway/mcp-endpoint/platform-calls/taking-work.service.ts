@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { IssueResponse } from '../../../work/issues/dto/issue.response.js';
+import { IssueAccessService } from '../../../work/issues/issue-access.service.js';
+import { WorkRequest } from '../../heartbeat/dto/heartbeat.request.js';
+import { HeartbeatResponse } from '../../heartbeat/dto/heartbeat.response.js';
+import { HeartbeatService } from '../../heartbeat/heartbeat.service.js';
+import { argumentsAs } from './arguments/arguments-as.js';
+import { DiscussionService } from './discussion.service.js';
+import { NoArguments } from './arguments/no-arguments.js';
+
+type Given = Record<string, unknown>;
+
+/** The tools that take work and report on it, by the agent's heartbeat. */
+@Injectable()
+export class TakingWorkService {
+  constructor(
+    private readonly heartbeats: HeartbeatService,
+    private readonly access: IssueAccessService,
+    private readonly discussion: DiscussionService,
+  ) {}
+
+  async nextIssue(agent: AgentPrincipal, given: Given): Promise<object> {
+    await argumentsAs(NoArguments, given);
+    const { pickedUp, nextHeartbeatSeconds } = await this.heartbeats.handle(agent, {
+      leases: [],
+      capacity: 1,
+      worker: null,
+    });
+    const [picked] = pickedUp;
+    if (!picked)
+      return { issue: null, comments: [], leaseToken: null, leaseExpiresAt: null, nextHeartbeatSeconds };
+    const { issue, token: leaseToken, expiresAt: leaseExpiresAt } = picked;
+    const discussion = await this.discussion.of(await this.access.get(agent, issue.id, 'Viewer'));
+    return {
+      issue: IssueResponse.from(issue, agent),
+      ...discussion,
+      leaseToken,
+      leaseExpiresAt,
+      nextHeartbeatSeconds,
+    };
+  }
+
+  /** Only renews leases without `capacity`: an agent that reports on one issue must not be handed ten more. */
+  async heartbeat(agent: AgentPrincipal, given: Given): Promise<object> {
+    const { leases = [], capacity = 0 } = await argumentsAs(WorkRequest, given);
+    const beat = await this.heartbeats.handle(agent, { leases, capacity, worker: null });
+    const { pickedUp, active, stop, nextHeartbeatSeconds } = HeartbeatResponse.from(beat, agent);
+    return { pickedUp, active, stop, nextHeartbeatSeconds };
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import type { AgentTool } from '../../agent-tools/agent-tool.js';
+import { AgentToolsService } from '../../agent-tools/agent-tools.service.js';
+import type { Exchange } from '../calls/exchange.js';
+import { CompletionsService } from '../lists/completions.service.js';
+import { PromptsService } from '../lists/prompts.service.js';
+import { ResourcesService } from '../lists/resources.service.js';
+
+type Loose = Record<string, unknown>;
+
+/** @throws {ProtocolError} */
+export type Answer = (agent: AgentPrincipal, params: Loose, exchange: Exchange) => Promise<Loose>;
+
+/** The methods that the SDK's server handles for the endpoint in both eras. tools/call has a handler of its own. */
+@Injectable()
+export class MethodsService {
+  readonly table: Record<string, Answer> = {
+    'tools/list': async (agent) => ({ tools: (await this.tools.list(agent)).map(toldOf) }),
+    'prompts/list': (agent) => this.prompts.list(agent),
+    'prompts/get': (agent, params, exchange) => this.prompts.get(agent, params, exchange),
+    'resources/list': (agent) => this.resources.list(agent),
+    'resources/templates/list': (agent) => this.resources.templates(agent),
+    'resources/read': (agent, params, exchange) => this.resources.read(agent, params, exchange),
+    'completion/complete': (agent, params, exchange) => this.completions.complete(agent, params, exchange),
+  };
+
+  constructor(
+    private readonly tools: AgentToolsService,
+    private readonly prompts: PromptsService,
+    private readonly resources: ResourcesService,
+    private readonly completions: CompletionsService,
+  ) {}
+}
+
+/** Returns a tool in the form of MCP, without absent fields. */
+function toldOf({ name, title, description, inputSchema, outputSchema, annotations }: AgentTool): Loose {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== null && { description }),
+    inputSchema,
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(annotations !== undefined && { annotations }),
+  };
+}

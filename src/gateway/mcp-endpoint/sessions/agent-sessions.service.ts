@@ -1,0 +1,167 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { Settings } from '../../../platform/config/settings.js';
+import { ToolCallsService } from '../calls/tool-calls.service.js';
+import { AgentServersService } from '../protocol/agent-servers.service.js';
+import type { Answer } from '../protocol/methods.service.js';
+import { AgentSession } from './agent-session.js';
+import { ResourceSubscriptionsService } from './resource-subscriptions.service.js';
+import { SessionIdsService, type SessionClaims } from './session-ids.service.js';
+
+/** The longest interval between searches for idle sessions. */
+const SWEEP_MS = 30_000;
+
+/** Beyond these limits the session that was unused longest ends, an agent's own first. */
+const MOST_PER_AGENT = 64;
+const MOST = 4_096;
+
+/** How many deleted sessions are remembered, so that a late request does not revive one. */
+const MOST_DELETED = 4_096;
+
+/**
+ * The sessions of the protocol's old era in this process. Clients often never say that they have gone: one without
+ * an open request ends after `MCP_SESSION_IDLE_SECONDS`. That is no end for the client: a session that this process does
+ * not hold, because it ended, gave way or began in another process, is revived from its id.
+ */
+@Injectable()
+export class AgentSessionsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly sessions = new Map<string, AgentSession>();
+  private readonly reviving = new Map<string, Promise<AgentSession>>();
+  private readonly deleted = new Set<string>();
+  private sweeper: NodeJS.Timeout | null = null;
+
+  private readonly idleMs: number;
+
+  constructor(
+    private readonly servers: AgentServersService,
+    private readonly subscriptions: ResourceSubscriptionsService,
+    private readonly calls: ToolCallsService,
+    private readonly ids: SessionIdsService,
+    { mcpSessionIdleSeconds }: Settings,
+  ) {
+    this.idleMs = mcpSessionIdleSeconds * 1_000;
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweeper = setInterval(() => this.sweep(), Math.min(SWEEP_MS, this.idleMs));
+    this.sweeper.unref();
+  }
+
+  /** Running calls have their own end at shutdown. The streams of notifications have none, so they are ended here. */
+  beforeApplicationShutdown(): void {
+    if (this.sweeper) clearInterval(this.sweeper);
+    for (const session of this.sessions.values()) session.endNotices();
+  }
+
+  /**
+   * @param greeting the parameters of `initialize`
+   * @param instructions for the agent's model, sent with the response to it
+   */
+  async open(
+    agent: AgentPrincipal,
+    greeting: Record<string, unknown>,
+    instructions: string,
+  ): Promise<AgentSession> {
+    await this.makeRoom(agent.id);
+    const session = this.make(this.ids.issue(agent.id, greeting), agent, instructions);
+    this.keep(session);
+    await session.start();
+    return session;
+  }
+
+  /** Returns null for a deleted session, an invented id, and the session of another agent: all look the same. */
+  async find(id: string, agent: AgentPrincipal): Promise<AgentSession | null> {
+    const session = this.sessions.get(id);
+    if (session) return session.agent.id === agent.id ? session : null;
+    const claims = this.deleted.has(id) ? null : this.ids.read(id, agent.id);
+    return claims && this.revived(id, agent, claims);
+  }
+
+  /**
+   * Returns whether a further session of this agent would cut the stream of another one. A client whose stream is cut
+   * opens it again, so that two sessions would take the place from each other for as long as both live.
+   */
+  isCrowded(id: string, agentId: string): boolean {
+    const own = this.of(agentId);
+    return !this.sessions.has(id) && own.length >= MOST_PER_AGENT && own.every(({ burden }) => burden > 0);
+  }
+
+  of(agentId: string): AgentSession[] {
+    return this.all().filter(({ agent }) => agent.id === agentId);
+  }
+
+  all(): AgentSession[] {
+    return [...this.sessions.values()];
+  }
+
+  /** Beside subscriptions, the calls of a batch: the SDK takes it apart, while a call that comes alone never gets here. */
+  private answersFor(session: AgentSession): Record<string, Answer> {
+    return {
+      ...this.subscriptions.answersFor(session),
+      'tools/call': (agent, params, exchange) => this.calls.call(agent, params, exchange),
+    };
+  }
+
+  /** Requests that arrive together revive a session once. */
+  private revived(id: string, agent: AgentPrincipal, claims: SessionClaims): Promise<AgentSession> {
+    const running = this.reviving.get(id);
+    if (running) return running;
+    const revived = this.revive(id, agent, claims).finally(() => this.reviving.delete(id));
+    this.reviving.set(id, revived);
+    return revived;
+  }
+
+  private async revive(id: string, agent: AgentPrincipal, claims: SessionClaims): Promise<AgentSession> {
+    const session = this.make(id, agent);
+    await session.revive(claims);
+    await this.makeRoom(agent.id);
+    this.keep(session);
+    return session;
+  }
+
+  private make(id: string, agent: AgentPrincipal, instructions?: string): AgentSession {
+    return new AgentSession(id, agent, (made) =>
+      this.servers.serverFor(() => made.agent, instructions, this.answersFor(made)),
+    );
+  }
+
+  private keep(session: AgentSession): void {
+    this.sessions.set(session.id, session);
+    void this.forgetOnceEnded(session);
+  }
+
+  private async forgetOnceEnded(session: AgentSession): Promise<void> {
+    await session.ended;
+    this.sessions.delete(session.id);
+    this.subscriptions.drop(session);
+    if (session.isDeleted) this.rememberDeleted(session.id);
+  }
+
+  private rememberDeleted(id: string): void {
+    this.deleted.add(id);
+    const [oldest] = this.deleted;
+    if (this.deleted.size > MOST_DELETED && oldest !== undefined) this.deleted.delete(oldest);
+  }
+
+  private async makeRoom(agentId: string): Promise<void> {
+    const own = this.of(agentId);
+    if (own.length >= MOST_PER_AGENT) await leastMissed(own).end();
+    else if (this.sessions.size >= MOST) await leastMissed(this.all()).end();
+  }
+
+  private sweep(): void {
+    for (const session of this.sessions.values()) {
+      const { idleSince } = session;
+      if (idleSince !== null && Date.now() - idleSince > this.idleMs) void session.end();
+    }
+  }
+}
+
+/** Of the sessions whose end interrupts least, the one that was unused longest. */
+function leastMissed(sessions: AgentSession[]): AgentSession {
+  return sessions.reduce((least, session) =>
+    session.burden < least.burden || (session.burden === least.burden && session.usedAt < least.usedAt)
+      ? session
+      : least,
+  );
+}

@@ -1,0 +1,122 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { ProcessEventsService } from '../../../mcp/installed-servers/running/process-events.service.js';
+import { scopeOf } from '../../../mcp/installed-servers/running/process-scope.js';
+import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import type { Exchange } from '../calls/exchange.js';
+import { ResourcesService } from '../lists/resources.service.js';
+import { ServerRequestsService } from '../lists/server-requests.service.js';
+import type { Answer } from '../protocol/methods.service.js';
+import type { AgentSession, WatchedResource } from './agent-session.js';
+
+type Loose = Record<string, unknown>;
+
+/**
+ * Subscriptions of sessions to single resources (2025-11-25 and before). A server has one subscription for all sessions
+ * that share its process, so this service keeps the subscriptions of the sessions. Only sessions whose agent may still
+ * use the server are notified of a change. A restarted server has lost its subscriptions: they are made again, and the
+ * sessions are notified, because changes may have been missed.
+ */
+@Injectable()
+export class ResourceSubscriptionsService implements OnApplicationBootstrap {
+  private readonly watching = new Set<AgentSession>();
+
+  constructor(
+    private readonly resources: ResourcesService,
+    private readonly requests: ServerRequestsService,
+    private readonly processEvents: ProcessEventsService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.processEvents.resourceUpdated.subscribe((updated) => void this.tell(updated));
+    this.processEvents.listChanged.subscribe(({ serverId, what }) => {
+      if (what === 'tools') void this.enterAgain(serverId);
+    });
+  }
+
+  /** Returns the methods that a session supports for this. */
+  answersFor(session: AgentSession): Record<string, Answer> {
+    return {
+      'resources/subscribe': (agent, params, exchange) => this.subscribe(session, agent, params, exchange),
+      'resources/unsubscribe': (agent, params, exchange) =>
+        this.unsubscribe(session, agent, params, exchange),
+    };
+  }
+
+  /** Removes a session that has ended. */
+  drop(session: AgentSession): void {
+    this.watching.delete(session);
+  }
+
+  private async subscribe(
+    session: AgentSession,
+    agent: AgentPrincipal,
+    params: Loose,
+    exchange: Exchange,
+  ): Promise<Loose> {
+    const { server, uri } = await this.resources.find(agent, params.uri);
+    const result = await this.requests.pass(
+      agent,
+      server,
+      'resources/subscribe',
+      { ...params, uri },
+      exchange,
+    );
+    const scope = scopeOf(server.sharing, agent.id);
+    session.watched.set(String(params.uri), { serverId: server.serverId, scope, uri });
+    this.watching.add(session);
+    return result;
+  }
+
+  private async unsubscribe(
+    session: AgentSession,
+    agent: AgentPrincipal,
+    params: Loose,
+    exchange: Exchange,
+  ): Promise<Loose> {
+    const { server, uri } = await this.resources.find(agent, params.uri);
+    const watched = session.watched.get(String(params.uri));
+    session.watched.delete(String(params.uri));
+    if (watched && this.watchers(watched).length > 0) return {};
+    return this.requests.pass(agent, server, 'resources/unsubscribe', { ...params, uri }, exchange);
+  }
+
+  private async tell(updated: WatchedResource): Promise<void> {
+    await Promise.all(
+      this.watchers(updated).map(async ({ session, address }) => {
+        if (await this.mayUse(session, address)) await session.tellUpdated(address);
+      }),
+    );
+  }
+
+  private async enterAgain(serverId: string): Promise<void> {
+    for (const session of this.watching)
+      for (const [address, watched] of session.watched)
+        // A subscription that fails now is made again after the next start of the server.
+        if (watched.serverId === serverId) await this.enter(session, address).catch(() => undefined);
+  }
+
+  private async enter(session: AgentSession, address: string): Promise<void> {
+    const { server, uri } = await this.resources.find(session.agent, address);
+    await this.requests.pass(session.agent, server, 'resources/subscribe', { uri }, FOR_ITSELF());
+    await session.tellUpdated(address);
+  }
+
+  private watchers({ serverId, scope, uri }: WatchedResource): { session: AgentSession; address: string }[] {
+    return [...this.watching].flatMap((session) =>
+      [...session.watched]
+        .filter(([, one]) => one.serverId === serverId && one.scope === scope && one.uri === uri)
+        .map(([address]) => ({ session, address })),
+    );
+  }
+
+  private async mayUse({ agent }: AgentSession, address: string): Promise<boolean> {
+    return this.resources.find(agent, address).then(
+      () => true,
+      // Any error means that the agent cannot use the server now.
+      () => false,
+    );
+  }
+}
+
+/** The exchange of a request of the service's own, which is never cancelled. The time-outs of a call end it. */
+const FOR_ITSELF = (): Exchange => ({ signal: new AbortController().signal });

@@ -1,0 +1,44 @@
+import type { FieldError } from '../../platform/http/problem/problem.js';
+
+/** One entry of a change of access; `id` is the agent's or the server's, whichever the path does not name. */
+export interface AccessEntry {
+  id: string;
+  granted: boolean;
+  /** Names of tools, or null for all approved tools; undefined keeps what is set. */
+  tools?: string[] | null;
+}
+
+/**
+ * Returns the errors in the entries of a change of access, each with its path.
+ * @param idField the name of the id in the request
+ * @param toolsOf returns the names of the tools of an entry's server, or null before its first listing, when every name
+ *   is accepted
+ */
+export function entryErrors(
+  idField: 'agentId' | 'serverId',
+  entries: readonly AccessEntry[],
+  isKnown: (id: string) => boolean,
+  toolsOf: (id: string) => ReadonlySet<string> | null,
+): FieldError[] {
+  const firstOf = new Map([...entries.entries()].toReversed().map(([index, { id }]) => [id, index]));
+  return entries.flatMap(({ id, tools }, index) => {
+    const path = `entries[${index}].${idField}`;
+    if (firstOf.get(id) !== index) return [{ path, message: 'appears twice' }];
+    if (!isKnown(id))
+      return [{ path, message: idField === 'agentId' ? 'is not an agent' : 'is not an installed server' }];
+    return toolErrors(tools ?? [], toolsOf(id), index);
+  });
+}
+
+function toolErrors(
+  tools: readonly string[],
+  known: ReadonlySet<string> | null,
+  entry: number,
+): FieldError[] {
+  if (known === null) return [];
+  return tools.flatMap((name, index) =>
+    known.has(name)
+      ? []
+      : [{ path: `entries[${entry}].tools[${index}]`, message: 'is not the name of a tool of this server' }],
+  );
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import type { ServerStatus } from '../installed-servers/installed-server-row.js';
+
+/** The access of all agents to all servers. A pair without a cell is not granted. */
+export interface AccessMatrix {
+  agents: { id: string; name: string; disabled: boolean }[];
+  servers: { id: string; name: string; status: ServerStatus; tools: number | null }[];
+  cells: { agentId: string; serverId: string; granted: boolean; tools: string[] | null }[];
+}
+
+const MATRIX = `
+  SELECT
+    (SELECT coalesce(json_agg(json_build_object('id', g.id, 'name', g.name, 'disabled', g.disabled)
+                              ORDER BY g.created_at, g.id), '[]')
+     FROM agents g WHERE g.retired_at IS NULL) AS agents,
+    (SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'status', s.status, 'tools',
+                                CASE WHEN s.tools_listed_at IS NOT NULL THEN coalesce(t.present, 0) END)
+                              ORDER BY s.created_at, s.id), '[]')
+     FROM installed_servers s
+     LEFT JOIN (SELECT server_id, count(*)::int AS present FROM server_tools WHERE present GROUP BY server_id) t
+       ON t.server_id = s.id) AS servers,
+    (SELECT coalesce(json_agg(json_build_object('agentId', a.agent_id, 'serverId', a.server_id, 'granted', true,
+                                'tools', a.tools)
+                              ORDER BY a.agent_id, a.server_id), '[]')
+     FROM server_access a JOIN agents g ON g.id = a.agent_id AND g.retired_at IS NULL) AS cells`;
+
+@Injectable()
+export class AccessMatrixRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Reads the whole matrix in one statement, so that agents, servers and cells fit together. */
+  async read(): Promise<AccessMatrix> {
+    return (await this.database.row<AccessMatrix>(MATRIX))!;
+  }
+}

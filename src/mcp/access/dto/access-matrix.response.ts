@@ -1,0 +1,50 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { serverStatuses, type ServerStatus } from '../../installed-servers/installed-server-row.js';
+import { toolNames } from './access.response.js';
+
+/** An agent, which is a row of the matrix. */
+export class MatrixAgentResponse {
+  /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+  id!: string;
+  /** @example "Release notes writer" */
+  name!: string;
+  disabled!: boolean;
+}
+
+/** An installed server, which is a column of the matrix. */
+export class MatrixServerResponse {
+  /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+  id!: string;
+  /** @example "Everything (reference)" */
+  name!: string;
+  @ApiProperty({ enum: serverStatuses })
+  status!: ServerStatus;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'How many tools the server has; null before its first listing.',
+    example: 22,
+  })
+  tools!: number | null;
+}
+
+/** The grant of one server to one agent. */
+export class MatrixCellResponse {
+  /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+  agentId!: string;
+  /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+  serverId!: string;
+  granted!: boolean;
+  @ApiProperty(toolNames)
+  tools!: string[] | null;
+}
+
+/** Every agent and installed server, and the grants between them; a pair without a cell is not granted. */
+export class AccessMatrixResponse {
+  @ApiProperty({ type: [MatrixAgentResponse] })
+  agents!: MatrixAgentResponse[];
+  @ApiProperty({ type: [MatrixServerResponse] })
+  servers!: MatrixServerResponse[];
+  @ApiProperty({ type: [MatrixCellResponse] })
+  cells!: MatrixCellResponse[];
+}

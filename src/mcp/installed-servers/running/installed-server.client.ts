@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { SealBroken } from '../../../platform/encryption/key-ring.errors.js';
+import { Problem } from '../../../platform/http/problem/problem.js';
+import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
+import type { ServerDescription } from '../../processes/server-description.js';
+import { ServerSupervisor } from '../../processes/supervision/server-supervisor.js';
+import type { CallOptions } from '../../processes/supervision/supervisor-hooks.js';
+import { ServerDescriptionsService } from './server-descriptions.service.js';
+import { CancellableWorkService } from './cancellable-work.service.js';
+
+/** One process of one server; `scopeOf` returns the scope. */
+export interface CallTarget {
+  serverId: string;
+  scope: string;
+  /** The revision that the caller has just read, if any: a process of it is called without reading the row again. */
+  revision?: string;
+}
+
+/**
+ * Sends requests to installed servers and starts them where needed. The caller has already checked the right to call;
+ * disabling or removing the server ends a running call.
+ */
+@Injectable()
+export class InstalledServerClient {
+  constructor(
+    private readonly descriptions: ServerDescriptionsService,
+    private readonly supervisor: ServerSupervisor,
+    private readonly work: CancellableWorkService,
+  ) {}
+
+  /**
+   * Returns the server's result with its own secrets masked.
+   * @throws {McpError} when the server responds with an error
+   * @throws {McpUnavailable} when there is no response; `reason` is a sentence for an agent
+   */
+  async call(
+    target: CallTarget,
+    method: string,
+    params: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Promise<Record<string, unknown>> {
+    const live = hasRevision(target) ? this.supervisor.callLive(target, method, params, options) : null;
+    if (live) return live;
+    return this.work.run(target.serverId, async (ended) => {
+      const server = await this.describe(target, ended);
+      const signal = options.signal ? AbortSignal.any([ended, options.signal]) : ended;
+      return this.supervisor.call(server, target.scope, method, params, { ...options, signal });
+    });
+  }
+
+  private async describe({ serverId, scope }: CallTarget, ended: AbortSignal): Promise<ServerDescription> {
+    try {
+      return await this.descriptions.describe(serverId, scope, ended);
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+}
+
+function hasRevision(target: CallTarget): target is Required<CallTarget> {
+  return target.revision !== undefined;
+}
+
+function asUnavailable(error: unknown): unknown {
+  if (error instanceof SealBroken)
+    return new McpUnavailable(
+      'start_failed',
+      "The server's credentials cannot be decrypted. An admin must enter them again.",
+    );
+  if (!(error instanceof Problem)) return error;
+  if (error.code === 'not_found') return new McpUnavailable('stopped', 'The server was removed.');
+  return new McpUnavailable(
+    'start_failed',
+    `The server cannot be started: ${error.detail} An admin must fix this.`,
+  );
+}

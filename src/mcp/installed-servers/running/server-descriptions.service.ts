@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings.js';
+import { SecretRegister } from '../../../platform/encryption/secret-register.js';
+import { NotFound, ValidationFailed } from '../../../platform/http/problem/problem.js';
+import type { CatalogEntry, StdioEntry } from '../../catalog/catalog-entry.js';
+import { launchOf } from '../../catalog/launch-template.js';
+import { remoteOf } from '../../catalog/remote-template.js';
+import { serverFolder } from '../../packages/package-folders.js';
+import { PackageInstaller } from '../../packages/package-installer.js';
+import type { EraVerdict, ServerDescription, StdioServer } from '../../processes/server-description.js';
+import { RuntimeService } from '../../runtime/runtime.service.js';
+import { changeErrors, secretsAmong } from '../credentials/credential-changes.js';
+import { CredentialsService } from '../credentials/credentials.service.js';
+import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { PackageRestoreService } from './package-restore.service.js';
+
+/** A server as it will run: with its installed entry, or for an upgrade with the catalogue's entry. */
+export interface ServerInstance {
+  id: string;
+  name: string;
+  entry: CatalogEntry;
+  revision: number;
+  /** Decrypted values by name. */
+  values: Record<string, string>;
+  eraVerdict: EraVerdict | null;
+}
+
+/**
+ * Describes for `mcp/processes` how to start or reach a server. Credentials are decrypted here, right before they are
+ * used.
+ */
+@Injectable()
+export class ServerDescriptionsService {
+  /** Package folders found complete, so that a call does not check the disk again. */
+  private readonly present = new Set<string>();
+
+  constructor(
+    private readonly servers: InstalledServersRepository,
+    private readonly credentials: CredentialsService,
+    private readonly packages: PackageInstaller,
+    private readonly restorer: PackageRestoreService,
+    private readonly runtimes: RuntimeService,
+    private readonly secrets: SecretRegister,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * @param scope the result of `scopeOf`; each scope has its own process and data folder
+   * @param signal ends a fetch of the package that the description waits for
+   * @throws {NotFound} {SealBroken} {MissingVariables} {RuntimeNotDetected} {ValidationFailed} {PackageUnavailable}
+   */
+  async describe(serverId: string, scope: string, signal?: AbortSignal): Promise<ServerDescription> {
+    const instance = await this.instance(serverId);
+    await this.fetchIfMissing(instance, signal ?? new AbortController().signal);
+    return this.descriptionOf(instance, scope);
+  }
+
+  /** Returns the installed server with its values decrypted. */
+  async instance(serverId: string): Promise<ServerInstance> {
+    const row = await this.servers.findSealed(serverId);
+    if (!row) throw new NotFound();
+    const values = this.credentials.open(row.id, row.sealed);
+    this.secrets.set(row.id, secretsAmong([row.entry], values));
+    return {
+      id: row.id,
+      name: row.name,
+      entry: row.entry,
+      revision: row.revision,
+      values,
+      eraVerdict: row.eraVerdict,
+    };
+  }
+
+  async descriptionOf(instance: ServerInstance, scope: string): Promise<ServerDescription> {
+    const { id, name, entry, values, revision, eraVerdict } = instance;
+    // A path that was valid when it was entered may have become a link into the data folder since.
+    const errors = await changeErrors([entry], filepathsAmong(entry, values), this.settings.dataDir);
+    if (errors.length > 0) throw new ValidationFailed(errors);
+    const common = {
+      serverId: id,
+      name,
+      secrets: secretsAmong([entry], values),
+      revision: String(revision),
+      prior: eraVerdict ?? undefined,
+    };
+    if (entry.transport !== 'stdio')
+      return { ...common, transport: entry.transport, ...remoteOf(entry, values) };
+    return { ...common, ...(await this.launchOf(id, entry, values, scope)) };
+  }
+
+  /** Returns the private writable folder of one scope of a server. */
+  dataFolder(serverId: string, scope: string): string {
+    return join(serverFolder(this.settings.dataDir, serverId), 'data', scope);
+  }
+
+  private async fetchIfMissing(instance: ServerInstance, signal: AbortSignal): Promise<void> {
+    const { id, entry } = instance;
+    if (entry.transport !== 'stdio') return;
+    const folder = this.packages.installDirOf(id, entry);
+    if (folder === null || this.present.has(folder)) return;
+    await this.restorer.restore(instance, signal);
+    this.present.add(folder);
+  }
+
+  private async launchOf(
+    id: string,
+    entry: StdioEntry,
+    values: Record<string, string>,
+    scope: string,
+  ): Promise<StdioServer> {
+    const installDir = this.packages.installDirOf(id, entry);
+    const dataDir = this.dataFolder(id, scope);
+    const launch = launchOf(entry, { installDir, dataDir, values, python: await this.pythonFor(entry) });
+    return { transport: 'stdio', ...launch, installDir, dataDir };
+  }
+
+  private async pythonFor(entry: StdioEntry): Promise<string | null> {
+    if (entry.manifest.launch.command !== 'python') return null;
+    const { python } = await this.runtimes.report();
+    return python.detected ? python.path : null;
+  }
+}
+
+function filepathsAmong(entry: CatalogEntry, values: Record<string, string>): Record<string, string> {
+  const isFilepath = (name: string): boolean =>
+    entry.environmentVariables.some((variable) => variable.name === name && variable.format === 'filepath');
+  return Object.fromEntries(Object.entries(values).filter(([name]) => isFilepath(name)));
+}

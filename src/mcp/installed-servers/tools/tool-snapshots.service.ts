@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings.js';
+import { currentOrigin, SYSTEM, type Actor } from '../../../platform/journal/journal-context.js';
+import { JournalService } from '../../../platform/journal/journal.service.js';
+import { ServerToolsRepository } from './server-tools.repository.js';
+import { compareTools, type ToolChanges } from './tool-changes.js';
+import { hashOf, type ToolDefinition } from './tool-definition.js';
+import { stateOf } from './tool-state.js';
+
+/**
+ * Stores the tools that servers list. The first listing of a server is approved as it is; a tool that differs later is
+ * withheld from agents until a person approves it, unless TOOL_CHANGE_POLICY=allow (contract §3.3).
+ */
+@Injectable()
+export class ToolSnapshotsService {
+  constructor(
+    private readonly tools: ServerToolsRepository,
+    private readonly journal: JournalService,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Call it in a transaction that has locked the server's row and checked that the listing is of its revision. */
+  async keep(serverId: string, definitions: readonly ToolDefinition[]): Promise<ToolChanges> {
+    const listed = definitions.map((definition) => ({
+      name: definition.name,
+      definition,
+      hash: hashOf(definition),
+    }));
+    const isFirst = await this.tools.markListed(serverId);
+    const changes = compareTools(
+      await this.tools.list(serverId),
+      new Map(listed.map(({ name, hash }) => [name, hash])),
+    );
+    const touched = new Set([...changes.added, ...changes.changed, ...changes.returned]);
+    await this.tools.put(
+      serverId,
+      listed.filter(({ name }) => touched.has(name)),
+    );
+    await this.tools.markRemoved(serverId, changes.removed);
+    const subject = { type: 'server', id: serverId };
+    if (!isFirst && touched.size + changes.removed.length > 0)
+      await this.journal.record({ type: 'mcp.tool.changed', subject, data: { ...changes }, actor: SYSTEM });
+    if (isFirst || this.settings.toolChangePolicy === 'allow')
+      await this.approveAll(serverId, isFirst ? approver() : SYSTEM);
+    return changes;
+  }
+
+  private async approveAll(serverId: string, approvedBy: Actor): Promise<void> {
+    const open = (await this.tools.list(serverId)).filter((tool) => stateOf(tool) !== 'approved');
+    if (open.length === 0) return;
+    await this.tools.approve(
+      serverId,
+      open.map(({ name }) => name),
+      approvedBy,
+    );
+    await this.journal.record({
+      type: 'mcp.tool.approved',
+      subject: { type: 'server', id: serverId },
+      data: { tools: open.map((tool) => ({ name: tool.name, was: stateOf(tool), hash: tool.hash })) },
+      actor: approvedBy,
+    });
+  }
+}
+
+/** Returns the person who verified the server, or the service if an agent's request caused the listing. */
+function approver(): Actor {
+  const actor = currentOrigin()?.actor;
+  return actor?.type === 'user' ? actor : SYSTEM;
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import { NotFound } from '../../../platform/http/problem/problem.js';
+import { JournalService } from '../../../platform/journal/journal.service.js';
+import type { CatalogEntry } from '../../catalog/catalog-entry.js';
+import { PackageInstaller } from '../../packages/package-installer.js';
+import { CredentialsRepository } from '../credentials/credentials.repository.js';
+import { ServerChangedMeanwhile } from '../installed-servers.errors.js';
+import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { ProcessControlService } from '../running/process-control.service.js';
+import { VerificationRecordsService } from '../verification/verification-records.service.js';
+import type { VerificationOutcome } from '../verification/verification.js';
+import type { UpgradePlan } from './upgrade-plans.service.js';
+
+/** Replaces the installed version with the verified new one. */
+@Injectable()
+export class EntrySwapService {
+  constructor(
+    private readonly servers: InstalledServersRepository,
+    private readonly credentials: CredentialsRepository,
+    private readonly records: VerificationRecordsService,
+    private readonly packages: PackageInstaller,
+    private readonly processes: ProcessControlService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  /** Keeps access and approvals. Running calls finish on the old version, whose package is removed afterwards. */
+  async carryOut(
+    { server, droppedVariables }: UpgradePlan,
+    { entry: target, packageLock }: { entry: CatalogEntry; packageLock: string | null },
+    outcome: VerificationOutcome,
+  ): Promise<void> {
+    const { id, revision, entry } = server;
+    await this.transactions.run(async () => {
+      const current = await this.servers.lock(id);
+      if (!current) throw new NotFound();
+      if (current.revision !== revision) throw new ServerChangedMeanwhile();
+      await this.servers.replaceEntry(id, target, packageLock);
+      await this.credentials.remove(id, droppedVariables);
+      const data = { from: entry.version, to: target.version, droppedVariables };
+      await this.journal.record({ type: 'mcp.server.upgraded', subject: { type: 'server', id }, data });
+      await this.records.keep(id, revision + 1, outcome);
+    });
+    const newPackage = packageOf(this.packages, { id, entry: target });
+    this.processes.replace(id, () => this.packages.removeOthers(id, newPackage));
+  }
+}
+
+/** Returns the folder from which a server with this entry runs; null if the entry has no package to fetch. */
+export function packageOf(
+  packages: PackageInstaller,
+  { id, entry }: { id: string; entry: CatalogEntry },
+): string | null {
+  return entry.transport === 'stdio' ? packages.installDirOf(id, entry) : null;
+}

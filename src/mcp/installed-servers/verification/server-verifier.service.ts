@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { CatalogEntry } from '../../catalog/catalog-entry.js';
+import { refuseUnlessInstallable } from '../../catalog/installability.js';
+import type { McpConnection } from '../../processes/connection/mcp-connection.js';
+import { openConnection } from '../../processes/connection/open-connection.js';
+import { McpStartFailure } from '../../processes/connection/mcp-errors.js';
+import type { SupervisorSettings } from '../../processes/supervision/supervisor-settings.js';
+import { RuntimeService } from '../../runtime/runtime.service.js';
+import { ServerLogsService } from '../logs/server-logs.service.js';
+import { PackageRestoreService } from '../running/package-restore.service.js';
+import { PROCESS_SETTINGS } from '../running/process-settings.js';
+import { ServerDescriptionsService, type ServerInstance } from '../running/server-descriptions.service.js';
+import { definitionsOf, type ToolDefinition } from '../tools/tool-definition.js';
+import { Semaphore } from '../../../platform/concurrency/semaphore.js';
+import { probeCredentials } from './credential-probe.js';
+import { failureOf } from './verification-failure.js';
+import type { CredentialState, VerificationOutcome, VerificationPhase } from './verification.js';
+import { failed, passed } from './verification-result.js';
+
+/** The whole verification may take 30 s (contract §3.3); the rest is for ending the process. */
+const LIMIT_MS = 28_500;
+
+/** Each verification is a process beside those that agents use. Further ones wait, and their 30 s begin after that. */
+const AT_ONCE = 8;
+
+/** The process has responded and holds nothing that could be lost, so it gets little time to exit. */
+const SHORT_LADDER = { afterEndOfInputMs: 500, afterTerminateMs: 500 };
+
+/** A running verification: its present phase and its start in milliseconds of `performance.now()`. */
+interface Run {
+  phase: VerificationPhase;
+  startedAt: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Verifies a server over a separate connection, beside those that agents use: a new process with an empty data folder,
+ * or a new session, that must complete the handshake and list its tools. Changes no row.
+ */
+@Injectable()
+export class ServerVerifierService {
+  private readonly verifications = new Semaphore(AT_ONCE);
+
+  constructor(
+    private readonly runtimes: RuntimeService,
+    private readonly packages: PackageRestoreService,
+    private readonly descriptions: ServerDescriptionsService,
+    private readonly logs: ServerLogsService,
+    @Inject(PROCESS_SETTINGS) private readonly settings: SupervisorSettings,
+  ) {}
+
+  /**
+   * @param ended fires when the server is removed or the service stops; the verification then fails at once
+   * @throws the reason of `ended` when that fires while the verification still waits for its turn
+   */
+  verify(
+    instance: () => Promise<ServerInstance>,
+    entry: CatalogEntry,
+    ended: AbortSignal,
+  ): Promise<VerificationOutcome> {
+    return this.verifications.run(() => this.verifyNow(instance, entry, ended), ended);
+  }
+
+  private async verifyNow(
+    instance: () => Promise<ServerInstance>,
+    entry: CatalogEntry,
+    ended: AbortSignal,
+  ): Promise<VerificationOutcome> {
+    const run: Run = {
+      phase: 'runtime',
+      startedAt: performance.now(),
+      signal: AbortSignal.any([ended, AbortSignal.timeout(LIMIT_MS)]),
+    };
+    try {
+      await this.checkRuntime(entry);
+      const server = await instance();
+      run.phase = 'package';
+      await this.packages.restore(server, run.signal);
+      run.phase = 'spawn';
+      return await this.connectAndList(server, run);
+    } catch (error) {
+      return this.outcomeOf(error, run);
+    }
+  }
+
+  private async checkRuntime(entry: CatalogEntry): Promise<void> {
+    refuseUnlessInstallable(entry, await this.runtimes.report());
+  }
+
+  private async connectAndList(server: ServerInstance, run: Run): Promise<VerificationOutcome> {
+    const scope = `verify-${randomUUID()}`;
+    const description = await this.descriptions.descriptionOf({ ...server, eraVerdict: null }, scope);
+    run.startedAt = performance.now();
+    const ring = this.logs.ringOfVerification(server.id, description.secrets);
+    const phase = (reached: VerificationPhase): void => void (run.phase = reached);
+    let connection: McpConnection | null = null;
+    try {
+      connection = await openConnection(description, {
+        ...this.settings,
+        ring,
+        phase,
+        startTimeoutMs: LIMIT_MS,
+        signal: run.signal,
+      });
+      run.phase = 'list';
+      const tools = definitionsOf(await listTools(connection, run.signal));
+      const latencyMs = Math.round(performance.now() - run.startedAt);
+      const probe = { hasSecrets: description.secrets.length > 0, signal: run.signal };
+      const credentials = await probeCredentials(connection, server.entry, probe);
+      run.phase = 'done';
+      return outcome(connection, { tools, latencyMs, credentials });
+    } finally {
+      await connection?.close(SHORT_LADDER);
+      await rm(this.descriptions.dataFolder(server.id, scope), {
+        recursive: true,
+        force: true,
+        maxRetries: 3,
+      });
+    }
+  }
+
+  private outcomeOf(error: unknown, { phase, startedAt, signal }: Run): VerificationOutcome {
+    const failure =
+      failureOf(error) ?? (signal.aborted ? { reason: '', stderrTail: '', credentialsRefused: false } : null);
+    if (!failure) throw error;
+    const reason = signal.aborted ? 'The server was not ready within 30 seconds.' : failure.reason;
+    const at = error instanceof McpStartFailure ? error.phase : phase;
+    const latencyMs = Math.round(performance.now() - startedAt);
+    return { verification: failed({ ...failure, reason, phase: at, latencyMs }), found: null };
+  }
+}
+
+function listTools(
+  connection: McpConnection,
+  signal: AbortSignal,
+): Promise<(ToolDefinition & Record<string, unknown>)[]> {
+  return connection.listTools(signal);
+}
+
+function outcome(
+  connection: McpConnection,
+  found: { tools: ToolDefinition[]; latencyMs: number; credentials: CredentialState },
+): VerificationOutcome {
+  const { protocolVersion, serverInfo, verdict } = connection;
+  const facts = { ...found, toolNames: found.tools.map(({ name }) => name), protocolVersion, serverInfo };
+  return {
+    verification: passed(facts),
+    found: found.credentials === 'refused' ? null : { tools: found.tools, verdict },
+  };
+}

@@ -1,0 +1,72 @@
+import type { ServerStatus } from '../installed-server-row.js';
+import { storableText } from '../storable-text.js';
+import type { CredentialState, Verification, VerificationPhase } from './verification.js';
+
+export interface PassedFacts {
+  toolNames: string[];
+  latencyMs: number;
+  protocolVersion: string;
+  serverInfo: { name: string; version: string } | null;
+  credentials: CredentialState;
+}
+
+export interface FailedFacts {
+  reason: string;
+  phase: VerificationPhase;
+  latencyMs: number;
+  stderrTail: string;
+  credentialsRefused: boolean;
+}
+
+const WHAT_IS_PROVED = {
+  accepted: 'The credential probe was accepted.',
+  unchecked: 'That proves nothing about credentials: they are tried with the first call that needs them.',
+};
+
+/** Returns the result for a server that listed its tools: an error if it refused the credential probe. */
+export function passed(facts: PassedFacts): Verification {
+  const { toolNames, latencyMs, credentials } = facts;
+  const common = {
+    phase: 'done' as const,
+    latencyMs,
+    protocolVersion: storableText(facts.protocolVersion),
+    serverInfo: facts.serverInfo && {
+      name: storableText(facts.serverInfo.name),
+      version: storableText(facts.serverInfo.version),
+    },
+    credentials,
+  };
+  const answered = `The server answered the handshake and listed ${toolNames.length} tools in ${latencyMs} ms`;
+  if (credentials === 'refused') {
+    const details = `${answered}, but it refused the credentials in the probe. Enter valid ones with envValues and verify again.`;
+    return { status: 'error', details, stderrTail: '', ...common };
+  }
+  const details = `${answered}. ${WHAT_IS_PROVED[credentials]}`;
+  return { status: 'ok', details, capabilities: toolNames, ...common };
+}
+
+/** Returns the result for a server that did not get as far as listing its tools. */
+export function failed({
+  reason,
+  phase,
+  latencyMs,
+  stderrTail,
+  credentialsRefused,
+}: FailedFacts): Verification {
+  return {
+    status: 'error',
+    details: storableText(reason),
+    phase,
+    latencyMs,
+    protocolVersion: null,
+    serverInfo: null,
+    credentials: credentialsRefused ? 'refused' : 'unchecked',
+    stderrTail: storableText(stderrTail),
+  };
+}
+
+/** An enabled server that fails becomes `error`; ok on `error` gives `enabled`; `disabled` stays (contract §3.3). */
+export function statusAfter(before: ServerStatus, { status }: Pick<Verification, 'status'>): ServerStatus {
+  if (before === 'disabled') return 'disabled';
+  return status === 'ok' ? 'enabled' : 'error';
+}

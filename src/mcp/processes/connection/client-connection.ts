@@ -1,0 +1,196 @@
+import { Client, type Tool, type Transport } from '@modelcontextprotocol/client';
+import { AnswerMask } from './answer-mask.js';
+import { CallClock } from './call-clock.js';
+import { asCallFailure } from './call-failure.js';
+import type { StopLadder } from '../supervision/end-process.js';
+import { asPrior, verdictOf } from './era-verdict.js';
+import { callWithHeaders } from './header-tools.js';
+import { followLists } from './list-changes.js';
+import type { McpConnection, RequestOptions } from './mcp-connection.js';
+import { McpStartFailure, McpUnavailable, type StartPhase } from './mcp-errors.js';
+import type { ProcessRow } from '../supervision/process-table.js';
+import type { EraVerdict } from '../server-description.js';
+import { ResourceStreams } from './resource-streams.js';
+import type { ShortRequests } from './short-requests.js';
+import { AS_IT_CAME, CLIENT_OPTIONS, NEVER_MS } from './client-options.js';
+import { listAllTools } from './tool-list.js';
+
+/** What a connection needs beside its transport: the server behind it, and the listeners of its events. */
+export interface ConnectionSetup {
+  secrets: readonly string[];
+  prior?: EraVerdict;
+  startTimeoutMs: number;
+  signal?: AbortSignal;
+  phase?: (phase: StartPhase) => void;
+  pid: number | null;
+  stderrTail: () => string;
+  residentBytes: (table: readonly ProcessRow[]) => number;
+  /** Where requests need not go through the SDK's client, see `ShortRequests`. */
+  short?: ShortRequests;
+  end: (ladder?: StopLadder) => Promise<void>;
+  /** Why the transport ended, for people. */
+  endReason: () => Promise<string>;
+}
+
+/** The SDK's client behind our own interface: raw results, our clocks, our errors, secrets masked. */
+export class ClientConnection implements McpConnection {
+  readonly closed: Promise<{ reason: string }>;
+  onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
+  onResourceUpdated?: (uri: string) => void;
+  private readonly mask: AnswerMask;
+  private readonly streams: ResourceStreams;
+
+  private constructor(
+    private readonly client: Client,
+    private readonly transport: Transport,
+    private readonly setup: ConnectionSetup,
+    readonly verdict: EraVerdict,
+  ) {
+    this.mask = new AnswerMask(setup.secrets);
+    this.closed = new Promise((resolve) => {
+      const settle = (): void => void setup.endReason().then((reason) => resolve({ reason }));
+      client.onclose = settle;
+      if (client.transport === undefined) settle();
+    });
+    followLists(client, (what) => this.onListChanged?.(what));
+    this.streams = new ResourceStreams(client, (uri) => this.onResourceUpdated?.(uri));
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+      this.onResourceUpdated?.(params.uri),
+    );
+  }
+
+  /** Greets the server behind `transport`; the transport is the caller's to close where this throws. */
+  static async greet(transport: Transport, setup: ConnectionSetup): Promise<ClientConnection> {
+    const client = new Client({ name: 'agent-work-platform', version: '0.1.0' }, CLIENT_OPTIONS);
+    client.onerror = () => undefined; // Not fatal; what is, ends the connection or a call.
+    const prior = asPrior(setup.prior);
+    const options = { timeout: setup.startTimeoutMs, signal: setup.signal };
+    await client.connect(transport, { ...options, prior });
+    // A modern verdict saves the wait of the probe, not the proof that the process came up.
+    if (prior?.kind === 'modern' && setup.pid !== null) await client.discover(options);
+    return new ClientConnection(client, transport, setup, verdictOf(client, setup.prior));
+  }
+
+  get protocolVersion(): string {
+    return this.client.getNegotiatedProtocolVersion() ?? '';
+  }
+
+  get era(): 'modern' | 'legacy' {
+    return this.client.getProtocolEra() ?? 'legacy';
+  }
+
+  get serverInfo(): { name: string; version: string } | null {
+    const info = this.client.getServerVersion();
+    return info ? this.mask.value({ name: info.name, version: info.version }) : null;
+  }
+
+  get capabilities(): Record<string, unknown> {
+    return { ...this.client.getServerCapabilities() };
+  }
+
+  get instructions(): string | null {
+    const instructions = this.client.getInstructions();
+    return instructions === undefined ? null : this.mask.text(instructions);
+  }
+
+  get pid(): number | null {
+    return this.setup.pid;
+  }
+
+  async request(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions = {},
+  ): Promise<Record<string, unknown>> {
+    if (this.era === 'legacy' && this.setup.short)
+      return this.requestShort(this.setup.short, method, params, options);
+    return this.era === 'modern' && SUBSCRIPTIONS.has(method)
+      ? this.requestStream(method, String(params.uri))
+      : this.requestBySdk(method, params, options);
+  }
+
+  private async requestShort(
+    short: ShortRequests,
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<Record<string, unknown>> {
+    const { onProgress } = options;
+    const masked = onProgress && ((notice: Record<string, unknown>) => onProgress(this.mask.value(notice)));
+    try {
+      return this.mask.value(
+        await short.request(method, withMeta(params, options.meta), { ...options, onProgress: masked }),
+      );
+    } catch (error) {
+      throw asCallFailure(error, this.mask);
+    }
+  }
+
+  private async requestStream(method: string, uri: string): Promise<Record<string, unknown>> {
+    try {
+      return await (method === SUBSCRIBE ? this.streams.subscribe(uri) : this.streams.unsubscribe(uri));
+    } catch (error) {
+      throw asCallFailure(error, this.mask);
+    }
+  }
+
+  private async requestBySdk(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<Record<string, unknown>> {
+    const clock = new CallClock(options.timeoutMs ?? 60_000, options.maxTotalMs ?? 300_000, options.signal);
+    const onprogress = (progress: Record<string, unknown>): void => {
+      clock.renew();
+      options.onProgress?.(this.mask.value(progress));
+    };
+    try {
+      const request = { method, params: withMeta(params, options.meta) };
+      const sending = { signal: clock.signal, timeout: NEVER_MS, onprogress };
+      const result = await callWithHeaders(this.client, this.transport, request, sending, () =>
+        this.client.request(request, AS_IT_CAME, sending),
+      );
+      return this.mask.value(result);
+    } catch (error) {
+      throw clock.fault ?? asCallFailure(error, this.mask);
+    } finally {
+      clock.stop();
+    }
+  }
+
+  async listTools(signal?: AbortSignal): Promise<Tool[]> {
+    this.setup.phase?.('list');
+    if (!('tools' in this.capabilities)) return [];
+    try {
+      return await listAllTools((params) => this.request('tools/list', params, { signal }));
+    } catch (error) {
+      const failure = asCallFailure(error, this.mask);
+      const refused = failure instanceof McpUnavailable && failure.kind === 'credentials_refused';
+      throw new McpStartFailure('list', failure.message, this.stderrTail(), refused);
+    }
+  }
+
+  stderrTail(): string {
+    return this.setup.stderrTail();
+  }
+
+  residentBytes(table: readonly ProcessRow[]): number {
+    return this.setup.residentBytes(table);
+  }
+
+  close(ladder?: StopLadder): Promise<void> {
+    return this.setup.end(ladder);
+  }
+}
+
+const SUBSCRIBE = 'resources/subscribe';
+const SUBSCRIPTIONS = new Set([SUBSCRIBE, 'resources/unsubscribe']);
+
+function withMeta(
+  params: Record<string, unknown>,
+  meta: Record<string, unknown> | undefined,
+): Record<string, unknown> {
+  if (!meta) return params;
+  const given = typeof params._meta === 'object' ? params._meta : {};
+  return { ...params, _meta: { ...given, ...meta } };
+}

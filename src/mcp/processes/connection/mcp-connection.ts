@@ -1,0 +1,67 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import type { StopLadder } from '../supervision/end-process.js';
+import type { ChildSettings } from '../supervision/start-process.js';
+import type { StartPhase } from './mcp-errors.js';
+import type { ProcessRow } from '../supervision/process-table.js';
+import type { EraVerdict } from '../server-description.js';
+import type { StderrRing } from '../supervision/stderr-ring.js';
+
+/** A live connection to one MCP server, in whichever protocol era it speaks. */
+export interface McpConnection {
+  readonly protocolVersion: string;
+  readonly era: 'modern' | 'legacy';
+  readonly serverInfo: { name: string; version: string } | null;
+  readonly capabilities: Record<string, unknown>;
+  /** The instructions of the server for a model, or null. */
+  readonly instructions: string | null;
+  /** To be kept, with the server and its revision, and handed back as `prior`. */
+  readonly verdict: EraVerdict;
+  /** The process of a stdio server as this host counts it. */
+  readonly pid: number | null;
+  /**
+   * Sends a request and answers the result as it came, but for the server's own secrets, which are masked.
+   * Throws McpError for a JSON-RPC error, McpUnavailable where there is no usable answer.
+   */
+  request(
+    method: string,
+    params: Record<string, unknown>,
+    options?: RequestOptions,
+  ): Promise<Record<string, unknown>>;
+  /** All pages of tools/list, at most 2,000 tools and 100 pages. Throws McpStartFailure of phase `list`. */
+  listTools(signal?: AbortSignal): Promise<Tool[]>;
+  /** Ends the connection, and the process with all its descendants by the stop ladder. */
+  close(ladder?: StopLadder): Promise<void>;
+  /** The last lines of stderr, masked; empty for a remote server. */
+  stderrTail(): string;
+  /** Settles when the connection has ended, from whichever side. */
+  readonly closed: Promise<{ reason: string }>;
+  /** Resident memory of everyone that came out of the process, as this table has it; 0 for a remote server. */
+  residentBytes(table: readonly ProcessRow[]): number;
+  onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
+  /** A resource that was subscribed to has changed. */
+  onResourceUpdated?: (uri: string) => void;
+}
+
+/** Times in milliseconds. */
+export interface RequestOptions {
+  signal?: AbortSignal;
+  /** Starts again with each progress notification; default 60,000. */
+  timeoutMs?: number;
+  /** The hard limit whatever the progress; default 300,000. */
+  maxTotalMs?: number;
+  onProgress?: (params: Record<string, unknown>) => void;
+  /** Goes into `params._meta`; the progress token there is the connection's own. */
+  meta?: Record<string, unknown>;
+}
+
+export interface OpenOptions extends ChildSettings {
+  phase?: (phase: StartPhase) => void;
+  /** For spawn and handshake together. */
+  startTimeoutMs: number;
+  prior?: EraVerdict;
+  /** `host:port` of inner servers that may be reached (`OUTBOUND_ALLOWED_HOSTS`). */
+  allowedHosts?: readonly string[];
+  /** Where stderr is kept; one of its own where none is given. */
+  ring?: StderrRing;
+  signal?: AbortSignal;
+}

@@ -1,0 +1,70 @@
+/** A JSON-RPC error that the server itself answered: code, message and data are its own, secrets masked. */
+export class McpError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+    this.name = 'McpError';
+  }
+}
+
+/** Why a server gave no answer. */
+export type UnavailableKind =
+  | 'start_failed'
+  | 'died'
+  | 'stopped'
+  | 'timed_out'
+  | 'cancelled'
+  | 'busy'
+  | 'too_large'
+  | 'memory'
+  | 'bad_answer'
+  | 'unreachable'
+  | 'credentials_refused'
+  | 'session_lost';
+
+/**
+ * The server gave no usable answer. `reason` is a sentence for an agent: what happened and what to do now,
+ * without secrets, paths or the server's own words.
+ */
+export class McpUnavailable extends Error {
+  readonly reason: string;
+
+  constructor(
+    readonly kind: UnavailableKind,
+    reason: string,
+    /** When trying again makes sense, where that is known. */
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(reason);
+    this.name = 'McpUnavailable';
+    this.reason = reason;
+  }
+}
+
+/** 401 or 403: the server is there, but does not take what it was sent. */
+export function refusedCredentials(status: number): McpUnavailable {
+  return new McpUnavailable(
+    'credentials_refused',
+    `The server refused the credentials (HTTP ${status}). An admin has to enter valid ones.`,
+  );
+}
+
+/** The steps of getting to know a server, in their order. */
+export type StartPhase = 'spawn' | 'handshake' | 'list';
+
+/** A server could not be started, greeted or asked for its tools; for people, so with its last words, masked. */
+export class McpStartFailure extends Error {
+  constructor(
+    readonly phase: StartPhase,
+    message: string,
+    readonly stderrTail: string,
+    /** True for 401 and 403: the server is there, but does not take the credentials. */
+    readonly credentialsRefused = false,
+  ) {
+    super(message);
+    this.name = 'McpStartFailure';
+  }
+}

@@ -1,0 +1,94 @@
+import type { McpProcess } from '../supervision/mcp-process.js';
+import { SpawnFailure, startProcess } from '../supervision/start-process.js';
+import { ClientConnection } from './client-connection.js';
+import type { McpConnection, OpenOptions } from './mcp-connection.js';
+import { McpStartFailure } from './mcp-errors.js';
+import type { EraVerdict, ServerDescription, StdioServer } from '../server-description.js';
+import { startClock } from './start-clock.js';
+import { startFailureOf } from './start-failure.js';
+import { StderrRing } from '../supervision/stderr-ring.js';
+import { StdioTransport } from './stdio-transport.js';
+
+type StdioDescription = ServerDescription & StdioServer;
+
+/**
+ * Starts a server as a child process and greets it. Some old servers end at a request that they don't know:
+ * one that ended at the probe, before it was greeted the old way, gets a second life without the probe.
+ */
+export async function openStdio(server: StdioDescription, options: OpenOptions): Promise<McpConnection> {
+  const deadline = Date.now() + options.startTimeoutMs;
+  const first = await attempt(server, options, deadline);
+  if (!(first instanceof EndedAtProbe)) return first;
+  const second = await attempt(
+    server,
+    { ...options, prior: { era: 'legacy', at: new Date().toISOString() } },
+    deadline,
+  );
+  if (second instanceof EndedAtProbe) throw second.failure;
+  return second;
+}
+
+/** The process ended before it was sent the old handshake. */
+class EndedAtProbe {
+  constructor(readonly failure: McpStartFailure) {}
+}
+
+async function attempt(
+  server: StdioDescription,
+  options: OpenOptions,
+  deadline: number,
+): Promise<ClientConnection | EndedAtProbe> {
+  const ring = options.ring ?? new StderrRing();
+  options.phase?.('spawn');
+  const child = await spawn(server, options);
+  const transport = new StdioTransport(child, ring);
+  options.phase?.('handshake');
+  const clock = startClock(deadline - Date.now(), options.signal);
+  try {
+    const greeting = ClientConnection.greet(transport, {
+      secrets: server.secrets,
+      prior: options.prior,
+      startTimeoutMs: Math.max(1, deadline - Date.now()),
+      signal: clock.signal,
+      phase: options.phase,
+      pid: child.pid,
+      short: transport.short,
+      stderrTail: () => ring.tail(server.secrets),
+      residentBytes: (table) => child.tree.membersIn(table).reduce((sum, row) => sum + row.residentBytes, 0),
+      end: (ladder) => transport.end(ladder),
+      endReason: async () => transport.fault?.reason ?? `The server ${await child.exited}.`,
+    });
+    return await clock.race(greeting);
+  } catch (error) {
+    const exited = child.process.exitCode !== null || child.process.signalCode !== null;
+    const ended = exited ? await child.exited : null;
+    await transport.close();
+    const failure = startFailureOf(error, {
+      server,
+      ended,
+      timedOut: clock.signal.aborted,
+      fault: transport.fault,
+      tail: ring.tail(server.secrets),
+    });
+    if (exited && !transport.initializeSent && !isKnown(options.prior)) return new EndedAtProbe(failure);
+    throw failure;
+  } finally {
+    clock.stop();
+  }
+}
+
+async function spawn(server: StdioDescription, options: OpenOptions): Promise<McpProcess> {
+  try {
+    return await startProcess(server, options);
+  } catch (error) {
+    const message =
+      error instanceof SpawnFailure
+        ? error.message
+        : 'The folders that the server needs could not be made. Check the data folder and its free space.';
+    throw new McpStartFailure('spawn', message, '');
+  }
+}
+
+function isKnown(prior: EraVerdict | undefined): boolean {
+  return prior?.era === 'legacy';
+}

@@ -1,0 +1,178 @@
+import {
+  SSEClientTransport,
+  SseError,
+  StreamableHTTPClientTransport,
+  type FetchLike,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type Transport,
+  type TransportSendOptions,
+} from '@modelcontextprotocol/client';
+import { MAX_DEPTH } from '../protocol/frame-reader.js';
+import { isDeeperThan } from '../protocol/json-depth.js';
+import { brokenStreamAnswer, tooLargeAnswer } from './local-answers.js';
+import { refusedCredentials, McpUnavailable } from './mcp-errors.js';
+import { OrderedInbox } from '../protocol/ordered-inbox.js';
+import { PendingIds } from '../protocol/pending-ids.js';
+import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
+import type { OutboundHttp } from '../../../platform/http/outbound/outbound-http.js';
+import type { RemoteServer } from '../server-description.js';
+import { settlesWithin } from './within.js';
+
+/**
+ * MCP over HTTP: the SDK's transports behind the guarded fetch, with what they lack. Messages are delivered in
+ * order, a stream that breaks fails its call at once instead of at its time-out, a cancelled call's stream is
+ * cut in the old era too, and a lost event stream ends an SSE connection, whose session is gone with it.
+ */
+export class RemoteTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly hasPerRequestStream?: boolean;
+  /** Why the last request failed, where it did: an event source keeps that to itself. */
+  lastFault: McpUnavailable | OutboundError | null = null;
+
+  private readonly inner: StreamableHTTPClientTransport | SSEClientTransport;
+  private readonly pending = new PendingIds();
+  private readonly streams = new Map<unknown, AbortController>();
+  private readonly inbox = new OrderedInbox<JSONRPCMessage>(
+    (message) => this.deliver(message),
+    (message) => !('id' in message),
+  );
+  private started = false;
+  private closed = false;
+
+  constructor(
+    server: RemoteServer,
+    private readonly outbound: OutboundHttp,
+  ) {
+    const options = {
+      fetch: this.guarded,
+      requestInit: { headers: server.headers },
+      redirectPolicy: 'follow',
+    } as const;
+    this.inner =
+      server.transport === 'http'
+        ? new StreamableHTTPClientTransport(new URL(server.url), options)
+        : new SSEClientTransport(new URL(server.url), {
+            ...options,
+            eventSourceInit: { fetch: this.guarded },
+          });
+    this.hasPerRequestStream = server.transport === 'http' ? true : undefined;
+    outbound.onBodyError = (fault) => (this.lastFault = fault);
+    this.inner.onmessage = (message) => {
+      if (this.pending.isExpected(message)) this.inbox.push(withinDepth(message));
+    };
+    this.inner.onerror = (error) => this.onInnerError(error);
+    this.inner.onclose = () => this.finish();
+  }
+
+  get sessionId(): string | undefined {
+    return this.inner instanceof StreamableHTTPClientTransport ? this.inner.sessionId : undefined;
+  }
+
+  async start(): Promise<void> {
+    await this.inner.start();
+    this.started = true;
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    this.pending.noteSent(message);
+    if (!('method' in message)) return this.innerSend(message, options);
+    if (!('id' in message)) {
+      await this.innerSend(message, options).finally(() => this.cutStreamOf(message));
+      return;
+    }
+    const { id } = message;
+    const stream = new AbortController();
+    this.streams.set(id, stream);
+    this.lastFault = null;
+    const onRequestStreamEnd = (): void => {
+      options?.onRequestStreamEnd?.();
+      const broken = this.answerOfBrokenStream(id);
+      if (this.pending.isExpected(broken)) this.inbox.push(broken);
+    };
+    await this.innerSend(message, {
+      ...options,
+      requestSignal: options?.requestSignal ?? stream.signal,
+      onRequestStreamEnd,
+    });
+  }
+
+  setProtocolVersion(version: string): void {
+    this.inner.setProtocolVersion(version);
+  }
+
+  /** Ends the session at the server, for two seconds at most, and closes all connections. */
+  async close(): Promise<void> {
+    if (this.closed) return;
+    if (this.inner instanceof StreamableHTTPClientTransport && this.inner.sessionId !== undefined) {
+      await settlesWithin(this.inner.terminateSession(), GOODBYE_MS);
+    }
+    await this.inner.close();
+    this.finish();
+    await this.outbound.close();
+  }
+
+  private readonly guarded: FetchLike = async (url, init) => {
+    const headers = new Headers(init?.headers);
+    if (!headers.has('user-agent')) headers.set('user-agent', 'agent-work-platform');
+    try {
+      const response = await this.outbound.fetch(url, { ...init, headers });
+      if (response.status !== 401 && response.status !== 403) return response;
+      await response.body?.cancel();
+      throw refusedCredentials(response.status);
+    } catch (error) {
+      if (error instanceof McpUnavailable || error instanceof OutboundError) this.lastFault = error;
+      throw error;
+    }
+  };
+
+  private innerSend(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    return this.inner instanceof StreamableHTTPClientTransport
+      ? this.inner.send(message, options)
+      : this.inner.send(message);
+  }
+
+  private answerOfBrokenStream(id: number | string): JSONRPCErrorResponse {
+    const isTooLarge = this.lastFault instanceof OutboundError && this.lastFault.kind === 'too_large';
+    return isTooLarge ? tooLargeAnswer(id) : brokenStreamAnswer(id);
+  }
+
+  private cutStreamOf(message: JSONRPCMessage): void {
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return;
+    const id = message.params?.requestId;
+    this.streams.get(id)?.abort();
+    this.streams.delete(id);
+  }
+
+  private deliver(message: JSONRPCMessage): void {
+    if ('id' in message && !('method' in message)) this.streams.delete(message.id);
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** The event source would connect again by itself, to a new session that knows nothing of this one. */
+  private onInnerError(error: Error): void {
+    this.onerror?.(error);
+    if (this.started && this.inner instanceof SSEClientTransport && error instanceof SseError)
+      void this.close();
+  }
+
+  private finish(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.onclose?.();
+  }
+}
+
+/** What nests too deep would overflow the stack of whatever handles it recursively. */
+function withinDepth(message: JSONRPCMessage): JSONRPCMessage {
+  if (!isDeeperThan(message, MAX_DEPTH) || !('id' in message) || message.id === undefined) return message;
+  return tooLargeAnswer(message.id);
+}
+
+const GOODBYE_MS = 2_000;

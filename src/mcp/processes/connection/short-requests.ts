@@ -1,0 +1,126 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { CallTimer } from './call-timer.js';
+import { McpError, McpUnavailable } from './mcp-errors.js';
+import type { RequestOptions } from './mcp-connection.js';
+
+type Loose = Record<string, unknown>;
+
+/** A request that waits for its answer. */
+interface Open {
+  answer: (message: Loose) => void;
+  refuse: (fault: McpUnavailable) => void;
+  progress: (params: Loose) => void;
+}
+
+/**
+ * Requests to a server of the old era without the SDK's client, which shares the pipe: such a request is its method,
+ * its parameters and an id, and the result is the agent's to judge. The ids begin where the client's never come to,
+ * and fit into 32 bits. Answers must come in the order in which the server wrote them, and only those asked for: the
+ * transport sees to that.
+ */
+export class ShortRequests {
+  private readonly open = new Map<unknown, Open>();
+  private lastId = FIRST_ID;
+
+  /** @param send throws McpUnavailable where the server can't be written to */
+  constructor(private readonly send: (message: JSONRPCMessage) => void) {}
+
+  /** The result as it came. @throws {McpError} the server's own words; {McpUnavailable} */
+  request(
+    method: string,
+    params: Loose,
+    { signal, timeoutMs = 60_000, maxTotalMs = 300_000, onProgress }: RequestOptions,
+  ): Promise<Loose> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(CANCELLED());
+      const id = this.nextId();
+      const giveUp = (fault: McpUnavailable): void => {
+        refuse(fault);
+        this.cancel(id, fault);
+      };
+      const onAbort = (): void => giveUp(CANCELLED());
+      const timer = new CallTimer(timeoutMs, maxTotalMs, giveUp);
+      const close = (): void => {
+        timer.stop();
+        signal?.removeEventListener('abort', onAbort);
+        this.open.delete(id);
+      };
+      const refuse = (fault: McpUnavailable): void => {
+        close();
+        reject(fault);
+      };
+      const answer = (message: Loose): void => {
+        close();
+        if (isObject(message.result)) resolve(message.result);
+        else reject(faultIn(message));
+      };
+      const progress = (notice: Loose): void => {
+        timer.renew();
+        onProgress?.(notice);
+      };
+      this.open.set(id, { answer, refuse, progress });
+      signal?.addEventListener('abort', onAbort, { once: true });
+      try {
+        this.send({ jsonrpc: '2.0', id, method, params: withToken(params, id) });
+      } catch (fault) {
+        close();
+        reject(fault);
+      }
+    });
+  }
+
+  /** False for what belongs to somebody else. */
+  take(message: JSONRPCMessage): boolean {
+    if ('method' in message) return message.method === PROGRESS && this.takeProgress(message.params ?? {});
+    const request = this.open.get(message.id);
+    request?.answer(message);
+    return request !== undefined;
+  }
+
+  /** Rejects all open requests after the connection has ended. */
+  end(fault: McpUnavailable): void {
+    for (const { refuse } of [...this.open.values()]) refuse(fault);
+  }
+
+  private takeProgress({ progressToken, ...notice }: Loose): boolean {
+    const request = this.open.get(progressToken);
+    request?.progress(notice);
+    return request !== undefined;
+  }
+
+  private cancel(requestId: number, { reason }: McpUnavailable): void {
+    try {
+      this.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason } });
+    } catch {
+      // The connection has ended, and the request with it.
+    }
+  }
+
+  private nextId(): number {
+    this.lastId = this.lastId === LAST_ID ? FIRST_ID : this.lastId + 1;
+    return this.lastId;
+  }
+}
+
+/** Progress is asked for even where the caller wants none: a call lasts as long as there is some. */
+function withToken(params: Loose, progressToken: number): Loose {
+  return { ...params, _meta: { ...(params._meta as Loose | undefined), progressToken } };
+}
+
+/** Returns the error of a response. One that a transport made carries an instance as `data`, which JSON cannot imitate. */
+function faultIn({ error }: Loose): McpError | McpUnavailable {
+  if (!isObject(error) || typeof error.code !== 'number' || typeof error.message !== 'string')
+    return new McpUnavailable('bad_answer', 'The server gave an answer that MCP does not allow.');
+  return error.data instanceof McpUnavailable
+    ? error.data
+    : new McpError(error.code, error.message, error.data);
+}
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const CANCELLED = (): McpUnavailable => new McpUnavailable('cancelled', 'The call was cancelled.');
+const PROGRESS = 'notifications/progress';
+const FIRST_ID = 2 ** 30;
+const LAST_ID = 2 ** 31 - 1;

@@ -1,0 +1,187 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { once } from 'node:events';
+import type { StopLadder } from '../supervision/end-process.js';
+import type { McpProcess } from '../supervision/mcp-process.js';
+import { FrameReader, type Frame } from '../protocol/frame-reader.js';
+import { tooLargeAnswer } from './local-answers.js';
+import { McpUnavailable } from './mcp-errors.js';
+import { OrderedInbox } from '../protocol/ordered-inbox.js';
+import { PendingIds } from '../protocol/pending-ids.js';
+import { ShortRequests } from './short-requests.js';
+import type { StderrRing } from '../supervision/stderr-ring.js';
+import { settlesWithin } from './within.js';
+
+/**
+ * MCP over the standard streams of a child process, for a service that runs for a long time. It fixes what was seen to
+ * fail in the SDK's own transport: progress is delivered before the result that follows it, stderr is always drained,
+ * the end of the leading process is the end of the connection, frames and queues have limits, responses without a
+ * request are dropped, and a frame that is too large fails only its own call.
+ *
+ * `pid` and `stderr` are what the SDK recognises a stdio transport by: only then does it take silence on the
+ * probe for an old server.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly stderr = null;
+  /** True once the old handshake was sent: before it, an exit may be an old server's answer to the probe. */
+  initializeSent = false;
+  /** Why the connection ended, as far as the transport ended it. */
+  fault: McpUnavailable | null = null;
+  /** Requests past the SDK's client. */
+  readonly short = new ShortRequests((message) => this.write(message));
+
+  private readonly frames = new FrameReader(MAX_FRAME_BYTES);
+  private readonly pending = new PendingIds();
+  private readonly inbox: OrderedInbox<JSONRPCMessage>;
+  private garbageInARow = 0;
+  private closed = false;
+
+  constructor(
+    private readonly child: McpProcess,
+    private readonly ring: StderrRing,
+  ) {
+    this.inbox = new OrderedInbox(
+      (message) => this.deliver(message),
+      (message) => !('id' in message),
+      (tooLong) => (tooLong ? this.child.process.stdout.pause() : this.child.process.stdout.resume()),
+    );
+  }
+
+  get pid(): number {
+    return this.child.pid;
+  }
+
+  async start(): Promise<void> {
+    const { stdout, stderr } = this.child.process;
+    stdout.on('data', (chunk: Buffer) => this.read(chunk));
+    stderr.on('data', (chunk: Buffer) => this.ring.push(chunk));
+    stdout.on('error', (error) => this.onerror?.(error));
+    stderr.on('error', (error) => this.onerror?.(error));
+    void this.closeAfterExit();
+  }
+
+  /** Rejects instead of waiting: a server that doesn't read its input must not hold up its callers. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.write(message);
+  }
+
+  close(): Promise<void> {
+    return this.end();
+  }
+
+  async end(ladder?: StopLadder): Promise<void> {
+    this.finish();
+    await this.child.end(ladder);
+  }
+
+  private write(message: JSONRPCMessage): void {
+    if (this.closed) throw this.fault ?? new McpUnavailable('died', 'The server has ended.');
+    const frame = Buffer.from(`${JSON.stringify(message)}\n`);
+    if (frame.length > MAX_FRAME_BYTES)
+      throw new McpUnavailable('too_large', 'The arguments are larger than 4 MiB. Send less.');
+    const { stdin } = this.child.process;
+    if (stdin.writableLength + frame.length > MAX_QUEUED_BYTES) {
+      throw new McpUnavailable(
+        'busy',
+        'The server does not read its input. Try again later, or have it restarted.',
+      );
+    }
+    if ('method' in message && message.method === 'initialize') this.initializeSent = true;
+    this.pending.noteSent(message);
+    this.gatherWrites();
+    stdin.write(frame);
+  }
+
+  /** What is sent in one turn of the event loop goes out in one write. */
+  private gatherWrites(): void {
+    const { stdin } = this.child.process;
+    if (stdin.writableCorked > 0) return;
+    stdin.cork();
+    process.nextTick(() => stdin.uncork());
+  }
+
+  private read(chunk: Buffer): void {
+    if (this.closed) return;
+    for (const frame of this.frames.read(chunk)) this.take(frame);
+    if (this.frames.skipped > MAX_SKIPPED_BYTES)
+      this.fail('too_large', 'The server sent a message without end and was stopped.');
+  }
+
+  private take(frame: Frame): void {
+    if (frame.kind === 'garbage') return this.takeGarbage();
+    if (frame.kind === 'oversized') return this.takeOversized(frame.id);
+    const messages: unknown[] = Array.isArray(frame.value) ? frame.value : [frame.value];
+    if (messages.length > MAX_BATCH) return this.takeGarbage();
+    for (const message of messages) {
+      if (!isRpc(message)) this.takeGarbage();
+      else if (this.pending.isExpected(message)) {
+        this.garbageInARow = 0;
+        this.inbox.push(message);
+      }
+    }
+  }
+
+  /** Banners and log lines on stdout are survived; a server that says nothing else is not. */
+  private takeGarbage(): void {
+    this.garbageInARow += 1;
+    if (this.garbageInARow >= MAX_GARBAGE_IN_A_ROW) {
+      this.fail('bad_answer', 'The server writes something else than MCP to its output and was stopped.');
+    }
+  }
+
+  private takeOversized(id: number | string | undefined): void {
+    const answer = id === undefined ? null : tooLargeAnswer(id);
+    if (answer && this.pending.isExpected(answer)) this.inbox.push(answer);
+  }
+
+  private deliver(message: JSONRPCMessage): void {
+    try {
+      if (!this.short.take(message)) this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  private fail(kind: 'too_large' | 'bad_answer', reason: string): void {
+    if (this.closed) return;
+    this.fault = new McpUnavailable(kind, reason);
+    void this.end(IMPATIENT);
+  }
+
+  /** What the server wrote before it ended is still read, unless a grandchild holds the pipe open. */
+  private async closeAfterExit(): Promise<void> {
+    await this.child.exited;
+    await settlesWithin(once(this.child.process.stdout, 'close'), LAST_WORDS_MS);
+    await this.inbox.drained();
+    await this.close();
+  }
+
+  private finish(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.short.end(this.fault ?? DIED);
+    this.onclose?.();
+  }
+}
+
+const DIED = new McpUnavailable(
+  'died',
+  'The connection to the server ended before it responded. Try again: the server is started again.',
+);
+
+function isRpc(value: unknown): value is JSONRPCMessage {
+  return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
+}
+
+/** The largest frame in either direction (contract §7.5). */
+const MAX_FRAME_BYTES = 4 * 1024 * 1024;
+const MAX_QUEUED_BYTES = 2 * MAX_FRAME_BYTES;
+/** So much of one line is read past; a longer one is a server gone mad. */
+const MAX_SKIPPED_BYTES = 256 * 1024 * 1024;
+const MAX_BATCH = 100;
+const MAX_GARBAGE_IN_A_ROW = 50;
+const LAST_WORDS_MS = 100;
+/** For a server that no longer makes sense there is nothing to wait for. */
+const IMPATIENT: StopLadder = { afterEndOfInputMs: 0, afterTerminateMs: 1_000 };

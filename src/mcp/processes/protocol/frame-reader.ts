@@ -1,0 +1,87 @@
+import { JsonOutline } from './json-outline.js';
+
+/** What a line of a server's stdout turned out to be. */
+export type Frame =
+  | { kind: 'message'; value: unknown }
+  /** A line that is no JSON. */
+  | { kind: 'garbage' }
+  /** A line over the cap, or nested too deep; `id` is the id that it carries, if it carries one. */
+  | { kind: 'oversized'; id: number | string | undefined };
+
+/**
+ * Cuts a byte stream into lines of JSON (newline-delimited JSON-RPC, the stdio framing of MCP). A line over
+ * `maxBytes` is never held: it is read past, and only its id is kept.
+ */
+export class FrameReader {
+  private chunks: Buffer[] = [];
+  private held = 0;
+  private outline: JsonOutline | null = null;
+
+  constructor(private readonly maxBytes: number) {}
+
+  /** How many bytes of a line over the cap have been read past so far. */
+  skipped = 0;
+
+  *read(chunk: Buffer): Generator<Frame> {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      this.take(chunk.subarray(start, end));
+      start = end + 1;
+      const frame = this.endLine();
+      if (frame) yield frame;
+    }
+    this.take(chunk.subarray(start));
+  }
+
+  private take(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    if (!this.outline && this.held + bytes.length <= this.maxBytes) {
+      this.chunks.push(bytes);
+      this.held += bytes.length;
+      return;
+    }
+    this.outline ??= this.outlineOfHeld();
+    this.outline.feed(bytes);
+    this.skipped += bytes.length;
+  }
+
+  private outlineOfHeld(): JsonOutline {
+    const outline = new JsonOutline();
+    this.chunks.forEach((held) => outline.feed(held));
+    this.chunks = [];
+    return outline;
+  }
+
+  private endLine(): Frame | null {
+    const { outline } = this;
+    const line = Buffer.concat(this.chunks);
+    this.chunks = [];
+    this.held = 0;
+    this.outline = null;
+    this.skipped = 0;
+    if (outline) return { kind: 'oversized', id: outline.id };
+    return line.every(isBlank) ? null : parse(line);
+  }
+}
+
+function parse(line: Buffer): Frame {
+  const outline = new JsonOutline();
+  // Only a line with enough brackets can nest too deep: the short ones are not walked twice.
+  if (line.length > 2 * MAX_DEPTH) outline.feed(line);
+  if (outline.deepest > MAX_DEPTH) return { kind: 'oversized', id: outline.id };
+  try {
+    return { kind: 'message', value: JSON.parse(line.toString('utf8')) };
+  } catch {
+    // The line is not JSON. The transport counts such lines and ends the connection after many.
+    return { kind: 'garbage' };
+  }
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0d || byte === 0x09;
+}
+
+const NEWLINE = 0x0a;
+
+/** Deeper than any honest tool result, shallow enough for the recursive code that results pass through. */
+export const MAX_DEPTH = 256;

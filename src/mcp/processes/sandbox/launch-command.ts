@@ -1,0 +1,65 @@
+import { bubblewrapArguments } from './bubblewrap-command.js';
+import { findProgram, ifAvailable } from './host-programs.js';
+import { mountPlan } from './mount-plan.js';
+import { namespaceArguments } from './namespace-command.js';
+import type { RunFolder } from './run-folder.js';
+import type { SandboxLevel } from './sandbox-level.js';
+import type { StdioServer } from '../server-description.js';
+
+/** The limit of processes and threads of a server. A browser with its helpers needs a few hundred. */
+const MAX_PROCESSES = 1024;
+
+/**
+ * Returns the program and arguments that start a server at a sandbox level. Every wrapper executes the next one in its
+ * place, so the spawned process stays the one to watch.
+ *
+ * At all levels a server leaves no core dump (it would hold credentials), is the first to be killed when the host runs
+ * out of memory, and dies with the service.
+ */
+export function launchCommand(
+  level: SandboxLevel,
+  server: StdioServer,
+  run: RunFolder,
+  hidden: readonly string[],
+): { command: string; args: string[] } {
+  const [command = server.command, ...args] = commandLine(level, server, run, hidden);
+  return { command, args };
+}
+
+function commandLine(
+  level: SandboxLevel,
+  server: StdioServer,
+  run: RunFolder,
+  hidden: readonly string[],
+): string[] {
+  const common = [...ifAvailable('prlimit', '--core=0:0', '--'), ...ifAvailable('choom', '-n', '500', '--')];
+  const program = [server.command, ...server.args];
+  if (level === 'process-group')
+    return [...common, ...dieWithParent('--no-new-privs', ...dropCapabilities()), ...program];
+  const mounts = mountPlan(server, run, hidden);
+  const inside = [...processLimit(), ...withoutShellVariables(server.command), ...program];
+  return level === 'bubblewrap'
+    ? [...common, findProgram('bwrap') ?? 'bwrap', ...bubblewrapArguments(mounts, server.cwd), ...inside]
+    : [...common, ...dieWithParent(), ...namespaceArguments(mounts, server.cwd), ...inside];
+}
+
+function dieWithParent(...further: string[]): string[] {
+  return ifAvailable('setpriv', '--pdeathsig', 'KILL', ...further, '--');
+}
+
+/** Children of a service that runs as root must not have root's powers over the processes and files of other users. */
+function dropCapabilities(): string[] {
+  return process.getuid?.() === 0 ? ['--bounding-set=-all', '--inh-caps=-all'] : [];
+}
+
+/** Stops a fork bomb. Inside a user namespace the limit counts only the server's own processes and threads. */
+function processLimit(): string[] {
+  return ifAvailable('prlimit', `--nproc=${MAX_PROCESSES}`, '--');
+}
+
+/** Removes the variables that bubblewrap and shells add. (`env` would take a command with `=` for another variable.) */
+function withoutShellVariables(command: string): string[] {
+  return command.includes('=')
+    ? []
+    : ifAvailable('env', '-u', 'PWD', '-u', 'OLDPWD', '-u', 'SHLVL', '-u', '_');
+}

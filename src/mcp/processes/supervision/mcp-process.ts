@@ -1,0 +1,45 @@
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { removeRunFolder, type RunFolder } from '../sandbox/run-folder.js';
+import { endProcess, STOP_LADDER, type StopLadder } from './end-process.js';
+import type { ProcessTree } from './process-tree.js';
+
+/** A child process with its three standard streams as pipes. */
+export type PipedProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** One running server: its process, all processes that came out of it, and the folder of this start. */
+export class McpProcess {
+  /** Settles when the leader has ended. The 'close' event would not do: a grandchild may still hold the pipes. */
+  readonly exited: Promise<string>;
+  private ending: Promise<void> | null = null;
+
+  constructor(
+    readonly process: PipedProcess,
+    readonly tree: ProcessTree,
+    private readonly run: RunFolder,
+    private readonly stopLadder: StopLadder = STOP_LADDER,
+  ) {
+    this.exited = new Promise((resolve) => {
+      process.once('exit', (code, signal) =>
+        resolve(signal ? `was ended by ${signal}` : `exited with code ${code}`),
+      );
+    });
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
+  /** Ends the server and all its descendants; resolves when none is left. A second call joins the first. */
+  end(ladder = this.stopLadder): Promise<void> {
+    this.ending ??= this.endAll(ladder);
+    return this.ending;
+  }
+
+  private async endAll(ladder: StopLadder): Promise<void> {
+    const { stdin, stdout, stderr } = this.process;
+    await endProcess({ stdin, exited: this.exited, tree: this.tree }, ladder);
+    for (const stream of [stdin, stdout, stderr]) stream.destroy();
+    await removeRunFolder(this.run);
+  }
+}

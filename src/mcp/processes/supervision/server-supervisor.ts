@@ -1,0 +1,197 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import { CallAdmission } from './call-admission.js';
+import type { CallPlace } from './call-gate.js';
+import { liveServers, type LiveServer } from './live-server.js';
+import { McpUnavailable } from '../connection/mcp-errors.js';
+import { OrphanWatcher } from './orphan-watcher.js';
+import { ProcessSlots } from './process-slots.js';
+import { ProcessLimits } from './process-limits.js';
+import type { ServerDescription } from '../server-description.js';
+import type { LogLine } from './stderr-ring.js';
+import type { SupervisedConnection } from './supervised-connection.js';
+import { SupervisedServer } from './supervised-server.js';
+import type { CallOptions, SupervisorHooks } from './supervisor-hooks.js';
+import type { SupervisorSettings } from './supervisor-settings.js';
+
+const SHUTTING_DOWN = new McpUnavailable(
+  'stopped',
+  'The service is shutting down. Try again in a minute.',
+  60,
+);
+
+/**
+ * Starts, calls and stops the MCP servers that agents use. For each server and scope ('shared', or an agent's id where
+ * each agent has a process of its own) at most one connection takes calls. It is in one of these states:
+ *
+ * - none: no call has come yet, or the connection ended. The first call begins a start, and later calls join it.
+ * - starting: the back-off after a crash passes first. When it is longer than a call's patience, the call is refused.
+ *   Then a process slot is taken, for which the server that is idle longest gives way. Spawn and handshake follow
+ *   within 30 s.
+ * - live: calls run concurrently. The state ends with idleness, too much memory, a stop, a new revision, or the end of
+ *   the process. An end that nothing in the service requested is a crash. Five crashes in ten minutes are reported
+ *   once, and the owner sets the server to `error`.
+ * - draining: a connection of another revision has replaced it. Running calls have one minute to finish.
+ * - ending: every waiting call gets the reason at once. Stdin is closed, then SIGTERM and SIGKILL follow until no
+ *   descendant is left.
+ *
+ * Before any of this a call is admitted: a limited number runs per process and in all, with a fair queue behind.
+ * Nothing survives a restart of the service; orphan-sweep.ts ends what a killed service leaves behind.
+ */
+export class ServerSupervisor {
+  private readonly servers = new Map<string, SupervisedServer>();
+  private readonly admission: CallAdmission;
+  private readonly slots: ProcessSlots;
+  private readonly watcher: OrphanWatcher | null;
+  private readonly watch: ProcessLimits;
+
+  constructor(
+    private readonly settings: SupervisorSettings,
+    private readonly hooks: SupervisorHooks,
+  ) {
+    this.admission = new CallAdmission(settings);
+    this.slots = new ProcessSlots(settings.maxProcesses, settings.patienceMs);
+    this.watcher = settings.sandbox === 'process-group' ? new OrphanWatcher(settings.serviceDataDir) : null;
+    this.watcher?.start();
+    this.watch = new ProcessLimits(settings, () => this.servers.values());
+  }
+
+  /**
+   * Calls a server, and starts it where needed.
+   * @throws {McpError} when the server responds with an error
+   * @throws {McpUnavailable} when there is no usable response
+   */
+  async call(
+    server: ServerDescription,
+    scope: string,
+    method: string,
+    params: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Promise<Record<string, unknown>> {
+    const requestOptions = this.timed(options);
+    return this.admission.run(placeOf(server.serverId, scope, options), options.signal, () =>
+      this.onConnection(server, scope, (connection) => connection.request(method, params, requestOptions)),
+    );
+  }
+
+  /**
+   * Calls a server that already runs at this revision and has room, without its description, which would cost a query
+   * and the decryption of its credentials. Returns null where it does not run, or has no room. Stopping the server
+   * cancels the call like any other.
+   */
+  callLive(
+    { serverId, scope, revision }: { serverId: string; scope: string; revision: string },
+    method: string,
+    params: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Promise<Record<string, unknown>> | null {
+    const connection = this.servers.get(serverId)?.live(scope, revision);
+    if (!connection) return null;
+    const leave = this.admission.tryEnter(placeOf(serverId, scope, options));
+    return leave && connection.request(method, params, this.timed(options)).finally(leave);
+  }
+
+  /**
+   * Lists all tools of a server, and starts it where needed.
+   * @throws {McpStartFailure} of phase `list` when the server cannot list its tools
+   * @throws {McpUnavailable} when there is no usable response
+   */
+  async listTools(server: ServerDescription, scope: string, signal?: AbortSignal): Promise<Tool[]> {
+    return this.admission.run(placeOf(server.serverId, scope, {}), signal, () =>
+      this.onConnection(server, scope, (connection) =>
+        connection.use((live) => live.listTools(signal), signal),
+      ),
+    );
+  }
+
+  /** Ends every process of a server with all descendants. Waiting and running calls fail with `reason`. */
+  async stop(serverId: string, reason: string): Promise<void> {
+    const error = new McpUnavailable('stopped', reason);
+    this.admission.refuseWaiting(serverId, error);
+    await this.servers.get(serverId)?.stop(error);
+  }
+
+  /** Gives running calls one minute to finish, then stops the server. Calls that come meanwhile start it again. */
+  async drain(serverId: string): Promise<void> {
+    await this.servers.get(serverId)?.drain();
+  }
+
+  /** Forgets crashes and back-off, after a person has verified, changed or enabled the server. */
+  forgive(serverId: string): void {
+    this.servers.get(serverId)?.forgive();
+  }
+
+  /**
+   * Stops a server that was uninstalled and forgets it with its log. Calls that were permitted before and arrive after
+   * are refused, because they would start it again.
+   */
+  async remove(serverId: string, reason: string): Promise<void> {
+    this.admission.closeServer(serverId, new McpUnavailable('stopped', reason));
+    await this.stop(serverId, reason);
+    this.servers.delete(serverId);
+  }
+
+  /** Returns the last lines that a server wrote to stderr, across restarts, with secrets masked. */
+  logs(serverId: string): LogLine[] {
+    return this.servers.get(serverId)?.logs() ?? [];
+  }
+
+  live(): LiveServer[] {
+    return [...this.servers].flatMap(([serverId, server]) => liveServers(serverId, server.connections()));
+  }
+
+  /** Refuses new calls, gives running ones four seconds, then ends all processes: at most eight seconds in all. */
+  async shutdown(): Promise<void> {
+    this.admission.closeAll(SHUTTING_DOWN);
+    const { shutdownGraceMs, shutdownLadder } = this.settings;
+    const connections = [...this.servers.values()].flatMap((server) => server.connections());
+    await Promise.all(
+      connections.map((connection) =>
+        connection.endWhenQuiet(SHUTTING_DOWN, shutdownGraceMs, shutdownLadder),
+      ),
+    );
+    await Promise.all([...this.servers.values()].map((server) => server.stop(SHUTTING_DOWN, shutdownLadder)));
+    this.watch.stop();
+    this.watcher?.stop();
+  }
+
+  private timed(options: CallOptions) {
+    const { callTimeoutMs, callHardLimitMs } = this.settings;
+    const { timeoutMs = callTimeoutMs, maxTotalMs = callHardLimitMs } = options;
+    return { ...options, timeoutMs, maxTotalMs };
+  }
+
+  /** A remote server may have forgotten the session. It did not execute the call then, so the call is repeated once. */
+  private async onConnection<T>(
+    server: ServerDescription,
+    scope: string,
+    run: (connection: SupervisedConnection) => Promise<T>,
+  ): Promise<T> {
+    const known = this.serverOf(server.serverId);
+    const connection = known.obtain(server, scope);
+    try {
+      return await run(connection);
+    } catch (error) {
+      if (!(error instanceof McpUnavailable) || error.kind !== 'session_lost') throw error;
+      void connection.end(error);
+      return run(known.obtain(server, scope));
+    }
+  }
+
+  private serverOf(serverId: string): SupervisedServer {
+    const known = this.servers.get(serverId);
+    if (known) return known;
+    const server = new SupervisedServer(this.settings, this.slots, {
+      onCrashLimit: (reason) => this.hooks.onCrashLimit(serverId, reason),
+      onListChanged: (what) => this.hooks.onListChanged(serverId, what),
+      onResourceUpdated: (scope, uri) => this.hooks.onResourceUpdated?.(serverId, scope, uri),
+      onEvent: (message) => this.hooks.log?.(serverId, message),
+    });
+    this.servers.set(serverId, server);
+    return server;
+  }
+}
+
+/** Names the process and the caller, by which the gate counts a call. */
+function placeOf(serverId: string, scope: string, { caller = scope }: CallOptions): CallPlace {
+  return { serverId, key: `${serverId}/${scope}`, caller };
+}

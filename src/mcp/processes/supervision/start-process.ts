@@ -1,0 +1,100 @@
+import { spawn, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, stat } from 'node:fs/promises';
+import { launchCommand } from '../sandbox/launch-command.js';
+import { hiddenPaths } from '../sandbox/mount-plan.js';
+import { makeRunFolder, removeRunFolder, type RunFolder } from '../sandbox/run-folder.js';
+import { resolveCommand } from '../sandbox/runtime-folders.js';
+import type { SandboxLevel } from '../sandbox/sandbox-level.js';
+import type { StdioServer } from '../server-description.js';
+import type { StopLadder } from './end-process.js';
+import { ProcessTree } from './process-tree.js';
+import { McpProcess, type PipedProcess } from './mcp-process.js';
+
+const NO_RESOURCES = 'This host has no resources for another process at the moment. Try again later.';
+
+const SPAWN_ERRORS: Partial<Record<string, string>> = {
+  E2BIG: 'The values of the variables are too large for a process: a single value may have up to 128 KiB.',
+  ERR_INVALID_ARG_VALUE: 'A value holds a NUL character, which no process can receive.',
+  EAGAIN: NO_RESOURCES,
+  ENOMEM: NO_RESOURCES,
+};
+
+/** How child processes are started: the sandbox level, and which files of this host are hidden from them. */
+export interface ChildSettings {
+  sandbox: SandboxLevel;
+  /** The service's own data folder: hidden from children. The folders of their starts lie in it. */
+  serviceDataDir: string;
+  /** Further files and folders to hide: a key ring elsewhere, settings files. */
+  hiddenPaths?: readonly string[];
+  /** Default: 2 s after the end of input, 3 s after SIGTERM (contract §7.6). */
+  stopLadder?: StopLadder;
+}
+
+/** The process of a server could not be started; the message says what is missing. */
+export class SpawnFailure extends Error {}
+
+/**
+ * Starts the process of a server at the sandbox level of `settings`.
+ *
+ * It is spawned from Node's main thread, because the thread's death is the signal that children die by, and
+ * `detached`: without a process group of its own, a child's kill(0, SIGUSR1) would reach the service and open its
+ * debugger.
+ *
+ * @throws {SpawnFailure} when the folder, the program or a resource of the host is missing
+ */
+export async function startProcess(server: StdioServer, settings: ChildSettings): Promise<McpProcess> {
+  // The private folder is made first, because a server whose catalogue entry names no folder runs in it.
+  await mkdir(server.dataDir, { recursive: true, mode: 0o700 });
+  await checkStartable(server);
+  const run = await makeRunFolder(server, settings.serviceDataDir);
+  try {
+    return await spawnIn(run, server, settings);
+  } catch (error) {
+    await removeRunFolder(run);
+    throw error;
+  }
+}
+
+/** A missing command and a missing folder give the same ENOENT, so each is checked separately. */
+async function checkStartable(server: StdioServer): Promise<void> {
+  const folder = await stat(server.cwd).catch(() => null); // Missing or unreadable: the check below refuses both.
+  if (!folder?.isDirectory())
+    throw new SpawnFailure('The folder that the server runs in does not exist. Install the server again.');
+  if (resolveCommand(server.command) === null) {
+    throw new SpawnFailure(
+      'The program that runs the server does not exist or is not executable. Check the runtime, or install the server again.',
+    );
+  }
+}
+
+async function spawnIn(run: RunFolder, server: StdioServer, settings: ChildSettings): Promise<McpProcess> {
+  const hidden = hiddenPaths(settings.serviceDataDir, settings.hiddenPaths ?? []);
+  const { command, args } = launchCommand(settings.sandbox, server, run, hidden);
+  const child = await spawned(command, args, { cwd: server.cwd, env: run.env });
+  const tree = new ProcessTree(child.pid ?? 0, settings.sandbox, run.path);
+  return new McpProcess(child, tree, run, settings.stopLadder);
+}
+
+/** Node throws some failures to spawn, and emits others as an event. */
+async function spawned(
+  command: string,
+  args: string[],
+  where: Pick<SpawnOptions, 'cwd' | 'env'>,
+): Promise<PipedProcess> {
+  try {
+    const child = spawn(command, args, { ...where, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    child.stdin.on('error', () => undefined); // EPIPE: the exit that follows is reported.
+    await once(child, 'spawn');
+    child.on('error', () => undefined); // A signal that was not delivered: the process tree is checked after each one.
+    return child;
+  } catch (error) {
+    throw asSpawnFailure(error);
+  }
+}
+
+function asSpawnFailure(error: unknown): SpawnFailure {
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown error';
+  return new SpawnFailure(SPAWN_ERRORS[code] ?? `The process of the server could not be started (${code}).`);
+}

@@ -1,0 +1,76 @@
+import { stripVTControlCharacters } from 'node:util';
+import { SecretMask } from '../../../platform/encryption/masking.js';
+
+const RING_BYTES = 64 * 1024;
+const LINE_CHARACTERS = 8 * 1024;
+const TAIL_CHARACTERS = 4_000;
+
+/** One line that a server wrote to stderr, with secrets masked. */
+export interface LogLine {
+  at: string;
+  text: string;
+}
+
+/**
+ * Keeps the last 64 KiB that a server wrote to stderr. Bytes are stored raw, so that a flood costs only the read. They
+ * are masked when they are read back, one whole line at a time.
+ */
+export class StderrRing {
+  private chunks: { at: Date; bytes: Buffer }[] = [];
+  private held = 0;
+  private wrapped = false;
+
+  push(bytes: Buffer): void {
+    this.chunks.push({ at: new Date(), bytes });
+    this.held += bytes.length;
+    while (this.held > RING_BYTES && this.chunks.length > 1) {
+      this.held -= this.chunks.shift()?.bytes.length ?? 0;
+      this.wrapped = true;
+    }
+  }
+
+  /** Returns every whole line that is held, oldest first, with the values of `secrets` masked. */
+  lines(secrets: readonly string[]): LogLine[] {
+    const mask = new SecretMask(secrets);
+    return this.rawLines().map(({ at, text }) => ({
+      at: at.toISOString(),
+      text: cut(clean(mask.mask(text))),
+    }));
+  }
+
+  /** Returns the last lines as one text of at most 4,000 characters, for the message of a failed start. */
+  tail(secrets: readonly string[]): string {
+    const text = this.lines(secrets)
+      .map((line) => line.text)
+      .join('\n');
+    return text.slice(-TAIL_CHARACTERS);
+  }
+
+  /** Leaves out the first line once the ring has wrapped: it may be the end of a longer line, and of a secret. */
+  private rawLines(): { at: Date; text: string }[] {
+    const lines: { at: Date; parts: Buffer[] }[] = [];
+    let open: { at: Date; parts: Buffer[] } | null = null;
+    for (const { at, bytes } of this.chunks) {
+      let start = 0;
+      while (start < bytes.length) {
+        const newline = bytes.indexOf(0x0a, start);
+        const end = newline < 0 ? bytes.length : newline;
+        if (!open) lines.push((open = { at, parts: [] }));
+        open.parts.push(bytes.subarray(start, end));
+        if (newline >= 0) open = null;
+        start = end + 1;
+      }
+    }
+    const whole = this.wrapped ? lines.slice(1) : lines;
+    return whole.map((line) => ({ at: line.at, text: Buffer.concat(line.parts).toString('utf8') }));
+  }
+}
+
+/** Removes colours and other control characters, because the log is shown in browsers and terminals. */
+function clean(text: string): string {
+  return stripVTControlCharacters(text).replace(/(?!\t)\p{Cc}/gu, '');
+}
+
+function cut(text: string): string {
+  return text.length <= LINE_CHARACTERS ? text : `${text.slice(0, LINE_CHARACTERS)}… (cut)`;
+}

@@ -1,0 +1,44 @@
+import { Body, Controller, Delete, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CarriesSecret } from '../../http/routes/carries-secret.decorator.js';
+import { Refuses } from '../../http/problem/refuses.decorator.js';
+import { Caller } from '../caller.decorator.js';
+import { AllowSession } from '../policy.js';
+import type { UserPrincipal } from '../principal.js';
+import { ElevateRequest } from './dto/elevate.request.js';
+import { ElevatedKeyResponse } from './dto/elevated-key.response.js';
+import { ElevationService } from './elevation.service.js';
+
+/** Gives a signed-in Admin a key for the routes that accept keys only. */
+@ApiTags('Sessions')
+@Controller('api/auth/elevate')
+export class ElevationController {
+  constructor(private readonly elevation: ElevationService) {}
+
+  /**
+   * Returns a key that opens the routes below `/api/mcp`, and no others, for 15 minutes. It has the caller's role, ends with
+   * the session, and is not among the caller's keys. No other response holds it.
+   */
+  @Post()
+  @AllowSession({ role: 'Admin' })
+  @CarriesSecret()
+  @Refuses('wrong_password')
+  async elevate(
+    @Caller() caller: UserPrincipal,
+    @Body() { password }: ElevateRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ElevatedKeyResponse> {
+    const made = await this.elevation.elevate(caller, caller.sessionId!, password);
+    response.location('/api/auth/elevate');
+    return made;
+  }
+
+  /** Deletes the elevated keys of this session, which stop working at once. */
+  @Delete()
+  @HttpCode(204)
+  @AllowSession()
+  async end(@Caller() caller: UserPrincipal): Promise<void> {
+    await this.elevation.end(caller, caller.sessionId!);
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { TransactionsService } from '../../database/transactions.service.js';
+import { Problem } from '../../http/problem/problem.js';
+import { currentOrigin } from '../../journal/journal-context.js';
+import { JournalService } from '../../journal/journal.service.js';
+import { Unauthenticated } from '../auth.errors.js';
+import { hashOfKey, makeApiKey, PREFIX_LENGTH } from '../keys/api-key-format.js';
+import { PasswordThrottleService } from '../limits/password-throttle.service.js';
+import { PasswordsService } from '../passwords.service.js';
+import type { UserPrincipal } from '../principal.js';
+import { UsersRepository } from '../users/users.repository.js';
+import { ElevatedKeysRepository } from './elevated-keys.repository.js';
+
+const NAME = 'elevated mode';
+
+/** An elevated key, shown once. */
+export interface ElevatedKey {
+  key: string;
+  expiresAt: Date;
+}
+
+/** Begins and ends elevated mode: a short-lived key of a session that opens `/api/mcp` only (contract §2.6). */
+@Injectable()
+export class ElevationService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly keys: ElevatedKeysRepository,
+    private readonly passwords: PasswordsService,
+    private readonly throttle: PasswordThrottleService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  /**
+   * Makes an elevated key of the caller's session when the password is right. Wrong guesses share the limit of guesses at
+   * the own password, because a stolen session must not keep its owner from signing in.
+   * @throws {WrongPassword} when the password is wrong or the user has none
+   * @throws {Unauthenticated} when the session ended in the meantime
+   * @throws {TooManyRequests} when there were too many wrong guesses
+   */
+  async elevate(caller: UserPrincipal, sessionId: string, password: string): Promise<ElevatedKey> {
+    const stored = await this.users.passwordHashOf(caller.id);
+    const attempt = { account: `own ${caller.id}`, address: currentOrigin()?.from ?? null };
+    const right = await this.passwords.verify(stored, password, (check) =>
+      this.throttle.guard(attempt, check),
+    );
+    if (right && stored !== null) return this.make(caller, sessionId, stored);
+    await this.journal.record({
+      type: 'login.failed',
+      subject: { type: 'user', id: caller.id },
+      data: { email: caller.email, elevation: true },
+    });
+    throw new WrongPassword();
+  }
+
+  /** Deletes the elevated keys of a session, which stop working at once. */
+  async end(caller: UserPrincipal, sessionId: string): Promise<void> {
+    await this.transactions.run(async () => {
+      for (const id of await this.keys.deleteOf(sessionId))
+        await this.journal.record({
+          type: 'key.deleted',
+          subject: { type: 'key', id },
+          data: { userId: caller.id, kind: 'elevated' },
+        });
+    });
+  }
+
+  private make(caller: UserPrincipal, sessionId: string, passwordHash: string): Promise<ElevatedKey> {
+    const key = makeApiKey('user');
+    const id = uuidv7();
+    const prefix = key.slice(0, PREFIX_LENGTH);
+    const row = { id, userId: caller.id, sessionId, name: NAME, prefix, hash: hashOfKey(key), passwordHash };
+    return this.transactions.run(async () => {
+      const expiresAt = await this.keys.insert(row);
+      if (!expiresAt) throw new Unauthenticated();
+      await this.journal.record({
+        type: 'key.created',
+        subject: { type: 'key', id },
+        data: { userId: caller.id, kind: 'elevated', name: NAME, prefix, role: null, expiresAt },
+      });
+      return { key, expiresAt };
+    });
+  }
+}
+
+class WrongPassword extends Problem {
+  constructor() {
+    super('wrong_password', 'The password is wrong. Send the password that you sign in with.');
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { ChoresWorker } from '../../chores/chores.worker.js';
+import { ElevatedKeysRepository } from '../elevation/elevated-keys.repository.js';
+import { SessionsRepository } from '../sessions/sessions.repository.js';
+import { LoginFailuresRepository } from './login-failures.repository.js';
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/** Removes expired sessions, elevated keys and counts of failed logins. Nothing depends on when that happens. */
+@Injectable()
+export class AuthChoresWorker {
+  constructor(
+    chores: ChoresWorker,
+    sessions: SessionsRepository,
+    elevatedKeys: ElevatedKeysRepository,
+    failures: LoginFailuresRepository,
+  ) {
+    chores.add({ name: 'expired elevated keys', everySeconds: MINUTE, run: () => elevatedKeys.sweep() });
+    chores.add({ name: 'expired sessions', everySeconds: HOUR, run: () => sessions.sweep() });
+    chores.add({ name: 'expired counts of failed logins', everySeconds: HOUR, run: () => failures.sweep() });
+  }
+}

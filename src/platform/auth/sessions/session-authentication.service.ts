@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Unauthenticated } from '../auth.errors.js';
+import { hashOfKey } from '../keys/api-key-format.js';
+import type { UserPrincipal } from '../principal.js';
+import { SessionsRepository } from './sessions.repository.js';
+
+/** Authenticates users by their session. */
+@Injectable()
+export class SessionAuthenticationService {
+  constructor(private readonly sessions: SessionsRepository) {}
+
+  /** @throws {Unauthenticated} when the session is unknown, ended, expired, or of a disabled user */
+  async principalOf(token: string): Promise<UserPrincipal> {
+    const found = await this.sessions.findByHash(hashOfKey(token));
+    if (!found) throw new Unauthenticated();
+    if (found.last_use_is_stale) await this.sessions.touch(found.session_id);
+    return {
+      type: 'user',
+      id: found.user_id,
+      name: found.user_name,
+      email: found.user_email,
+      role: found.user_role,
+      roleCap: null,
+      keyId: null,
+      sessionId: found.session_id,
+      elevated: false,
+      keyExpiresAt: null,
+    };
+  }
+}

@@ -1,0 +1,68 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { ChoresRepository } from './chores.repository.js';
+
+const CHECK_EVERY_MS = 60_000;
+
+/** A periodic task that any process of the service may run. */
+export interface Chore {
+  /** The unique name under which the database stores when the chore last ran. */
+  name: string;
+  everySeconds: number;
+  /** Processes a bounded number of rows and returns how many. It is called again until it returns 0. */
+  run: () => Promise<number>;
+}
+
+/**
+ * Runs the periodic tasks of the service. Every process checks at start and once per minute for chores that are due, and
+ * one of them takes each. Taking a chore is one conditional write, so it runs once per interval in all processes together.
+ */
+@Injectable()
+export class ChoresWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(ChoresWorker.name);
+  private readonly chores: Chore[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private round: Promise<void> | null = null;
+  private stopping = false;
+
+  constructor(private readonly repository: ChoresRepository) {}
+
+  add(chore: Chore): void {
+    this.chores.push(chore);
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.runDue(), CHECK_EVERY_MS).unref();
+    this.runDue();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    if (this.timer) clearInterval(this.timer);
+    await this.round;
+  }
+
+  private runDue(): void {
+    this.round ??= this.runAllDue().finally(() => (this.round = null));
+  }
+
+  private async runAllDue(): Promise<void> {
+    for (const chore of this.chores)
+      try {
+        if (!this.stopping && (await this.repository.take(chore))) await this.run(chore);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : 'unknown error';
+        this.log.warn(`The chore "${chore.name}" failed and runs again when it is next due: ${reason}`);
+      }
+  }
+
+  private async run(chore: Chore): Promise<void> {
+    let rows = 0;
+    for (let part = 1; part > 0 && !this.stopping;) rows += part = await chore.run();
+    if (rows > 0) this.log.log(`The chore "${chore.name}" processed ${rows} rows.`);
+  }
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname } from 'node:path';
+import send from 'send';
+import type { FirstStep } from '../http/service-adapter.js';
+import { DashboardBuild } from './dashboard-build.js';
+import { buildingPage } from './building-page.js';
+
+/** What the service itself answers, whatever a browser asks for: unknown paths there keep their problem details. */
+const SERVICE_PATHS = /^\/(?:api|mcp|v0\.1|livez|readyz|metrics|\.well-known)(?:\/|$)/;
+
+/** Files under this folder carry a hash of their content in their name, so a browser may keep them for ever. */
+const HASHED = '/assets/';
+const ONE_YEAR_MS = 31_536_000_000;
+
+/** Own scripts and styles only. Nothing can be framed, posted elsewhere, or turned from a string into script. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+/**
+ * Answers what belongs to the dashboard: its files, and its page for every other address that a browser opens. The
+ * page decides by the address what it shows. Everything else goes on to the service's routes.
+ */
+export function serveDashboard(folder: string): FirstStep {
+  const build = new DashboardBuild(folder);
+  return (request, response, next) => {
+    const path = pathOf(request);
+    if (path === null || SERVICE_PATHS.test(path)) return next();
+    const files = build.files();
+    if (files?.has(path) && path !== '/index.html')
+      return sendFile(request, response, build.folder, path, files);
+    if (!wantsPage(request, path)) return next();
+    if (files === null) return buildingPage(request, response);
+    response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    sendFile(request, response, build.folder, '/index.html', files);
+  };
+}
+
+/** Returns the decoded path of a GET or HEAD request, and null for any other request. */
+function pathOf({ method, url }: IncomingMessage): string | null {
+  if (method !== 'GET' && method !== 'HEAD') return null;
+  try {
+    return decodeURIComponent(new URL(url ?? '/', 'http://service').pathname);
+  } catch {
+    // A malformed path names no file of the dashboard; the routes reject it.
+    return null;
+  }
+}
+
+/** A browser that opens an address asks for HTML; a path that looks like a file is not a page. */
+function wantsPage({ headers }: IncomingMessage, path: string): boolean {
+  return extname(path) === '' && (headers.accept ?? '').includes('text/html');
+}
+
+/** Sends a file, in its brotli form where the build made one and the client takes it. */
+function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  root: string,
+  path: string,
+  files: ReadonlySet<string>,
+): void {
+  const compressed = `${path}.br`;
+  const brotli = files.has(compressed) && /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const hashed = path.startsWith(HASHED);
+  const options = hashed ? { immutable: true, maxAge: ONE_YEAR_MS } : { cacheControl: false };
+  if (!hashed) response.setHeader('Cache-Control', 'no-cache');
+  response.setHeader('Vary', 'Accept-Encoding');
+  if (brotli) {
+    response.setHeader('Content-Encoding', 'br');
+    response.setHeader('Content-Type', contentTypes[extname(path)] ?? 'application/octet-stream');
+  }
+  send(request, brotli ? compressed : path, { root, dotfiles: 'deny', ...options })
+    .on('error', (error: { status?: number }) => {
+      response.statusCode = error.status ?? 500;
+      response.end();
+    })
+    .pipe(response);
+}
+
+/** The types of what the build compresses; `send` reads the type of anything else off its name. */
+const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+};

@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { BatchedReads } from './batched-reads.js';
+
+/** Reads whose statements finish when the test says so. */
+function heldReads() {
+  const statements: { keys: string[]; answer: (found: Map<string, string>) => void; fail: () => void }[] = [];
+  const reads = new BatchedReads<string>(
+    (keys) =>
+      new Promise((answer, refuse) =>
+        statements.push({ keys, answer, fail: () => refuse(new Error('the database is gone')) }),
+      ),
+  );
+  return { reads, statements };
+}
+const settle = () => pause(1);
+
+it('reads all keys that arrive at the same time in one statement, each key once', async () => {
+  const { reads, statements } = heldReads();
+  const asked = ['a', 'b', 'a'].map((key) => reads.read(key));
+  await settle();
+  expect(statements.map(({ keys }) => keys)).toEqual([['a', 'b']]);
+  statements[0]!.answer(new Map([['a', 'A']]));
+  expect(await Promise.all(asked)).toEqual(['A', null, 'A']);
+});
+
+it('never serves a read from a statement that began before it', async () => {
+  const { reads, statements } = heldReads();
+  const first = reads.read('a');
+  await settle();
+  const later = reads.read('a');
+  statements[0]!.answer(new Map([['a', 'before']]));
+  expect(await first).toBe('before');
+  await settle();
+  statements[1]!.answer(new Map([['a', 'after']]));
+  expect(await later).toBe('after');
+});
+
+it('fails every read of a failed statement, and serves the next one', async () => {
+  const { reads, statements } = heldReads();
+  const asked = [reads.read('a'), reads.read('b')];
+  await settle();
+  statements[0]!.fail();
+  const outcomes = await Promise.allSettled(asked);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const next = reads.read('a');
+  await settle();
+  statements[1]!.answer(new Map([['a', 'A']]));
+  expect(await next).toBe('A');
+});

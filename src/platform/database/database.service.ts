@@ -1,0 +1,87 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Socket } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Client, type ClientConfig, type Pool, type PoolClient, type QueryResult } from 'pg';
+import { DataSource } from 'typeorm';
+
+/** An open transaction on the driver's client. TypeORM begins and ends it. */
+interface OpenTransaction {
+  client: PoolClient;
+  afterCommit: (() => void | Promise<void>)[];
+}
+
+const current = new AsyncLocalStorage<OpenTransaction>();
+
+/**
+ * Gives repositories access to the database. Inside `TransactionsService.run` every statement uses the transaction's
+ * connection, outside it one of the pool. No caller ever holds one connection while it waits for another.
+ */
+@Injectable()
+export class DatabaseService {
+  constructor(@InjectDataSource() readonly dataSource: DataSource) {}
+
+  get pool(): Pool {
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  /** The connection parameters of the database, with the service's application name. */
+  get address(): ClientConfig {
+    const { url } = this.dataSource.options as { url: string };
+    const patience = { connectionTimeoutMillis: 4_000, keepAlive: true };
+    return { connectionString: url, application_name: 'agent-work-platform', ...patience };
+  }
+
+  /** Creates a connection outside of the pool, not yet open. The caller ends it and listens to its errors. */
+  separateClient(config: ClientConfig = {}): Client {
+    return new Client({ ...this.address, ...config });
+  }
+
+  /**
+   * Closes every connection of the pool with the statements that run on it, for a database that accepted statements
+   * and does not respond. Waiting callers fail at once, and the pool opens new connections.
+   */
+  cutConnections(): void {
+    const { _clients: clients } = this.pool as unknown as { _clients: { connection: { stream: Socket } }[] };
+    for (const { connection } of [...clients]) connection.stream.destroy();
+  }
+
+  /** Returns the rows of one statement; `parameters` fill `$1…`. */
+  async rows<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
+    return (await this.run(sql, parameters)).rows as Row[];
+  }
+
+  /** Returns the first row of one statement, or null. */
+  async row<Row>(sql: string, parameters: unknown[] = []): Promise<Row | null> {
+    return (await this.rows<Row>(sql, parameters))[0] ?? null;
+  }
+
+  /** Runs one statement and returns how many rows it changed. */
+  async change(sql: string, parameters: unknown[] = []): Promise<number> {
+    return (await this.run(sql, parameters)).rowCount ?? 0;
+  }
+
+  /**
+   * Like `rows`, for frequent statements: each connection parses and plans the statement once under `name`. The text
+   * under one name must never vary; the driver rejects that.
+   */
+  async prepared<Row>(name: string, sql: string, parameters: unknown[]): Promise<Row[]> {
+    const result = await (current.getStore()?.client ?? this.pool).query({
+      name,
+      text: sql,
+      values: parameters,
+    });
+    return result.rows as Row[];
+  }
+
+  private run(sql: string, parameters: unknown[]): Promise<QueryResult> {
+    return (current.getStore()?.client ?? this.pool).query(sql, parameters);
+  }
+}
+
+/** The open transaction of this request, if any. Only `TransactionsService` uses it. */
+export const openTransaction = {
+  get: () => current.getStore(),
+  enter: <T>(transaction: OpenTransaction, work: () => Promise<T>) => current.run(transaction, work),
+  leave: <T>(work: () => T) => current.exit(work),
+};

@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { Client, PoolClient } from 'pg';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { openTransaction } from './database.service.js';
+import { isWorthRetrying } from './postgres-errors.js';
+
+const ATTEMPTS = 6;
+
+/** Thrown inside a transaction that learned too late which locks it needs: the whole transaction runs again. */
+export class TryAgain extends Error {}
+
+/**
+ * Starts transactions, or joins the running one: inside it `run` is a plain call, so that services compose without
+ * nested transactions that commit separately. The isolation level is READ COMMITTED; correctness comes from locks
+ * (contract §6).
+ */
+@Injectable()
+export class TransactionsService {
+  private readonly log = new Logger(TransactionsService.name);
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /**
+   * Runs `work` in one transaction. After a deadlock or serialization failure all of it runs again, up to 5 times
+   * with growing jitter, so `work` must change nothing but the database; everything else belongs in `afterCommit`.
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (openTransaction.get()) return work();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.once(work);
+      } catch (error) {
+        if (!(error instanceof TryAgain || isWorthRetrying(error)) || attempt === ATTEMPTS) throw error;
+        await pause(Math.random() * 10 * 2 ** attempt);
+      }
+    }
+  }
+
+  /** Runs `work` once the running transaction has committed, or at once when there is none. Its errors are logged. */
+  afterCommit(work: () => void | Promise<void>): void {
+    const transaction = openTransaction.get();
+    if (transaction) transaction.afterCommit.push(work);
+    else void this.settle([work]);
+  }
+
+  private async once<T>(work: () => Promise<T>): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    const afterCommit: (() => void | Promise<void>)[] = [];
+    let result: T;
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      try {
+        await runner.startTransaction('READ COMMITTED');
+        result = await openTransaction.enter({ client, afterCommit }, work);
+        await runner.commitTransaction();
+      } catch (error) {
+        await this.undo(runner, client);
+        throw error;
+      }
+    } finally {
+      await runner.release();
+    }
+    await openTransaction.leave(() => this.settle(afterCommit));
+    return result;
+  }
+
+  /** Ends a connection that could not roll back: the pool must never hand out an open transaction. */
+  private async undo(runner: QueryRunner, client: PoolClient): Promise<void> {
+    try {
+      if (runner.isTransactionActive) await runner.rollbackTransaction();
+    } catch {
+      // The caller receives the error that made the transaction fail; a broken connection may refuse to end as well.
+      await (client as unknown as Client).end().catch(() => undefined);
+    }
+  }
+
+  private async settle(work: (() => void | Promise<void>)[]): Promise<void> {
+    for (const step of work) {
+      try {
+        await step();
+      } catch (error) {
+        this.log.error(
+          `Work after a commit failed: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import { scanJson } from './json-scan.js';
+import { jsonMediaTypeError } from './media-type.js';
+import { Problem, ValidationFailed } from '../problem/problem.js';
+
+/** Largest JSON body in bytes (contract §1). */
+const JSON_BODY_LIMIT = 1_048_576;
+
+/**
+ * Reads and parses the JSON body of a request; a request without one gives `{}`.
+ * @throws Problem unsupported_media_type, payload_too_large, malformed_json or validation_failed
+ */
+export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+  if (!hasBody(request)) return {};
+  const mediaFault = jsonMediaTypeError(request.headers['content-type'], request.headers['content-encoding']);
+  if (mediaFault) throw new Problem('unsupported_media_type', mediaFault);
+  const text = decode(await collect(request));
+  return text === '' ? {} : parse(text);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  return headers['content-length'] !== undefined && headers['content-length'] !== '0';
+}
+
+/** By events rather than `for await`, whose iterator costs more than the reading of a small body. */
+function collect(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > JSON_BODY_LIMIT) throw new BodyTooLarge();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= JSON_BODY_LIMIT) return;
+      request.off('data', take).pause();
+      reject(new BodyTooLarge());
+    };
+    request.on('data', take);
+    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
+    request.once('error', reject);
+  });
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Problem('malformed_json', 'The body is not valid UTF-8.');
+  }
+}
+
+function parse(text: string): unknown {
+  const fault = scanJson(text);
+  if (fault) throw new ValidationFailed([fault]);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Problem('malformed_json', 'The body is not valid JSON; check quotes, commas and brackets.');
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new ValidationFailed([{ path: '', message: 'the body must be a JSON object' }]);
+  return value;
+}
+
+class BodyTooLarge extends Problem {
+  constructor() {
+    // The rest of the body is not read, so the connection can't serve another request.
+    super('payload_too_large', `A JSON body may have at most ${JSON_BODY_LIMIT} bytes.`, {
+      headers: { Connection: 'close' },
+    });
+  }
+}

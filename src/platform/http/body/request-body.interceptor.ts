@@ -1,0 +1,45 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import type { Observable } from 'rxjs';
+import { CARRIES_SECRET } from '../routes/carries-secret.decorator.js';
+import { HttpsRule } from '../routes/https-rule.js';
+import { readJsonBody } from './json-body.js';
+import { ValidationFailed } from '../problem/problem.js';
+import { READS_OWN_BODY } from './reads-own-body.decorator.js';
+import { routeArgumentsOf, type RouteArguments } from '../routes/route-arguments.js';
+
+/**
+ * Reads the JSON body after the guard has authenticated the caller and before the pipes validate it. Rejects a body or
+ * a query that the handler does not take: a typo in a parameter is never ignored silently (contract §1).
+ */
+@Injectable()
+export class RequestBodyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly https: HttpsRule,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const takes = routeArgumentsOf(context);
+    if (!this.reflector.get<boolean>(READS_OWN_BODY, context.getHandler()))
+      await this.take(context, request, takes);
+    if (!takes.query) refuseNames(Object.keys(request.query), 'is not a parameter of this address');
+    return next.handle();
+  }
+
+  private async take(context: ExecutionContext, request: Request, takes: RouteArguments): Promise<void> {
+    if (request.method === 'GET' || request.method === 'HEAD') return;
+    const body = await readJsonBody(request);
+    const secretField = this.reflector.get<string | true | undefined>(CARRIES_SECRET, context.getHandler());
+    if (typeof secretField === 'string' && Object.hasOwn(body as object, secretField))
+      this.https.enforce(request);
+    if (!takes.body) refuseNames(Object.keys(body as object), 'is not known here: this action takes no body');
+    request.body = body;
+  }
+}
+
+function refuseNames(names: string[], message: string): void {
+  if (names.length > 0) throw new ValidationFailed(names.map((path) => ({ path, message })));
+}

@@ -1,0 +1,58 @@
+import { ValidationPipe, type ArgumentMetadata, type Type, type ValidationError } from '@nestjs/common';
+import { ValidationFailed, type FieldError } from '../problem/problem.js';
+
+/** Validates bodies and queries against their classes: unknown fields are rejected, and every error has its path. */
+export function validationPipe(): ValidationPipe {
+  return new StrictPipe({
+    transform: true,
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+    validationError: { target: false, value: false },
+    exceptionFactory: (errors) => new ValidationFailed(errors.flatMap((error) => errorsOf(error, ''))),
+  });
+}
+
+class StrictPipe extends ValidationPipe {
+  /** Classes that accept an empty body or query: most requests have one, and need no second validation. */
+  private readonly fitEmpty = new Set<Type>();
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if ((metadata.type !== 'body' && metadata.type !== 'query') || !metadata.metatype)
+      return super.transform(value, metadata);
+    const names = Object.keys(value ?? {});
+    refuseInherited(names);
+    if (names.length > 0) return super.transform(value, metadata);
+    if (this.fitEmpty.has(metadata.metatype)) return new metadata.metatype();
+    const made: unknown = await super.transform(value, metadata);
+    this.fitEmpty.add(metadata.metatype);
+    return made;
+  }
+}
+
+/** Rejects fields named like a member of every object: class-transformer would drop them before validation. */
+function refuseInherited(names: string[]): void {
+  const inherited = names.filter((name) => name in Object.prototype);
+  if (inherited.length > 0)
+    throw new ValidationFailed(inherited.map((path) => ({ path, message: 'is not known here' })));
+}
+
+function errorsOf(error: ValidationError, parent: string): FieldError[] {
+  const isIndex = /^\d+$/.test(error.property);
+  const path = isIndex
+    ? `${parent}[${error.property}]`
+    : parent
+      ? `${parent}.${error.property}`
+      : error.property;
+  const [message] = Object.entries(error.constraints ?? {}).map(([rule, text]) =>
+    sentence(rule, text, error.property),
+  );
+  const own = message === undefined ? [] : [{ path, message }];
+  return [...own, ...(error.children ?? []).flatMap((child) => errorsOf(child, path))];
+}
+
+/** Removes the property's name, with which class-validator starts its sentences: the path contains it already. */
+function sentence(rule: string, text: string, property: string): string {
+  if (rule === 'whitelistValidation') return 'is not known here';
+  return text.startsWith(`${property} `) ? text.slice(property.length + 1) : text;
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { v7 as uuidv7 } from 'uuid';
+import type { Principal } from '../../auth/principal.js';
+import { TransactionsService } from '../../database/transactions.service.js';
+import { canonicalJson } from '../body/canonical-json.js';
+import { problemBody } from '../problem/problem.filter.js';
+import { Problem, ValidationFailed } from '../problem/problem.js';
+import {
+  IdempotencyRepository,
+  type EarlierClaim,
+  type RequestIdentity,
+  type StoredResponse,
+} from './idempotency.repository.js';
+
+/** The response to a creation: 201 with `Location`, and with `ETag` where the object has one. */
+export interface Created<Body> {
+  location: string;
+  etag?: string;
+  body: Body;
+}
+
+/**
+ * Makes a POST safe to send again (contract §1.7). The response is stored in the transaction that does the work, so that
+ * a crash leaves both or neither. A claim that a crash leaves behind expires after 60 seconds.
+ */
+@Injectable()
+export class IdempotencyService {
+  constructor(
+    private readonly responses: IdempotencyRepository,
+    private readonly transactions: TransactionsService,
+  ) {}
+
+  /**
+   * Executes a creation once per `Idempotency-Key` and responds to it. Call it after the caller's permission is checked,
+   * because a response must not be returned again after a revocation.
+   */
+  async create<Body>(
+    request: Request,
+    response: Response,
+    caller: Principal,
+    work: () => Promise<Created<Body>>,
+  ): Promise<Body> {
+    const key = request.headers['idempotency-key'];
+    if (key === undefined) return respond(response, await work());
+    const identity = identityOf(request, caller, key);
+    const claim = uuidv7();
+    if (!(await this.responses.claim(identity, claim)))
+      return this.replay<Body>(response, await this.responses.find(identity));
+    try {
+      return respond(response, await this.once(identity, claim, work));
+    } catch (error) {
+      await this.storeRefusal(identity, claim, request, error);
+      throw error;
+    }
+  }
+
+  private once<Body>(
+    identity: RequestIdentity,
+    claim: string,
+    work: () => Promise<Created<Body>>,
+  ): Promise<Created<Body>> {
+    return this.transactions.run(async () => {
+      const created = await work();
+      const headers = { Location: created.location, ...(created.etag && { ETag: created.etag }) };
+      const stored = await this.responses.store(identity, claim, {
+        status: 201,
+        headers,
+        body: JSON.stringify(created.body),
+      });
+      if (!stored) throw new KeyInUse();
+      return created;
+    });
+  }
+
+  /** Stores a refusal like any response. An error of the service is not stored, so that a second try can succeed. */
+  private async storeRefusal(
+    identity: RequestIdentity,
+    claim: string,
+    request: Request,
+    error: unknown,
+  ): Promise<void> {
+    if (error instanceof Problem && error.status < 500 && !(error instanceof KeyInUse)) {
+      const headers = { ...error.headers, 'Content-Type': 'application/problem+json' };
+      await this.responses.store(identity, claim, {
+        status: error.status,
+        headers,
+        body: problemBody(request, error),
+      });
+    } else await this.responses.release(identity, claim);
+  }
+
+  private replay<Body>(response: Response, earlier: EarlierClaim | null): Body {
+    if (!earlier || (earlier.sameBody && earlier.status === null)) throw new KeyInUse();
+    if (!earlier.sameBody) throw new KeyReused();
+    const { status, headers, body } = earlier as StoredResponse;
+    response.set({ ...headers, 'Idempotency-Replayed': 'true' }).status(status);
+    return JSON.parse(body) as Body;
+  }
+}
+
+function identityOf(request: Request, caller: Principal, key: string | string[]): RequestIdentity {
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new ValidationFailed([
+      { path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' },
+    ]);
+  const hash = createHash('sha256').update(canonicalJson(request.body)).digest();
+  return { callerId: caller.id, key, path: request.originalUrl.split('?', 1)[0]!, hash };
+}
+
+function respond<Body>(response: Response, created: Created<Body>): Body {
+  response.location(created.location).status(201);
+  if (created.etag) response.setHeader('ETag', created.etag);
+  return created.body;
+}
+
+class KeyInUse extends Problem {
+  constructor() {
+    super(
+      'idempotency_key_in_use',
+      'A request with this Idempotency-Key is still running. Try again in a moment.',
+      {
+        headers: { 'Retry-After': '1' },
+      },
+    );
+  }
+}
+
+class KeyReused extends Problem {
+  constructor() {
+    super(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used with another body. Send a new key with a new request.',
+    );
+  }
+}

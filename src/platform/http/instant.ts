@@ -1,8 +1,0 @@
-const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
-
-/** ISO 8601 with a zone becomes a Date; anything else stays as it is and fails validation. */
-export const toInstant = ({ value }: { value: unknown }) => {
-  if (typeof value !== 'string' || !ISO_8601.test(value)) return value;
-  const instant = new Date(value);
-  return Number.isNaN(instant.getTime()) ? value : instant;
-};

@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Socket } from 'node:net';
+import type { Client } from 'pg';
+import { Subject } from 'rxjs';
+import { DatabaseService } from '../../database/database.service.js';
+import { NOTIFICATION_CHANNEL } from './notification-channel.js';
+
+const RECONNECT_MS = 500;
+/**
+ * How long a statement may stay without a response. Requests that wait for the pool's connections meanwhile must be
+ * refused within 5 s (contract §8).
+ */
+const RESPONSE_MS = 2_500;
+/** A process that was itself held up for longer than this cannot judge the database. */
+const OWN_DELAY_MS = 500;
+/** Below `RESPONSE_MS`: a statement that waits for a lock gets an error, so that silence always means a lost connection. */
+const STATEMENT_TIMEOUT_MS = 2_000;
+/** lock_timeout and statement_timeout: the database is there. */
+const TIMED_OUT = ['55P03', '57014'];
+
+const SILENCE = Symbol('silence');
+
+/**
+ * The journal follower's own connection, outside of the pool. It listens for notifications and reads the end of the
+ * journal; every statement is also a probe, since a connection that leads nowhere looks like a silent one. When the
+ * connection breaks, it is made again.
+ */
+@Injectable()
+export class JournalConnectionClient {
+  /** A row of an administrative type was committed, in whichever process. A hint: what happened is read from the journal. */
+  readonly notified = new Subject<void>();
+  /** Notifications and rows may have been missed before this. */
+  readonly connected = new Subject<void>();
+  private readonly log = new Logger(JournalConnectionClient.name);
+  private client: Client | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private hasEnded = false;
+
+  constructor(private readonly database: DatabaseService) {}
+
+  get isConnected(): boolean {
+    return this.client !== null;
+  }
+
+  /** Connects, and keeps connecting until `end`. */
+  async connect(): Promise<void> {
+    const client = this.database.separateClient({
+      connectionTimeoutMillis: RESPONSE_MS,
+      query_timeout: 2 * RESPONSE_MS,
+    });
+    // `drop` connects again, and an attempt that fails is logged.
+    client.on('error', () => this.drop(client)).on('end', () => this.drop(client));
+    client.on('notification', () => this.notified.next());
+    const begun = Date.now();
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${NOTIFICATION_CHANNEL}; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+      if (this.hasEnded) return void (await close(client));
+      this.client = client;
+      this.connected.next();
+    } catch (error) {
+      this.log.warn(
+        `The journal cannot be followed: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      // Neither accepted nor refused: then the pool's connections lead nowhere too.
+      if (Date.now() - begun >= RESPONSE_MS) this.database.cutConnections();
+      void close(client);
+      this.reconnectLater();
+    }
+  }
+
+  async end(): Promise<void> {
+    this.hasEnded = true;
+    if (this.timer) clearTimeout(this.timer);
+    if (this.client) await close(this.client);
+  }
+
+  /**
+   * Rows of one prepared statement.
+   * @throws {Error} when there is no connection, or no response
+   */
+  async rows<Row>(name: string, text: string, values: unknown[] = []): Promise<Row[]> {
+    const { client } = this;
+    if (!client) throw new Error('There is no connection to follow the journal with.');
+    try {
+      const result = await orSilence(client.query({ name, text, values }));
+      if (result === SILENCE) return this.giveUp(client);
+      return result.rows as Row[];
+    } catch (error) {
+      if (!TIMED_OUT.includes((error as { code?: string }).code ?? '')) this.drop(client);
+      throw error;
+    }
+  }
+
+  private giveUp(client: Client): never {
+    this.database.cutConnections();
+    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    throw new Error('The database does not respond; its connections are given up.');
+  }
+
+  private drop(client: Client): void {
+    if (this.client !== client) return;
+    this.client = null;
+    void close(client);
+    this.reconnectLater();
+  }
+
+  private reconnectLater(): void {
+    if (this.hasEnded) return;
+    this.timer = setTimeout(() => void this.connect(), RECONNECT_MS);
+    this.timer.unref();
+  }
+}
+
+async function close(client: Client): Promise<void> {
+  // The connection is not used any more, so it does not matter how it ends.
+  await client.end().catch(() => undefined);
+}
+
+async function orSilence<T>(response: Promise<T>): Promise<T | typeof SILENCE> {
+  // When silence wins the race, the connection is destroyed and this rejection has no other reader.
+  response.catch(() => undefined);
+  for (;;) {
+    const begun = Date.now();
+    const patience = new AbortController();
+    const silence = pause(RESPONSE_MS, SILENCE, { ref: false, signal: patience.signal });
+    // Aborted below, once the response is there.
+    silence.catch(() => undefined);
+    const outcome = await Promise.race([response, silence]).finally(() => patience.abort());
+    const wasHeldUp = Date.now() - begun > RESPONSE_MS + OWN_DELAY_MS;
+    if (outcome !== SILENCE || !wasHeldUp) return outcome;
+  }
+}

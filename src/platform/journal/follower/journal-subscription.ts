@@ -1,0 +1,82 @@
+import { Logger } from '@nestjs/common';
+import { PacedTask } from './paced-task.js';
+
+/** What has happened since a subscriber was last called. */
+export interface JournalUpdate {
+  /** Types of the rows that have become visible, also of rows above the head. */
+  types: ReadonlySet<string>;
+  /** False when rows may have been missed: the subscriber checks everything. */
+  isComplete: boolean;
+}
+
+export interface JournalSubscriber {
+  /** What it does, for log lines. */
+  name: string;
+  /** Types that it is called for. */
+  types: RegExp;
+  /** It is also called when this time has passed without news, and the journal is polled at least as often. */
+  everyMs?: number;
+  /** Called once at first, then one call at a time. When it throws, it is called again with the same news. */
+  handle(update: JournalUpdate): Promise<void>;
+}
+
+/** The pause after an error, such as a database that is away. */
+const RETRY_MS = 1_000;
+
+/** Collects the news of one subscriber and calls it. A slow subscriber holds up neither the follower nor the others. */
+export class JournalSubscription {
+  private readonly log = new Logger(JournalSubscription.name);
+  private readonly task: PacedTask;
+  private types = new Set<string>();
+  private isComplete = false;
+  private hasFailed = false;
+
+  constructor(private readonly subscriber: JournalSubscriber) {
+    this.task = new PacedTask(
+      () => this.call(),
+      () => (this.hasFailed ? RETRY_MS : this.everyMs),
+    );
+    this.task.wake();
+  }
+
+  get everyMs(): number {
+    return this.subscriber.everyMs ?? Infinity;
+  }
+
+  /** Calls the subscriber when something here concerns it. */
+  offer(types: readonly string[], isComplete: boolean): void {
+    const wanted = types.filter((type) => this.subscriber.types.test(type));
+    if (wanted.length > 0 || !isComplete) this.add(wanted, isComplete);
+  }
+
+  /** Calls the subscriber again as if rows may have been missed. */
+  repeat(): void {
+    this.add([], false);
+  }
+
+  /** Waits for the call that is under way. */
+  end(): Promise<void> {
+    return this.task.end();
+  }
+
+  private add(types: Iterable<string>, isComplete: boolean): void {
+    for (const type of types) this.types.add(type);
+    this.isComplete &&= isComplete;
+    this.task.wake();
+  }
+
+  private async call(): Promise<void> {
+    const { types, isComplete } = this;
+    this.types = new Set();
+    this.isComplete = true;
+    try {
+      await this.subscriber.handle({ types, isComplete });
+      this.hasFailed = false;
+    } catch (error) {
+      this.log.warn(`${this.subscriber.name}: ${error instanceof Error ? error.message : String(error)}`);
+      this.hasFailed = true;
+      this.types = new Set([...types, ...this.types]);
+      this.isComplete &&= isComplete;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { Client } from 'pg';
+import { connectionError } from './connection-error.js';
+import { EXIT_CONFIG, StartError } from './start-error.js';
+
+const CONNECT_MS = 5_000;
+const OLDEST = 15;
+const NEWEST = 18;
+
+/** A database that accepted a connection. */
+export interface ProbedDatabase {
+  /** Such as 15.18. */
+  version: string;
+  /** Host, port and name, without user and password. */
+  place: string;
+}
+
+/**
+ * Connects once to the database of DATABASE_URL and checks that the service can work with it.
+ * @throws {StartError} when it does not accept the connection, or is not a PostgreSQL with the rights and version needed
+ */
+export async function probeDatabase(url: string): Promise<ProbedDatabase> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'agent-work-platform start',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: CONNECT_MS,
+  });
+  client.on('error', () => undefined); // The pending call reports the error.
+  try {
+    await client.connect();
+    return await judge(client);
+  } catch (error) {
+    throw error instanceof StartError ? error : await connectionError(client, error);
+  } finally {
+    void client.end().catch(() => undefined); // The result is known; the connection ends with the process at the latest.
+  }
+}
+
+/** Returns host, port and name of the database, or the folder of its socket. */
+export function placeOf({ host, port, database }: Client): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}/${database ?? ''}`;
+}
+
+interface Facts {
+  number: number;
+  version: string;
+  mayCreate: boolean;
+  isEmpty: boolean;
+}
+
+async function judge(client: Client): Promise<ProbedDatabase> {
+  const { rows } = await client.query<Facts>(
+    `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
+       has_schema_privilege(current_user, 'public', 'CREATE') AS "mayCreate", to_regclass('public.migrations') IS NULL AS "isEmpty"`,
+  );
+  const [facts] = rows;
+  refuseUnfit(facts!, placeOf(client));
+  return { version: facts!.version.split(' ')[0]!, place: placeOf(client) };
+}
+
+/** @throws {StartError} when the version is not supported, or the user may not create tables */
+export function refuseUnfit({ number, version, mayCreate, isEmpty }: Facts, place: string): void {
+  const major = Math.floor(number / 10_000);
+  if (major < OLDEST || major > NEWEST)
+    throw new StartError(
+      `DATABASE_URL: the server at ${place} is PostgreSQL ${version}`,
+      `use a PostgreSQL of version ${OLDEST} to ${NEWEST}`,
+      EXIT_CONFIG,
+    );
+  if (isEmpty && !mayCreate)
+    throw new StartError(
+      `DATABASE_URL: its user may not create tables in the schema public of ${place}`,
+      'run GRANT CREATE, USAGE ON SCHEMA public for that user, or make it the owner of the database',
+      EXIT_CONFIG,
+    );
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { folderError } from './data-folder.js';
+import { refuseUnfit } from './database-probe.js';
+import { listenError } from './listen-address.js';
+import { StartError } from './start-error.js';
+
+const system = (code: string) => Object.assign(new Error(`${code}: raw text of the system`), { code });
+
+describe('the error of a data folder', () => {
+  it.each([
+    [
+      'EACCES',
+      78,
+      /cannot be written by the user of the service, uid \d+ \(EACCES\)\. Give the folder to that user/,
+    ],
+    ['EROFS', 78, /is on a read-only file system \(EROFS\)\. Set DATA_DIR/],
+    ['ENOTDIR', 78, /is a file or lies below one \(ENOTDIR\)\. Set DATA_DIR/],
+    ['ENOENT', 78, /allows no new folders \(ENOENT\)\. Set DATA_DIR/],
+    ['ENOSPC', 1, /its disk is full \(ENOSPC\)\. Free space/],
+    ['EIO', 78, /cannot be used \(EIO\)\. Set DATA_DIR/],
+  ])('names the cause of %s and ends with %i', (code, exitCode, text) => {
+    const error = folderError('/x/data', system(code));
+    expect(error.message).toMatch(text);
+    expect(error.message).toMatch(/^DATA_DIR \(\/x\/data\) /);
+    expect(error.exitCode).toBe(exitCode);
+  });
+});
+
+describe('the error of an address', () => {
+  it.each([
+    [
+      'EADDRINUSE',
+      1,
+      /^PORT=80: another program listens on .*80 \(EADDRINUSE\)\. Stop that program, or set PORT/,
+    ],
+    [
+      'EACCES',
+      78,
+      /^PORT=80: the user of the service, uid \d+, may not listen on this port \(EACCES\)\. Set PORT/,
+    ],
+    ['EADDRNOTAVAIL', 78, /^HOST=fd00::1 is not an address of this host \(EADDRNOTAVAIL\)\. Set HOST/],
+    ['ENOTFOUND', 78, /^HOST=fd00::1 is not an address of this host/],
+    ['EAI_AGAIN', 1, /^HOST=fd00::1: the name cannot be resolved at the moment/],
+    ['EINVAL', 78, /^HOST and PORT: the service cannot listen on \[fd00::1\]:80 \(EINVAL\)/],
+  ])('names the cause of %s and ends with %i', (code, exitCode, text) => {
+    const error = listenError({ host: 'fd00::1', port: 80 }, system(code));
+    expect(error.message).toMatch(text);
+    expect(error.exitCode).toBe(exitCode);
+  });
+});
+
+describe('a database', () => {
+  const fit = { number: 150_018, version: '15.18', mayCreate: true, isEmpty: true };
+
+  it('is accepted in the supported versions, and with tables that its user may not create', () => {
+    for (const number of [150_000, 180_004]) refuseUnfit({ ...fit, number }, 'db:5432/awp');
+    refuseUnfit({ ...fit, mayCreate: false, isEmpty: false }, 'db:5432/awp');
+  });
+
+  it.each([
+    [
+      { number: 140_012, version: '14.12' },
+      /db:5432\/awp is PostgreSQL 14\.12\. Use a PostgreSQL of version 15 to 18/,
+    ],
+    [{ number: 190_000, version: '19beta1' }, /is PostgreSQL 19beta1\. Use/],
+    [{ mayCreate: false }, /may not create tables in the schema public of db:5432\/awp\. Run GRANT CREATE/],
+  ])('is refused with 78 when it has %j', (facts, text) => {
+    const refusal = () => refuseUnfit({ ...fit, ...facts }, 'db:5432/awp');
+    expect(refusal).toThrow(text);
+    expect(refusal).toThrow(expect.objectContaining({ exitCode: 78 }));
+    expect(refusal).toThrow(StartError);
+  });
+});

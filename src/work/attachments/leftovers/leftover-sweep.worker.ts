@@ -1,0 +1,87 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { IssueDeletionService } from '../../issues/issue-deletion.service.js';
+import { ATTACHMENT_STORE, type AttachmentStore } from '../store/attachment-store.js';
+import { LeftoversRepository } from './leftovers.repository.js';
+import { RunningUploadsService } from './running-uploads.service.js';
+
+/** Much shorter than the time after which an upload counts as dead. */
+const INTERVAL_MS = 5_000;
+const BATCH = 100;
+/** After how many seconds the removal of bytes is tried again. */
+const AGAIN = 600;
+
+/**
+ * Removes orphaned files, which are bytes without a row: after each deletion, at start, and every 5 seconds those that a
+ * crash left (contract §5.4). Several processes may sweep at once: each claims other files, and removing one twice does
+ * no harm. A crash cannot leave a row without bytes: a row is written after its bytes are durable, and bytes are removed
+ * after their row.
+ */
+@Injectable()
+export class LeftoverSweepWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(LeftoverSweepWorker.name);
+  private timer: NodeJS.Timeout | null = null;
+  private round: Promise<void> | null = null;
+
+  constructor(
+    @Inject(ATTACHMENT_STORE) private readonly store: AttachmentStore,
+    private readonly leftovers: LeftoversRepository,
+    private readonly uploads: RunningUploadsService,
+    deletion: IssueDeletionService,
+  ) {
+    deletion.whenDeleted(() => this.removeDue());
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.tick(), INTERVAL_MS).unref();
+    this.tick();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.round;
+  }
+
+  /** Removes at most 100 files that are due. @returns whether there may be more */
+  async removeDue(): Promise<boolean> {
+    const ids = await this.leftovers.claimDue(BATCH, AGAIN);
+    if (ids.length === 0) return false;
+    const removed = await Promise.all(ids.map((id) => this.remove(id)));
+    await this.leftovers.forget(ids.filter((_, index) => removed[index]));
+    return ids.length === BATCH;
+  }
+
+  /** Renews running uploads and removes what is due. */
+  private tick(): void {
+    // Readiness reports a database that fails, and the next tick tries again.
+    void this.uploads.renew().catch(() => undefined);
+    this.round ??= this.removeAllDue()
+      // As above.
+      .catch(() => undefined)
+      .finally(() => (this.round = null));
+  }
+
+  private async removeAllDue(): Promise<void> {
+    while (await this.removeDue());
+  }
+
+  private async remove(id: string): Promise<boolean> {
+    try {
+      await this.store.delete(id);
+      return true;
+    } catch (error) {
+      this.log.warn(`The bytes of the deleted attachment ${id} could not be removed: ${codeOf(error)}`);
+      return false;
+    }
+  }
+}
+
+/** Returns the code alone: the message of an error may contain a path. */
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown error';
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../platform/auth/principal.js';
+import type { Role } from '../../platform/auth/roles.js';
+import { fitsIfMatch, parseIfMatch } from '../../platform/http/headers/entity-tag.js';
+import { requireRole } from '../projects/require-role.js';
+import { VersionMismatch } from './issues.errors.js';
+import { IssuesRepository, type SeenIssue, type WholeIssue } from './issues.repository.js';
+
+/** Finds the issue that a path names, and checks the caller's role in its project, in one query. */
+@Injectable()
+export class IssueAccessService {
+  constructor(private readonly issues: IssuesRepository) {}
+
+  /** @throws {NotFound | RoleTooLow} (contract §1) */
+  async get(caller: Principal, reference: string, threshold: Role): Promise<SeenIssue> {
+    return requireRole(caller, await this.issues.findSeen(caller, reference), threshold);
+  }
+
+  /** Returns the whole issue, for a response. @throws {NotFound} (contract §1) */
+  async read(caller: Principal, reference: string): Promise<WholeIssue> {
+    return requireRole(caller, await this.issues.findWhole(caller, reference), 'Viewer');
+  }
+}
+
+/** @throws {VersionMismatch} when `If-Match` names another version than the present one */
+export function refuseStale(ifMatch: string | undefined, version: number): void {
+  if (ifMatch !== undefined && !fitsIfMatch(parseIfMatch(ifMatch), version))
+    throw new VersionMismatch(version);
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { actorOf, type Principal } from '../../platform/auth/principal.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { NotFound, ValidationFailed } from '../../platform/http/problem/problem.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
+import { GraphLockRepository } from '../projects/graph-lock.repository.js';
+import type { SeenProject } from '../projects/projects.repository.js';
+import type { CreateIssueRequest } from './dto/create-issue.request.js';
+import { IssuePeopleService, refuseRemovedGoal } from './issue-people.service.js';
+import { IssueLinksService } from './links/issue-links.service.js';
+import type { IssueRow } from './issue-row.js';
+import { isUnresolved } from './status/issue-status.js';
+import { IssuesRepository, type NewIssue, type SeenIssue } from './issues.repository.js';
+import { priorityNumber } from './priority.js';
+
+/** Creates issues (contract §5.2): Open, or WaitingOnDependency when the body names an unresolved blocker. */
+@Injectable()
+export class IssueCreationService {
+  constructor(
+    private readonly issues: IssuesRepository,
+    private readonly links: IssueLinksService,
+    private readonly people: IssuePeopleService,
+    private readonly graph: GraphLockRepository,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  /** @param project that the caller sees and may write in */
+  async create(caller: Principal, project: SeenProject, request: CreateIssueRequest): Promise<IssueRow> {
+    const errors = await this.people.errorsOf(project.id, request);
+    const blocker = request.blockedByIssueId
+      ? await this.issues.findSeen(caller, request.blockedByIssueId)
+      : null;
+    if (request.blockedByIssueId && !blocker)
+      errors.push({ path: 'blockedByIssueId', message: 'names no issue that you can see' });
+    if (errors.length > 0) throw new ValidationFailed(errors);
+    const issue = newIssue(caller, project.id, request);
+    return this.transactions.run(async () => {
+      await (blocker ? this.insertBlocked(caller, issue, blocker) : this.insert(issue));
+      // Read before the commit: right after it another caller may have deleted the issue.
+      return (await this.issues.read(issue.id))!;
+    });
+  }
+
+  /** A blocker that is resolved or closed does not make the issue wait; the link is stored all the same. */
+  private async insertBlocked(caller: Principal, issue: NewIssue, blocker: SeenIssue): Promise<void> {
+    await this.graph.take();
+    const [locked] = await this.issues.lockAll([blocker.id]);
+    if (!locked)
+      throw new ValidationFailed([{ path: 'blockedByIssueId', message: 'names no issue that you can see' }]);
+    await this.insert({ ...issue, status: isUnresolved(locked.status) ? 'WaitingOnDependency' : 'Open' });
+    const blocked = await this.issues.findSeen(caller, issue.id);
+    if (!blocked) throw new NotFound();
+    await this.links.add(caller, { source: blocker, target: blocked, linkType: 'Blocks' });
+  }
+
+  private async insert(issue: NewIssue): Promise<void> {
+    await refuseRemovedGoal(this.issues.insert(issue));
+    const { id, projectId, title, status } = issue;
+    await this.journal.record({
+      type: 'issue.created',
+      subject: { type: 'issue', id },
+      projectId,
+      issueId: id,
+      data: { title, status },
+    });
+  }
+}
+
+function newIssue(caller: Principal, projectId: string, request: CreateIssueRequest): NewIssue {
+  return {
+    id: uuidv7(),
+    projectId,
+    title: request.title,
+    description: request.description ?? '',
+    status: 'Open',
+    priority: priorityNumber(request.priority ?? 'none'),
+    assignedAgentId: request.assignedAgentId ?? null,
+    assigneeUserId: request.assigneeUserId ?? null,
+    goalId: request.goalId ?? null,
+    createdBy: actorOf(caller),
+  };
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../platform/auth/principal.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
+import { ConfirmationRequired } from '../projects/projects.errors.js';
+import { IssueAccessService, refuseStale } from './issue-access.service.js';
+import { IssueDependenciesRepository } from './status/issue-dependencies.repository.js';
+import { StatusChangesService } from './status/status-changes.service.js';
+import { IssuesRepository } from './issues.repository.js';
+import { LinksRepository, type LinkEnd } from './links/links.repository.js';
+import type { LockedIssue } from './issue-row.js';
+
+/** Deletes issues for good, with comments, links and attachments, and unblocks their dependents (contract §5.3). */
+@Injectable()
+export class IssueDeletionService {
+  private readonly listeners: (() => Promise<unknown>)[] = [];
+
+  constructor(
+    private readonly access: IssueAccessService,
+    private readonly issues: IssuesRepository,
+    private readonly dependencies: IssueDependenciesRepository,
+    private readonly links: LinksRepository,
+    private readonly statusChanges: StatusChangesService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  /** Calls `listener` after the commit of each deletion, to remove what an issue has outside the database. */
+  whenDeleted(listener: () => Promise<unknown>): void {
+    this.listeners.push(listener);
+  }
+
+  async delete(
+    caller: Principal,
+    reference: string,
+    confirmed: boolean,
+    ifMatch: string | undefined,
+  ): Promise<void> {
+    const seen = await this.access.get(caller, reference, 'Editor');
+    if (!confirmed) throw new ConfirmationRequired('issue');
+    await this.statusChanges.withIssueLock(seen.id, { movesOthers: true }, async (issue) => {
+      refuseStale(ifMatch, issue.version);
+      const dependents = await this.dependencies.dependentsOf(issue.id);
+      const ends = await this.links.listFromOtherEnds(issue.id);
+      await this.issues.delete(issue.id);
+      await this.record(issue, ends);
+      await this.statusChanges.unblock(dependents, { cause: 'blocker_deleted', blockerId: issue.id });
+      for (const listener of this.listeners)
+        this.transactions.afterCommit(async () => void (await listener()));
+    });
+  }
+
+  /** The links go with the issue. Their other ends record that too. */
+  private async record({ id, projectId, key, title }: LockedIssue, ends: LinkEnd[]): Promise<void> {
+    await this.journal.record(
+      { type: 'issue.deleted', subject: { type: 'issue', id }, projectId, issueId: id, data: { key, title } },
+      ...ends.map((end) => ({
+        type: 'link.deleted' as const,
+        subject: { type: 'link', id: end.id },
+        projectId: end.projectId,
+        issueId: end.issueId,
+        data: { linkType: end.linkType, targetIssueId: id },
+      })),
+    );
+  }
+}

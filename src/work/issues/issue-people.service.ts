@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
+import { NotFound, ValidationFailed, type FieldError } from '../../platform/http/problem/problem.js';
+import { IssuePeopleRepository } from './issue-people.repository.js';
+
+/** The assignees and the goal that a body names; an absent field is not checked. */
+export interface NamedPeople {
+  assignedAgentId?: string | null;
+  assigneeUserId?: string | null;
+  goalId?: string | null;
+}
+
+const NO_SUCH_GOAL: FieldError = { path: 'goalId', message: 'names no goal of this project' };
+
+/** Checks that the assignees and the goal that a body names exist, and that the assignees see the project. */
+@Injectable()
+export class IssuePeopleService {
+  constructor(private readonly people: IssuePeopleRepository) {}
+
+  async errorsOf(projectId: string, named: NamedPeople): Promise<FieldError[]> {
+    const { assignedAgentId: agentId, assigneeUserId: userId, goalId } = named;
+    if (!agentId && !userId && !goalId) return [];
+    const found = await this.people.find(projectId, [uuidOf(agentId), uuidOf(userId), uuidOf(goalId)]);
+    if (!found) throw new NotFound();
+    const errors: FieldError[] = [];
+    if (agentId && !found.agent) errors.push({ path: 'assignedAgentId', message: 'names no agent' });
+    else if (agentId && !found.agentSees)
+      errors.push({
+        path: 'assignedAgentId',
+        message: 'names an agent that cannot see this members-only project; make it a member first',
+      });
+    if (userId && !found.user) errors.push({ path: 'assigneeUserId', message: 'names no user' });
+    else if (userId && !found.userSees)
+      errors.push({
+        path: 'assigneeUserId',
+        message: 'names a user who cannot see this members-only project; make them a member first',
+      });
+    if (goalId && !found.goal) errors.push(NO_SUCH_GOAL);
+    return errors;
+  }
+}
+
+/**
+ * Awaits a write that may name a goal. The goal may have been deleted since it was checked; then the database rejects
+ * the write, and the caller gets the error that the check would have given.
+ * @throws {ValidationFailed} when the goal has been deleted
+ */
+export async function refuseRemovedGoal<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!isForeignKeyViolation(error, 'issues_goal_of_same_project')) throw error;
+    throw new ValidationFailed([NO_SUCH_GOAL]);
+  }
+}
+
+/** An id that is not a UUID names nothing. */
+function uuidOf(id: string | null | undefined): string | null {
+  return id && isUuid(id) ? id : null;
+}

@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { Forbidden } from '../../platform/auth/auth.errors.js';
+import type { Principal } from '../../platform/auth/principal.js';
+import { TryAgain } from '../../platform/database/transactions.service.js';
+import { ValidationFailed } from '../../platform/http/problem/problem.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
+import type { UpdateIssueRequest } from './dto/update-issue.request.js';
+import { IssueAccessService, refuseStale } from './issue-access.service.js';
+import { editOf, type IssueEdit, type PresentIssue } from './issue-edit.js';
+import { IssuePeopleService, refuseRemovedGoal, type NamedPeople } from './issue-people.service.js';
+import type { EditableFields, IssueRow, LockedIssue } from './issue-row.js';
+import { NotYours, VersionMismatch } from './issues.errors.js';
+import { IssuesRepository } from './issues.repository.js';
+import { LeaseCheckService } from './leases/lease-check.service.js';
+import { LeaseFinishesRepository } from './leases/lease-finishes.repository.js';
+import { LeasesRepository } from './leases/leases.repository.js';
+import { priorityName } from './priority.js';
+import { StatusChangeRequestService } from './status/status-change-request.service.js';
+import { StatusChangesService } from './status/status-changes.service.js';
+
+/** Conditions of a change that come as headers. */
+export interface ChangeConditions {
+  ifMatch?: string | undefined;
+  leaseToken?: number | null;
+}
+
+const NO_EDIT: IssueEdit = { fields: {}, status: null };
+
+/**
+ * Updates an issue by PUT: fields and status in one change (contract §5.2). The caller's right is read first. All else
+ * is decided on the locked row, which is read once; the issue is read again only for the response.
+ */
+@Injectable()
+export class IssueUpdateService {
+  constructor(
+    private readonly access: IssueAccessService,
+    private readonly issues: IssuesRepository,
+    private readonly people: IssuePeopleService,
+    private readonly leaseCheck: LeaseCheckService,
+    private readonly leases: LeasesRepository,
+    private readonly finishes: LeaseFinishesRepository,
+    private readonly statusChanges: StatusChangesService,
+    private readonly statusRequests: StatusChangeRequestService,
+    private readonly journal: JournalService,
+  ) {}
+
+  async update(
+    caller: Principal,
+    reference: string,
+    request: UpdateIssueRequest,
+    conditions: ChangeConditions,
+  ): Promise<IssueRow> {
+    const seen = await this.access.get(caller, reference, 'Editor');
+    // Decided again on the locked row. Here it keeps an agent without the right away from the locks.
+    refuseForeign(caller, seen);
+    const movesOthers = request.status !== undefined;
+    return this.statusChanges.withIssueLock(seen.id, { movesOthers }, async (issue) => {
+      const edit = await this.decide(caller, issue, request, conditions);
+      await this.write(caller, issue, edit);
+      if (caller.type === 'agent') await this.note(caller.id, issue.id, edit, conditions);
+      return (await this.issues.read(issue.id))!;
+    });
+  }
+
+  private async decide(
+    caller: Principal,
+    issue: LockedIssue,
+    request: UpdateIssueRequest,
+    { ifMatch, leaseToken = null }: ChangeConditions,
+  ): Promise<IssueEdit> {
+    refuseForeign(caller, issue);
+    const errors = await this.people.errorsOf(issue.projectId, newPeopleIn(request, issue));
+    if (errors.length > 0) throw new ValidationFailed(errors);
+    refuseStale(ifMatch, issue.version);
+    if (request.version !== undefined && request.version !== issue.version)
+      throw new VersionMismatch(issue.version);
+    const edit = editOf(caller, request, await this.present(issue, request));
+    if (caller.type === 'user') return edit;
+    if (await this.isRepeated(caller.id, issue, request, edit, leaseToken)) return NO_EDIT;
+    await this.refuseAgent(caller.id, issue, edit, leaseToken);
+    return edit;
+  }
+
+  /** Whether this lease ended with just this change: then its agent sends the request again, which changes nothing. */
+  private async isRepeated(
+    agentId: string,
+    issue: LockedIssue,
+    { status }: UpdateIssueRequest,
+    { fields }: IssueEdit,
+    token: number | null,
+  ): Promise<boolean> {
+    if (token === null || status === undefined || Object.keys(fields).length > 0) return false;
+    return (await this.finishes.find(issue.id, token, agentId))?.outcome === status;
+  }
+
+  /** Links and lease lie in other rows: they are read when the body repeats them. */
+  private async present(issue: LockedIssue, { links, lease }: UpdateIssueRequest): Promise<PresentIssue> {
+    if (links === undefined && lease === undefined) return issue;
+    return { ...issue, ...(await this.issues.readLinksAndLease(issue.id)) };
+  }
+
+  private async refuseAgent(
+    agentId: string,
+    issue: LockedIssue,
+    { fields }: IssueEdit,
+    token: number | null,
+  ): Promise<void> {
+    if ('assignedAgentId' in fields || 'assigneeUserId' in fields)
+      throw new Forbidden('An agent does not reassign work; ask a person.');
+    await this.leaseCheck.require(agentId, issue, token);
+  }
+
+  private async write(caller: Principal, issue: LockedIssue, { fields, status }: IssueEdit): Promise<void> {
+    if (Object.keys(fields).length > 0) {
+      if (!(await refuseRemovedGoal(this.issues.setFields(issue, fields)))) throw new TryAgain();
+      await this.record(issue, fields);
+    }
+    // A lease ends at once with reassignment (contract §7).
+    if ('assignedAgentId' in fields) await this.leases.end([issue.id]);
+    if (status) await this.statusRequests.put(caller, issue, status);
+  }
+
+  /** An agent knows what it changed itself, and that it ended its lease. */
+  private async note(
+    agentId: string,
+    issueId: string,
+    { fields, status: outcome }: IssueEdit,
+    { leaseToken: token }: ChangeConditions,
+  ): Promise<void> {
+    if (Object.keys(fields).length > 0) await this.leases.takeBrief(agentId, issueId);
+    if (outcome === null || token === null || token === undefined) return;
+    await this.finishes.insert({ issueId, token, agentId, outcome, request: null, response: null });
+  }
+
+  private async record(issue: LockedIssue, fields: Partial<EditableFields>): Promise<void> {
+    const names = Object.keys(fields) as (keyof EditableFields)[];
+    const { id, projectId } = issue;
+    await this.journal.record({
+      type: 'issue.updated',
+      subject: { type: 'issue', id },
+      projectId,
+      issueId: id,
+      data: Object.fromEntries(
+        names.map((name) => [name, { old: recorded(name, issue[name]), new: recorded(name, fields[name]) }]),
+      ),
+    });
+  }
+}
+
+/** An agent writes only what is assigned to it (contract §2). */
+function refuseForeign(caller: Principal, issue: Pick<IssueRow, 'assignedAgentId'>): void {
+  if (caller.type === 'agent' && issue.assignedAgentId !== caller.id) throw new NotYours();
+}
+
+/** The people and the goal that the body names and the issue does not have yet; the present ones stay unchecked. */
+function newPeopleIn(request: UpdateIssueRequest, present: LockedIssue): NamedPeople {
+  const { assignee } = request;
+  const agentId = request.assignedAgentId ?? (assignee?.type === 'agent' ? assignee.id : null);
+  const userId = request.assigneeUserId ?? (assignee?.type === 'user' ? assignee.id : null);
+  const goalId = request.goalId ?? null;
+  return {
+    assignedAgentId: agentId === present.assignedAgentId ? null : agentId,
+    assigneeUserId: userId === present.assigneeUserId ? null : userId,
+    goalId: goalId === present.goalId ? null : goalId,
+  };
+}
+
+/** A field's value as the journal records it. */
+function recorded(name: keyof EditableFields, value: unknown): unknown {
+  return name === 'priority' ? priorityName(value as number) : value;
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings.js';
+import { LeaseLost, LeaseTokenRequired } from '../issues.errors.js';
+import { LeasesRepository } from './leases.repository.js';
+import type { LockedIssue } from '../issue-row.js';
+import { stopReasonOf } from './stop-reason.js';
+
+/** Checks the fencing token: a worker whose issue another worker has taken over cannot write (contract §7). */
+@Injectable()
+export class LeaseCheckService {
+  constructor(
+    private readonly leases: LeasesRepository,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Checks an agent's change of a locked issue. While a lease is live the change must carry its token. A token whose
+   * lease ran out is still good while no worker has taken the issue over, and renews the lease.
+   * @throws {LeaseTokenRequired | LeaseLost} when the token is missing or not the newest
+   */
+  async require(agentId: string, issue: LockedIssue, token: number | null): Promise<void> {
+    const lease = await this.leases.find(issue.id);
+    if (token === null) {
+      if (lease?.live) throw new LeaseTokenRequired();
+      return;
+    }
+    if (!lease || lease.ended || lease.agentId !== agentId || lease.token !== token)
+      throw new LeaseLost(stopReasonOf({ ...issue, mine: issue.assignedAgentId === agentId }));
+    await this.leases.renew(agentId, [{ issueId: issue.id, token }], this.settings.leaseSeconds, null);
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import type { LockedIssue } from '../issue-row.js';
+import { LeaseLost, NotYours } from '../issues.errors.js';
+import { StatusChangeRequestService } from '../status/status-change-request.service.js';
+import { StatusChangesService } from '../status/status-changes.service.js';
+import { LeaseFinishesRepository, type Outcome } from './lease-finishes.repository.js';
+import { LeasesRepository } from './leases.repository.js';
+import { stopReasonOf } from './stop-reason.js';
+
+/** What ends a lease. */
+export interface FinishCall {
+  token: number;
+  outcome: Outcome;
+  reason: string | null;
+  /** All that the request says, in canonical JSON: it distinguishes a repetition from another request. */
+  request: string;
+}
+
+/**
+ * Ends a lease on behalf of its holder, once per token (contract §7.2): the response is stored with the change, and the
+ * same request again returns it.
+ */
+@Injectable()
+export class LeaseFinishesService {
+  constructor(
+    private readonly finishes: LeaseFinishesRepository,
+    private readonly leases: LeasesRepository,
+    private readonly statusChanges: StatusChangesService,
+    private readonly statusRequests: StatusChangeRequestService,
+  ) {}
+
+  /**
+   * @param before what else belongs to the finish; it runs in the same transaction, before the status changes
+   * @param respond makes the response from the issue as it is afterwards
+   * @throws {LeaseLost | NotYours} when the caller does not hold the lease of this token
+   */
+  finish<Response>(
+    caller: AgentPrincipal,
+    issueId: string,
+    call: FinishCall,
+    work: { before: () => Promise<void>; respond: () => Promise<Response> },
+  ): Promise<Response> {
+    return this.statusChanges.withIssueLock(issueId, { movesOthers: true }, async (issue) => {
+      const earlier = await this.finishes.find(issue.id, call.token, caller.id);
+      if (earlier?.request === call.request) return earlier.response as Response;
+      if (earlier) throw new LeaseLost(reasonOf(caller, issue));
+      await this.requireHolder(caller, issue, call);
+      await work.before();
+      await this.change(caller, issue, call);
+      const response = await work.respond();
+      await this.finishes.insert({ ...call, issueId: issue.id, agentId: caller.id, response });
+      return response;
+    });
+  }
+
+  /** A paused issue takes PendingReview from its last holder: work that is finished is not thrown away. */
+  private async requireHolder(caller: AgentPrincipal, issue: LockedIssue, call: FinishCall): Promise<void> {
+    const lease = await this.leases.find(issue.id);
+    const isNewest = lease?.agentId === caller.id && lease.token === call.token;
+    if (issue.assignedAgentId !== caller.id) throw isNewest ? new LeaseLost('reassigned') : new NotYours();
+    if (isNewest && (!lease.ended || isHandIn(issue, call))) return;
+    throw new LeaseLost(reasonOf(caller, issue));
+  }
+
+  private async change(caller: AgentPrincipal, issue: LockedIssue, call: FinishCall): Promise<void> {
+    const why = call.reason === null ? {} : { reason: call.reason };
+    if (call.outcome === 'released')
+      await this.statusChanges.apply([issue], 'put', 'Open', { cause: 'released', ...why });
+    else if (isHandIn(issue, call))
+      await this.statusChanges.apply([issue], 'handIn', 'PendingReview', { cause: 'handed_in', ...why });
+    else await this.statusRequests.put(caller, issue, call.outcome, why);
+  }
+}
+
+function isHandIn({ status, paused }: LockedIssue, { outcome }: FinishCall): boolean {
+  return outcome === 'PendingReview' && status === 'Open' && paused;
+}
+
+function reasonOf(caller: AgentPrincipal, issue: LockedIssue) {
+  return stopReasonOf({ ...issue, mine: issue.assignedAgentId === caller.id });
+}

@@ -1,0 +1,53 @@
+import { validate as isUuid } from 'uuid';
+import { statuses, type Status } from '../status/issue-status.js';
+
+/** Which issues to list. An absent field matches all. */
+export interface IssueFilter {
+  projectId?: string;
+  status?: Status[];
+  assigneeId?: string;
+  goalId?: string;
+  priority?: number;
+  q?: string;
+}
+
+/** Adds a value to the statement's parameters and returns its placeholder. */
+export type Bind = (value: unknown) => string;
+
+/** The filter as SQL on `issues i`, without the words. A malformed id matches nothing, as an unknown id does. */
+export function conditionsOf(filter: IssueFilter, bind: Bind): string[] {
+  if (filter.assigneeId !== undefined && !isUuid(filter.assigneeId)) return ['false'];
+  const conditions = conditionsOfPlace(filter, bind);
+  if (filter.status) conditions.push(`i.status = ANY(${bind(filter.status)}::text[])`);
+  if (filter.assigneeId) conditions.push(`(${holders(filter.assigneeId, bind).join(' OR ')})`);
+  return conditions;
+}
+
+/** The conditions that all alternatives of the filter share. */
+export function conditionsOfPlace(filter: IssueFilter, bind: Bind): string[] {
+  if (filter.goalId !== undefined && !isUuid(filter.goalId)) return ['false'];
+  const conditions: string[] = [];
+  if (filter.projectId) conditions.push(`i.project_id = ${bind(filter.projectId)}`);
+  if (filter.goalId) conditions.push(`i.goal_id = ${bind(filter.goalId)}`);
+  if (filter.priority !== undefined) conditions.push(`i.priority = ${bind(filter.priority)}`);
+  return conditions;
+}
+
+/**
+ * Splits the filter's statuses and assignee into conditions that exclude one another. For each there is an index in the
+ * order of the list.
+ */
+export function alternativesOf(filter: IssueFilter, bind: Bind): string[] {
+  const { projectId, goalId, assigneeId } = filter;
+  // The indexes over all projects hold the status under this collation (see the migration).
+  const column = projectId || goalId || assigneeId ? 'i.status' : 'i.status COLLATE "C"';
+  const perStatus = (filter.status ?? statuses).map((status) => `${column} = ${bind(status)}`);
+  if (assigneeId === undefined || !isUuid(assigneeId)) return perStatus;
+  return holders(assigneeId, bind).flatMap((holder) => perStatus.map((status) => `${holder} AND ${status}`));
+}
+
+/** An id belongs to an agent or to a user, never to both. */
+function holders(assigneeId: string, bind: Bind): string[] {
+  const id = bind(assigneeId);
+  return [`i.assigned_agent_id = ${id}`, `i.assignee_user_id = ${id}`];
+}

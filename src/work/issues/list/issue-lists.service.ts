@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Principal } from '../../../platform/auth/principal.js';
+import { pageRequest, sendPageHeaders, type Page } from '../../../platform/http/pages/page.js';
+import { IssueResponse, IssueSummaryResponse, type ListedIssueResponse } from '../dto/issue.response.js';
+import type { ListIssuesQuery } from '../dto/list-issues.query.js';
+import { IssueListRepository } from './issue-list.repository.js';
+import type { IssueRow } from '../issue-row.js';
+import { SEARCH_LIMIT } from './issue-search.js';
+import { priorityNumber } from '../priority.js';
+
+/** Serves the two lists of issues: of one project, and of all projects that the caller sees. */
+@Injectable()
+export class IssueListsService {
+  constructor(private readonly issues: IssueListRepository) {}
+
+  async answer(
+    caller: Principal,
+    query: ListIssuesQuery & { projectId?: string },
+    request: Request,
+    response: Response,
+  ): Promise<ListedIssueResponse[]> {
+    const page = await this.read(caller, query);
+    sendPageHeaders(request, response, page, query.sort);
+    if (query.q !== undefined && page.total === SEARCH_LIMIT)
+      response.setHeader('X-Total-Count-Capped', 'true');
+    const toResponse = query.fields === 'summary' ? IssueSummaryResponse.from : IssueResponse.from;
+    return page.rows.map((row) => toResponse(row, caller) as IssueResponse);
+  }
+
+  /** Returns one page of issues that the caller sees; with `fields=summary` without description and links. */
+  read(caller: Principal, query: ListIssuesQuery & { projectId?: string }): Promise<Page<IssueRow>> {
+    const { sort, priority, fields, projectId, status, assigneeId, goalId, q } = query;
+    const filter = {
+      projectId,
+      status,
+      assigneeId,
+      goalId,
+      q,
+      priority: priority && priorityNumber(priority),
+    };
+    return this.issues.list(caller, filter, sort, pageRequest(query, sort), fields === 'summary');
+  }
+}

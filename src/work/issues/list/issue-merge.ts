@@ -1,0 +1,37 @@
+import type { PageClauses } from '../../../platform/database/keyset.js';
+import type { Visibility } from '../../projects/visibility.js';
+import { alternativesOf, conditionsOfPlace, type Bind, type IssueFilter } from './issue-filter.js';
+import type { IssueSort } from './issue-sort.js';
+
+/**
+ * A join that restricts `issues i` to the rows of a page. For each alternative of the filter the first rows are read from
+ * an index in the list's order, then the first of all those are taken, so that a page reads few more rows than it returns.
+ * Only ids are chosen in this way, by index-only scans.
+ * @returns undefined when one index serves the whole list: one project by age
+ */
+export function merged(filter: IssueFilter, sort: IssueSort, visibility: Visibility) {
+  if (isProjectByAge(filter, sort)) return undefined;
+  return ({ beyond, order, limit, columns }: PageClauses, bind: Bind) => {
+    const places = [...conditionsOfPlace(filter, bind), ...placesSeen(filter, visibility)];
+    const alternatives = alternativesOf(filter, bind);
+    const first = (alternative: string) =>
+      `(SELECT ${columns} FROM issues i WHERE ${[alternative, ...places, beyond].join(' AND ')} ORDER BY ${order} LIMIT ${limit})`;
+    return `JOIN (SELECT i.id FROM (${alternatives.map(first).join(' UNION ALL ')}) i
+                  ORDER BY ${order} LIMIT ${limit}) chosen ON chosen.id = i.id`;
+  };
+}
+
+function isProjectByAge(filter: IssueFilter, sort: IssueSort): boolean {
+  const { projectId, status, assigneeId, goalId, priority } = filter;
+  const isNarrowed = status || assigneeId || goalId || priority !== undefined;
+  return projectId !== undefined && !isNarrowed && sort.endsWith('createdAt');
+}
+
+/**
+ * A list of one project was checked before, so it needs no condition. IS TRUE keeps the planner from scanning one index
+ * per project, which would return the rows out of order.
+ */
+function placesSeen({ projectId }: IssueFilter, { membership, seen }: Visibility): string[] {
+  if (projectId !== undefined) return [];
+  return [`(i.project_id = ANY(ARRAY(SELECT p.id FROM projects p ${membership} WHERE ${seen}))) IS TRUE`];
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../../../platform/database/database.service.js';
+import type { OpenDependent } from '../issues.errors.js';
+import type { Standing } from './issue-status.js';
+
+/** An issue that depends on others; its row is locked. */
+export interface Dependent extends Standing {
+  id: string;
+  projectId: string;
+}
+
+/** What can block an issue, each kind as a condition on the issue whose id is the SQL `id`. */
+const BLOCKERS: readonly ((id: string) => string)[] = [
+  // An unresolved issue that a Blocks link leads from.
+  (id) => `EXISTS (
+    SELECT 1 FROM issue_links edge JOIN issues blocker ON blocker.id = edge.source_issue_id
+    WHERE edge.target_issue_id = ${id} AND edge.link_type = 'Blocks' AND blocker.status NOT IN ('Resolved', 'Closed'))`,
+];
+
+/** Condition: something blocks the issue. @param id SQL of the issue's id */
+export const isBlocked = (id: string) => `(${BLOCKERS.map((condition) => condition(id)).join(' OR ')})`;
+
+/** The issues that blocking leads to from issue `$1`, itself included, whatever their status. */
+const REACH = `reach(id) AS (
+  SELECT $1::uuid
+  UNION
+  SELECT l.target_issue_id FROM issue_links l JOIN reach ON l.source_issue_id = reach.id AND l.link_type = 'Blocks')`;
+
+/** Which issues block which: an edge goes from the blocker (source) to the blocked issue (target). */
+@Injectable()
+export class IssueDependenciesRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Whether the issue blocks another or is blocked. */
+  async hasEdges(id: string): Promise<boolean> {
+    const found = await this.database.rows(
+      `SELECT 1 WHERE EXISTS (SELECT 1 FROM issue_links WHERE source_issue_id = $1 AND link_type = 'Blocks')
+                   OR EXISTS (SELECT 1 FROM issue_links WHERE target_issue_id = $1 AND link_type = 'Blocks')`,
+      [id],
+    );
+    return found.length > 0;
+  }
+
+  async isBlocked(id: string): Promise<boolean> {
+    return (await this.database.row(`SELECT 1 WHERE ${isBlocked('$1::uuid')}`, [id])) !== null;
+  }
+
+  /** The ids of all issues that an issue blocks. */
+  async dependentsOf(id: string): Promise<string[]> {
+    const rows = await this.database.rows<{ id: string }>(
+      `SELECT target_issue_id AS id FROM issue_links WHERE source_issue_id = $1 AND link_type = 'Blocks'`,
+      [id],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /** Locks all of these issues. @returns those that wait although nothing blocks them */
+  lockUnblocked(ids: string[]): Promise<Dependent[]> {
+    return this.lockWhere(ids, `i.status = 'WaitingOnDependency' AND NOT ${isBlocked('i.id')}`);
+  }
+
+  /** Locks all of these issues. @returns those that do not wait although something blocks them */
+  lockBlocked(ids: string[]): Promise<Dependent[]> {
+    return this.lockWhere(
+      ids,
+      `i.status IN ('Open', 'InProgress', 'PendingReview') AND ${isBlocked('i.id')}`,
+    );
+  }
+
+  /** The unresolved issues that an issue blocks: at most 1,000, oldest first. */
+  openDependentsOf(id: string): Promise<OpenDependent[]> {
+    return this.database.rows<OpenDependent>(
+      `SELECT i.id, p.key || '-' || i.number AS key, i.title, i.status
+       FROM issue_links l JOIN issues i ON i.id = l.target_issue_id JOIN projects p ON p.id = i.project_id
+       WHERE l.source_issue_id = $1 AND l.link_type = 'Blocks' AND i.status NOT IN ('Resolved', 'Closed')
+       ORDER BY i.created_at, i.id LIMIT 1000`,
+      [id],
+    );
+  }
+
+  /** Whether blocking leads from one issue to another, over issues of any status. */
+  async reaches(from: string, to: string): Promise<boolean> {
+    return (
+      (await this.database.row(`WITH RECURSIVE ${REACH} SELECT 1 FROM reach WHERE id = $2 LIMIT 1`, [
+        from,
+        to,
+      ])) !== null
+    );
+  }
+
+  /** Every edge that blocking leads over from an issue, with keys: expensive, so read only for a known cycle. */
+  edgesFrom(id: string): Promise<{ source: string; target: string; key: string }[]> {
+    return this.database.rows(
+      `WITH RECURSIVE ${REACH}
+       SELECT l.source_issue_id AS source, l.target_issue_id AS target, p.key || '-' || i.number AS key
+       FROM reach JOIN issue_links l ON l.source_issue_id = reach.id AND l.link_type = 'Blocks'
+       JOIN issues i ON i.id = l.target_issue_id JOIN projects p ON p.id = i.project_id`,
+      [id],
+    );
+  }
+
+  private async lockWhere(ids: string[], condition: string): Promise<Dependent[]> {
+    // Locked first and read in a second statement: a status read before the lock may be out of date.
+    await this.database.rows('SELECT id FROM issues WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE', [
+      ids,
+    ]);
+    return this.database.rows<Dependent>(
+      `SELECT i.id, i.project_id AS "projectId", i.status, i.paused FROM issues i WHERE i.id = ANY($1::uuid[]) AND ${condition} ORDER BY i.id`,
+      [ids],
+    );
+  }
+}

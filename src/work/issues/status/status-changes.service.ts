@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionsService, TryAgain } from '../../../platform/database/transactions.service.js';
+import { NotFound } from '../../../platform/http/problem/problem.js';
+import { JournalService } from '../../../platform/journal/journal.service.js';
+import { GraphLockRepository } from '../../projects/graph-lock.repository.js';
+import { InvalidTransition } from '../issues.errors.js';
+import { IssuesRepository } from '../issues.repository.js';
+import { LeasesRepository } from '../leases/leases.repository.js';
+import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
+import {
+  isUnresolved,
+  pausedAfter,
+  transitionOf,
+  type Standing,
+  type Status,
+  type Trigger,
+} from './issue-status.js';
+import type { LockedIssue } from '../issue-row.js';
+
+/** An issue whose status is to change; the caller holds its row. */
+export interface Subject extends Standing {
+  id: string;
+  projectId: string;
+}
+
+/** Why a status changed, as the journal reports it. */
+export type Cause = Record<string, unknown> & { cause: string };
+
+/** The journal's event for a trigger that has one of its own. */
+const EVENT_OF: Partial<Record<Trigger, 'issue.paused' | 'issue.resumed'>> = {
+  pause: 'issue.paused',
+  resume: 'issue.resumed',
+};
+
+/**
+ * Changes the status of issues, and of the issues that wait for them (contract §5.3, §6). Nothing else writes a status.
+ *
+ * The invariant, at every commit: an issue in WaitingOnDependency is blocked; an issue in Open, InProgress or
+ * PendingReview is not; blocking has no cycle. `IssueDependenciesRepository` defines what blocks an issue.
+ *
+ * The locks that keep it, in this order: the graph lock, wherever a change may move other issues; then the rows of
+ * issues in id order. Decisions are made on locked rows only, and a write names the status it was decided on.
+ */
+@Injectable()
+export class StatusChangesService {
+  constructor(
+    private readonly transactions: TransactionsService,
+    private readonly graph: GraphLockRepository,
+    private readonly issues: IssuesRepository,
+    private readonly dependencies: IssueDependenciesRepository,
+    private readonly leases: LeasesRepository,
+    private readonly journal: JournalService,
+  ) {}
+
+  /**
+   * Runs `work` in a transaction that holds the issue, and the graph lock where `work` needs it.
+   * @param movesOthers whether `work` may end, reopen or delete the issue
+   * @throws {NotFound} when the issue has been deleted
+   */
+  withIssueLock<T>(
+    id: string,
+    { movesOthers }: { movesOthers: boolean },
+    work: (issue: LockedIssue) => Promise<T>,
+  ): Promise<T> {
+    return this.transactions.run(async () => {
+      const needsGraph = movesOthers && (await this.dependencies.hasEdges(id));
+      if (needsGraph) await this.graph.take();
+      const issue = await this.issues.lock(id);
+      if (!issue) throw new NotFound();
+      // An edge appeared between the query and the row lock. The graph lock must come first, so start again.
+      if (movesOthers && !needsGraph && (await this.dependencies.hasEdges(id))) throw new TryAgain();
+      return work(issue);
+    });
+  }
+
+  /**
+   * Moves locked issues by one transition of the table, in two statements whatever their number.
+   * @param byPerson whether a user asked for it, which resets the number of failed attempts
+   * @throws {InvalidTransition} when the table has no such transition
+   */
+  async apply(
+    subjects: Subject[],
+    trigger: Trigger,
+    to: Status,
+    why: Cause,
+    byPerson = false,
+  ): Promise<void> {
+    if (subjects.length === 0) return;
+    for (const subject of subjects)
+      if (!transitionOf(subject, trigger, to)) throw new InvalidTransition(subject, to);
+    const changes = subjects.map((subject) => ({ ...subject, pausedAfter: pausedAfter(subject, trigger) }));
+    if ((await this.issues.setStatus(changes, to, byPerson)) < subjects.length) throw new TryAgain();
+    // A lease ends with any status but InProgress (contract §7).
+    if (to !== 'InProgress') await this.leases.end(subjects.map(({ id }) => id));
+    await this.record(subjects, trigger, to, why);
+  }
+
+  /** Makes a locked issue wait for a blocker that it has just got. The caller holds the graph lock. */
+  async block(blocked: Subject, why: Cause): Promise<void> {
+    if (blocked.status === 'WaitingOnDependency') return;
+    await this.apply([blocked], 'block', 'WaitingOnDependency', why);
+    if (!isUnresolved(blocked.status)) await this.holdDependents(blocked.id, why);
+  }
+
+  /**
+   * Moves the issues that depend on one whose status has just changed: unblocks them when it ended, holds them up
+   * again when it was reopened. A reopened issue that is itself blocked goes on to wait. The caller holds the graph lock.
+   */
+  async moveDependents(before: Subject, to: Status, why: Cause): Promise<void> {
+    if (isUnresolved(before.status) === isUnresolved(to)) return;
+    if (!isUnresolved(to)) return this.unblock(await this.dependencies.dependentsOf(before.id), why);
+    if (await this.dependencies.isBlocked(before.id))
+      await this.apply([{ ...before, status: to }], 'block', 'WaitingOnDependency', {
+        cause: 'still_blocked',
+      });
+    await this.holdDependents(before.id, why);
+  }
+
+  /**
+   * Opens those of these issues that wait although nothing blocks them any more. Everything that removes a blocker,
+   * of whatever kind, ends here. The caller holds the graph lock.
+   */
+  async unblock(ids: string[], why: Cause): Promise<void> {
+    if (ids.length === 0) return;
+    await this.apply(await this.dependencies.lockUnblocked(ids), 'unblock', 'Open', why);
+  }
+
+  private async holdDependents(id: string, why: Cause): Promise<void> {
+    const blocked = await this.dependencies.lockBlocked(await this.dependencies.dependentsOf(id));
+    await this.apply(blocked, 'reopenedBlocker', 'WaitingOnDependency', why);
+  }
+
+  private async record(subjects: Subject[], trigger: Trigger, to: Status, why: Cause): Promise<void> {
+    const event = EVENT_OF[trigger];
+    await this.journal.record(
+      ...subjects.flatMap(({ id, projectId, status }) => {
+        const place = { subject: { type: 'issue', id }, projectId, issueId: id };
+        const data = { old: status, new: to, ...why };
+        const changed = { ...place, type: 'issue.status_changed' as const, data };
+        return event ? [{ ...place, type: event, data: {} }, changed] : [changed];
+      }),
+    );
+  }
+}

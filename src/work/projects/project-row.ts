@@ -1,0 +1,13 @@
+export const visibilities = ['open', 'members'] as const;
+export type ProjectVisibility = (typeof visibilities)[number];
+
+/** What issues belong to. */
+export interface ProjectRow {
+  id: string;
+  key: string;
+  name: string;
+  description: string;
+  visibility: ProjectVisibility;
+  createdAt: Date;
+  updatedAt: Date;
+}

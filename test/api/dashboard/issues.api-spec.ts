@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  aComment,
+  aLink,
+  anAgent,
+  anIssue,
+  aProject,
+  type Issue,
+  type Project,
+} from '../../support/builders.js';
+import { aPerson, PASSWORD, withKey } from '../../support/callers.js';
+import { accessibilityViolations, dashboardBrowser, noChromium, signIn } from '../../support/dashboard.js';
+import { OWNER, useService } from '../../support/service.js';
+
+const service = useService();
+const inBrowser = noChromium === null ? describe : describe.skip;
+
+inBrowser('issues on the dashboard', () => {
+  const browser = dashboardBrowser(() => service);
+  let project: Project;
+  let board: string;
+  beforeAll(async () => {
+    project = await aProject(service.owner, { key: 'PAY', name: 'Payments' });
+    board = '/p/PAY/board';
+  });
+
+  const issueOf = async (id: string) => (await service.owner.get<Issue>(`/api/projects/issues/${id}`)).body;
+
+  it('shows each issue in the column of its status, and what changes without a reload', async () => {
+    const agent = await anAgent(service.owner);
+    const issue = await anIssue(service.owner, project, {
+      title: 'Moves by itself',
+      assignedAgentId: agent.id,
+    });
+    const { page, problems } = await browser.signedIn(board);
+    const column = (name: string) => page.getByRole('region', { name, exact: true });
+    await column('Open').getByText('Moves by itself').waitFor();
+    await withKey(service, agent.key).post('/api/agents/me/heartbeat', { capacity: 1 });
+    await column('In progress').getByText('Moves by itself').waitFor();
+    await anIssue(service.owner, project, { title: 'Comes while one looks' });
+    await column('Open').getByText('Comes while one looks').waitFor();
+    expect(issue.key).toMatch(/^PAY-/);
+    expect(problems).toEqual([]);
+  });
+
+  it('finds why an issue is stuck and unblocks it by a review of the root', async () => {
+    const root = await anIssue(service.owner, project, { title: 'The root' });
+    const stuck = await anIssue(service.owner, project, {
+      title: 'The stuck one',
+      blockedByIssueId: root.id,
+    });
+    await service.owner.put(`/api/projects/issues/${root.id}`, { status: 'InProgress' });
+    await service.owner.put(`/api/projects/issues/${root.id}`, { status: 'PendingReview' });
+    const { page, problems } = await browser.signedIn(board);
+    await page.getByRole('link', { name: 'The stuck one' }).click();
+    await page.getByRole('heading', { name: 'Why is this stuck?' }).waitFor();
+    await page.getByRole('link', { name: `Open ${root.key}` }).click();
+    await page.getByRole('heading', { name: 'The root', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByText(`${root.key} is now resolved`).waitFor();
+    expect((await issueOf(stuck.id)).status).toBe('Open');
+    expect(problems).toEqual([]);
+  });
+
+  it('lists a review under what needs the person, until it is decided', async () => {
+    const issue = await anIssue(service.owner, project, { title: 'To be judged' });
+    await service.owner.put(`/api/projects/issues/${issue.id}`, { status: 'InProgress' });
+    const { page, problems } = await browser.signedIn('/');
+    await service.owner.put(`/api/projects/issues/${issue.id}`, { status: 'PendingReview' });
+    await page.getByRole('link', { name: `Review ${issue.key}` }).click();
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByText(`${issue.key} is now resolved`).first().waitFor();
+    await page.getByRole('link', { name: 'Needs you' }).click();
+    await page.getByRole('link', { name: `Review ${issue.key}` }).waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
+  it('creates an issue that waits for another, and links and comments on it', async () => {
+    const blocker = await anIssue(service.owner, project, { title: 'Comes first' });
+    const { page, problems } = await browser.signedIn(board);
+    await page.getByRole('button', { name: 'New issue' }).click();
+    await page.getByLabel('Title').fill('Comes second');
+    await page.getByLabel('Blocked by').fill('PAY-99999');
+    await page.getByRole('button', { name: 'Create issue' }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    await page.getByLabel('Blocked by').fill(blocker.key);
+    await page.getByRole('button', { name: 'Create issue' }).click();
+    await page
+      .getByRole('region', { name: 'Waiting', exact: true })
+      .getByRole('link', { name: 'Comes second' })
+      .click();
+    await page.getByLabel('Comment', { exact: true }).fill('Said **boldly**.');
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.getByRole('article').getByText('boldly').waitFor();
+    // The refused blocker is a 400, which the browser notes in its console.
+    expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+  });
+
+  it('shows a refusal in the words of the service and leaves the issue as it is', async () => {
+    const issue = await anIssue(service.owner, project, { title: 'Has a dependent' });
+    const dependent = await anIssue(service.owner, project, {
+      title: 'Waits for it',
+      blockedByIssueId: issue.id,
+    });
+    const { page } = await browser.signedIn(`/i/${issue.key}`);
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    const refusal = page.getByRole('region', { name: 'Notifications' });
+    await refusal.getByText(`${issue.key} stays open`).waitFor();
+    await refusal.getByText(/not Resolved or Closed/).waitFor();
+    expect((await issueOf(dependent.id)).status).toBe('WaitingOnDependency');
+  });
+
+  it('offers a Viewer nothing that would be refused', async () => {
+    const issue = await anIssue(service.owner, project, { title: 'To be read' });
+    const viewer = await aPerson(service, 'Viewer');
+    const { page, problems } = await browser.signedIn(`/i/${issue.key}`, {
+      email: viewer.email,
+      password: PASSWORD,
+    });
+    await page.getByRole('heading', { name: 'To be read', level: 1 }).waitFor();
+    for (const name of ['Resolve', 'Close', 'Comment', 'Add'])
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+    await page.goto(board);
+    await page.getByRole('heading', { name: 'Payments' }).waitFor();
+    expect(await page.getByRole('button', { name: 'New issue' }).count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  it('shows hostile text as text: no script runs and no request leaves', async () => {
+    const hostile =
+      '<img src=x onerror=alert(1)><script>document.title="owned"</script> [click](javascript:alert(1)) ![x](https://example.com/x.png)';
+    const issue = await anIssue(service.owner, project, {
+      title: hostile.slice(0, 200),
+      description: hostile,
+    });
+    await aComment(service.owner, issue, hostile);
+    const { page, problems } = await browser.open('/login');
+    const hosts = new Set<string>();
+    page.on('request', (request) => hosts.add(new URL(request.url()).host));
+    page.on('dialog', (dialog) => {
+      problems.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    await page.goto(`/login?next=/i/${issue.key}`);
+    await signIn(page, OWNER.email, OWNER.password);
+    await page.getByRole('article').getByText('<img src=x').first().waitFor();
+    expect(await page.title()).toContain(issue.key);
+    expect([...hosts]).toEqual([new URL(service.baseUrl).host]);
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+    expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+  });
+
+  it('narrows the list by words and status, and keeps both in the address', async () => {
+    await anIssue(service.owner, project, { title: 'Findable walrus' });
+    const { page, problems } = await browser.signedIn('/p/PAY/list?q=walrus');
+    await page.getByRole('link', { name: 'Findable walrus' }).waitFor();
+    expect(await page.getByRole('list', { name: 'Issues' }).getByRole('listitem').count()).toBe(1);
+    await page.getByLabel('Status').selectOption('Closed');
+    await page.getByText('Nothing matches').waitFor();
+    expect(page.url()).toContain('status=Closed');
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+  ] as const)(
+    'has no accessibility violation in the %s theme at a width of %i pixels',
+    async (colorScheme, width) => {
+      const blocker = await anIssue(service.owner, project, { title: 'A blocker' });
+      const issue = await anIssue(service.owner, project, {
+        title: 'Looked at by axe',
+        description: '# Brief\n\n- one\n\n`code`',
+      });
+      await aLink(service.owner, blocker, issue);
+      await aComment(service.owner, issue);
+      const { page } = await browser.signedIn(board, undefined, {
+        colorScheme,
+        viewport: { width, height: 900 },
+      });
+      for (const path of [board, `${board}?issue=${issue.key}`, '/p/PAY/list', `/i/${issue.key}`, '/']) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        expect(await accessibilityViolations(page)).toEqual([]);
+      }
+    },
+  );
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
+import type { Caller } from '../../../support/caller.js';
+import { asAgent } from '../../../support/callers.js';
+import { useService } from '../../../support/service.js';
+import type { Loose } from '../../../support/wire.js';
+import { closeClients, connect, type AgentClient } from '../../gateway/mcp-clients.js';
+import { pickUp, sendHeartbeat, takeTurn } from '../../gateway/heartbeat-requests.js';
+
+/** How to name an issue. */
+const NAMES: Record<string, (issue: Issue) => string> = { id: ({ id }) => id, key: ({ key }) => key };
+
+const service = useService();
+let project: Project;
+let agent: Caller;
+let client: AgentClient;
+let places: string[];
+beforeAll(async () => {
+  project = await aProject(service.owner);
+  agent = await asAgent(service);
+  client = await connect(agent, 'client 2.4.0 (2026-07-28)');
+  places = [...(await placesInBodies()), ...(await placesInTools())];
+});
+afterAll(closeClients);
+
+type Schema = Loose & { properties?: Record<string, Schema>; items?: Schema; $ref?: string };
+
+/** Every property of a schema whose name ends in `issueId`, but not in what is read-only. */
+function issueIdsIn(schema: Schema, resolve: (ref: string) => Schema, path = ''): string[] {
+  if (schema.$ref) return issueIdsIn(resolve(schema.$ref), resolve, path);
+  if (String(schema['description'] ?? '').startsWith('Read-only')) return [];
+  const below = schema.items ? issueIdsIn(schema.items, resolve, `${path}[]`) : [];
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [
+    ...(/issueId$/i.test(name) ? [`${path}.${name}`] : []),
+    ...issueIdsIn(property, resolve, `${path}.${name}`),
+  ]);
+  return [...below, ...own];
+}
+
+async function placesInBodies(): Promise<string[]> {
+  const { body } = await service.owner.unchecked().get('/api/openapi.json');
+  const document = body as unknown as {
+    paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>;
+    components: { schemas: Record<string, Schema> };
+  };
+  const resolve = (ref: string) => document.components.schemas[ref.split('/').pop()!]!;
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { requestBody }]) =>
+      Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+        issueIdsIn(schema, resolve).map((place) => `${method.toUpperCase()} ${path} ${place}`),
+      ),
+    ),
+  );
+}
+
+async function placesInTools(): Promise<string[]> {
+  const tools = (await client.tools()) as unknown as { name: string; inputSchema: Schema }[];
+  return tools.flatMap(({ name, inputSchema }) =>
+    issueIdsIn(inputSchema, (ref) => {
+      throw new Error(`${name} refers to ${ref}`);
+    }).map((place) => `${name} ${place}`),
+  );
+}
+
+async function running(): Promise<{ issue: Issue; token: number }> {
+  const issue = await anIssue(service.owner, project, { assignedAgentId: agent.id });
+  return { issue, token: (await pickUp(agent, issue)).token };
+}
+
+async function call(tool: string, given: Record<string, unknown>): Promise<Loose> {
+  const { isError, text } = await client.call(`platform__${tool}`, given);
+  expect({ isError, text }).toMatchObject({ isError: undefined });
+  return JSON.parse(text) as Loose;
+}
+
+/** Proves one place with one way to name an issue. */
+const PROOFS: Record<string, (name: (issue: Issue) => string) => Promise<void>> = {
+  'POST /api/agents/{agentId}/heartbeat .leases[].issueId': async (name) => {
+    const { issue, token } = await running();
+    const given = await sendHeartbeat(agent, { leases: [{ issueId: name(issue), token }], capacity: 0 });
+    expect({ active: given.active, stop: given.stop }).toMatchObject({
+      active: [{ issueId: name(issue) }],
+      stop: [],
+    });
+    await service.owner.post(`/api/projects/issues/${issue.id}/pause`);
+    const after = await sendHeartbeat(agent, { leases: [{ issueId: name(issue), token }], capacity: 0 });
+    expect(after).toMatchObject({ active: [], stop: [{ issueId: name(issue), reason: 'paused' }] });
+  },
+  'POST /api/agents/{agentId}/turns .issueId': async (name) => {
+    const { issue, token } = await running();
+    expect(await takeTurn(agent, { issueId: name(issue), token })).toMatchObject({ proceed: true });
+  },
+  'POST /api/projects/{projectId}/issues .blockedByIssueId': async (name) => {
+    const blocker = await anIssue(service.owner, project);
+    expect(await anIssue(service.owner, project, { blockedByIssueId: name(blocker) })).toMatchObject({
+      status: 'WaitingOnDependency',
+    });
+  },
+  'POST /api/projects/issues/{issueId}/links .targetIssueId': async (name) => {
+    const [issue, target] = [await anIssue(service.owner, project), await anIssue(service.owner, project)];
+    const { status, body } = await service.owner.post(`/api/projects/issues/${name(issue)}/links`, {
+      targetIssueId: name(target),
+      linkType: 'Blocks',
+    });
+    expect({ status, body }).toMatchObject({ status: 201, body: { targetIssueId: target.id } });
+  },
+  'platform__heartbeat .leases[].issueId': async (name) => {
+    const { issue, token } = await running();
+    expect(await call('heartbeat', { leases: [{ issueId: name(issue), token }] })).toMatchObject({
+      active: [{ issueId: name(issue) }],
+      stop: [],
+    });
+  },
+  'platform__get_issue .issueId': async (name) => {
+    const issue = await anIssue(service.owner, project);
+    expect(await call('get_issue', { issueId: name(issue) })).toMatchObject({ issue: { id: issue.id } });
+  },
+  'platform__update_issue .issueId': async (name) => {
+    const { issue, token } = await running();
+    const given = { issueId: name(issue), leaseToken: token, status: 'Resolved' };
+    expect(await call('update_issue', given)).toMatchObject({ issue: { id: issue.id, status: 'Resolved' } });
+  },
+  'platform__add_comment .issueId': async (name) => {
+    const issue = await anIssue(service.owner, project);
+    expect(await call('add_comment', { issueId: name(issue), content: 'x' })).toMatchObject({
+      comment: { issueId: issue.id },
+    });
+  },
+  'platform__link_issues .issueId': (name) => link(name),
+  'platform__link_issues .targetIssueId': (name) => link(name),
+  'platform__create_issue .blockedByIssueId': async (name) => {
+    const blocker = await anIssue(service.owner, project);
+    const given = { projectId: project.key, title: 'x', blockedByIssueId: name(blocker) };
+    expect(await call('create_issue', given)).toMatchObject({ issue: { status: 'WaitingOnDependency' } });
+  },
+};
+
+async function link(name: (issue: Issue) => string): Promise<void> {
+  const [issue, target] = [await anIssue(service.owner, project), await anIssue(service.owner, project)];
+  const given = { issueId: name(issue), targetIssueId: name(target), linkType: 'RelatedTo' };
+  expect(await call('link_issues', given)).toMatchObject({ link: { targetIssueId: target.id } });
+}
+
+describe('a field whose name ends in issueId', () => {
+  it('has a proof, in every body of the OpenAPI document and every schema of a tool', () => {
+    expect(Object.keys(PROOFS).toSorted()).toEqual(places.toSorted());
+  });
+
+  it.each(Object.keys(PROOFS).flatMap((place) => Object.keys(NAMES).map((name) => [place, name] as const)))(
+    '%s takes the %s of an issue',
+    (place, name) => PROOFS[place]!(NAMES[name]!),
+  );
+});
+
+describe('a heartbeat', () => {
+  it('returns what the worker named, for a key that names no issue, and for one that the agent does not see', async () => {
+    const hidden = await anIssue(service.owner, await aProject(service.owner, { visibility: 'members' }));
+    const leases = [hidden.key, 'NOWHERE-1', `${project.key}-99999999`].map((issueId) => ({
+      issueId,
+      token: 1,
+    }));
+    expect((await sendHeartbeat(agent, { leases, capacity: 0 })).stop).toEqual(
+      leases.map(({ issueId }) => ({ issueId, reason: 'deleted' })),
+    );
+  });
+});

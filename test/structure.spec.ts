@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { swallowedErrorsIn } from './structure/swallowed-errors.js';
+
+const LONGEST = 220;
+const MEDIAN = 60;
+const SUPPRESSION = /@ts-(ignore|expect-error|nocheck)|(oxlint|eslint)-disable/;
+const ANY = /\bas any\b|:\s*any\b(?! of)|<any\b|\bany\[\]|,\s*any>/;
+const INJECTABLE = /^@(Injectable|Controller|Module|Catch)\(/m;
+const ROLE =
+  /\.(controller|service|repository|module|guard|interceptor|filter|provider|worker|client|middleware|strategy)\.ts$/;
+
+const root = join(import.meta.dirname, '..');
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file.endsWith('.ts'));
+const isTest = (file: string) => file.endsWith('.spec.ts');
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+const sources = files.map((file) => ({ file, text: textOf(file) }));
+const linesOf = (text: string) => text.split('\n').length - 1;
+const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|(?<![:'"`\w/])\/\/[^\n]*/g, '');
+const namesOf = (found: { file: string }[]) => found.map(({ file }) => file);
+
+describe('a source file', () => {
+  it(`has at most ${LONGEST} lines`, () => {
+    expect(files.length).toBeGreaterThan(500);
+    expect(namesOf(sources.filter(({ file, text }) => !isTest(file) && linesOf(text) > LONGEST))).toEqual([]);
+  });
+
+  it(`has at most ${MEDIAN} lines in the median`, () => {
+    const sizes = sources.map(({ text }) => linesOf(text)).toSorted((a, b) => a - b);
+    expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(MEDIAN);
+  });
+
+  it('uses no any', () => {
+    expect(namesOf(sources.filter(({ text }) => ANY.test(withoutComments(text))))).toEqual([]);
+  });
+
+  it('suppresses no rule of the compiler or linter', () => {
+    expect(namesOf(sources.filter(({ text }) => SUPPRESSION.test(text)))).toEqual([]);
+  });
+
+  it('has its role in its name when it contains an injectable class', () => {
+    const injectables = sources.filter(({ file, text }) => !isTest(file) && INJECTABLE.test(text));
+    expect(injectables.length).toBeGreaterThan(100);
+    expect(namesOf(injectables.filter(({ file }) => !ROLE.test(file)))).toEqual([]);
+  });
+
+  it('says why an error that it swallows cannot matter', () => {
+    const swallowed = sources
+      .filter(({ file }) => !isTest(file))
+      .flatMap(({ file, text }) => swallowedErrorsIn(text).map((line) => `${file}:${line}`));
+    expect(swallowed).toEqual([]);
+  });
+});
+
+describe('the search for swallowed errors', () => {
+  it.each([
+    ['a handler without a comment', 'a();\nawait b().catch(() => undefined);', [2]],
+    ['a handler that returns a value', 'const a = await b().catch(() => null);', [1]],
+    ['a second function of then', 'b().then(\n  () => true,\n  () => false,\n);', [3]],
+    ['a listener', "client.on('error', () => undefined);", [1]],
+    ['a catch without a comment', 'try {\n  a();\n} catch {\n  return null;\n}', [3]],
+  ])('finds %s', (_, source, lines) => {
+    expect(swallowedErrorsIn(source)).toEqual(lines);
+  });
+
+  it.each([
+    ['a comment above', '// The file may be missing.\nawait b().catch(() => null);'],
+    ['a comment beside it', 'await b().catch(() => null); // The file may be missing.'],
+    ['a comment in the catch', 'try {\n  a();\n} catch {\n  // It has ended.\n  return null;\n}'],
+    ['another error', "try {\n  a();\n} catch {\n  throw new Error('The file is not readable.');\n}"],
+    ['a handler that uses the error', 'await b().catch((error) => this.log.warn(error));'],
+  ])('accepts %s', (_, source) => {
+    expect(swallowedErrorsIn(source)).toEqual([]);
+  });
+});

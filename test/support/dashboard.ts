@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll } from '@jest/globals';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { OWNER, type Service } from './service.js';
+
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+
+/** The reason why the dashboard cannot be opened in a browser here, or null. Debian's chromium provides one. */
+export const noChromium: string | null = existsSync(CHROMIUM) ? null : `${CHROMIUM} is not installed`;
+
+// Chromium does not run as root with its own sandbox. The other flags prevent background network traffic.
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+];
+const WAITS_MS = 60_000;
+
+/** Runs in the page: a violation of the policy becomes a console error, which fails the test. */
+const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
+  console.error('policy violation: ' + event.violatedDirective + ' ' + event.blockedURI));`;
+
+/** Runs in the page, after axe's own source. */
+const RUN_AXE = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag22aa'] }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`;
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** One page of the dashboard with everything that went wrong in it. */
+export interface DashboardPage {
+  page: Page;
+  /** Console errors, uncaught errors, violations of the policy, and requests that got no response. */
+  problems: string[];
+}
+
+/** A browser for a test file; each page has its own cookies. */
+export class DashboardBrowser {
+  private browser: Browser | null = null;
+
+  constructor(private readonly service: () => Service) {}
+
+  async start(): Promise<void> {
+    this.browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  }
+
+  async stop(): Promise<void> {
+    await this.browser?.close();
+  }
+
+  /** Opens an address without a session. */
+  async open(path: string, options: BrowserContextOptions = {}): Promise<DashboardPage> {
+    const context = await this.browser!.newContext({
+      baseURL: this.service().baseUrl,
+      viewport: { width: 1440, height: 900 },
+      ...options,
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(WAITS_MS);
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('requestfailed', (request) => {
+      // A page that is left ends its event stream and what it was still loading.
+      if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`${request.url()} failed`);
+    });
+    await page.addInitScript({ content: REPORT_VIOLATIONS });
+    await page.goto(path);
+    return { page, problems };
+  }
+
+  /** Opens an address as someone who signs in first. */
+  async signedIn(
+    path: string,
+    { email, password }: { email: string; password: string } = OWNER,
+    options: BrowserContextOptions = {},
+  ): Promise<DashboardPage> {
+    const opened = await this.open(`/login?next=${encodeURIComponent(path)}`, options);
+    await signIn(opened.page, email, password);
+    await opened.page.waitForURL((url) => url.pathname + url.search === path);
+    return opened;
+  }
+}
+
+export async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Registers a browser for the tests of a file. */
+export function dashboardBrowser(service: () => Service): DashboardBrowser {
+  const browser = new DashboardBrowser(service);
+  beforeAll(() => browser.start());
+  afterAll(() => browser.stop());
+  return browser;
+}
+
+/** What axe finds against WCAG 2.2 AA, one line per violation and element. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate<string[]>(RUN_AXE);
+}

@@ -1,0 +1,22 @@
+// A server that reads its tools as JSON from the file TOOLS_FILE for each listing. The tool `changed` sends
+// `tools/list_changed`; `refuse` and `unreachable` return errors; every other tool returns its arguments.
+import { readFileSync } from 'node:fs';
+import { send, serve, text } from './minimal-server.mjs';
+
+const tools = [];
+const readTools = () =>
+  tools.splice(0, tools.length, ...JSON.parse(readFileSync(process.env.TOOLS_FILE, 'utf8')));
+const known = {
+  changed: () => (send({ method: 'notifications/tools/list_changed' }), text('told')),
+  unreachable: () => ({ ...text('getaddrinfo ENOTFOUND api.example.com'), isError: true }),
+  refuse: () => ({ ...text('The key is not valid.'), isError: true }),
+};
+const calls = new Proxy(known, { get: (_, name) => known[name] ?? ((given) => text(given ?? {})) });
+
+readTools();
+serve({
+  calls,
+  tools,
+  capabilities: { tools: { listChanged: true } },
+  onMessage: ({ method }) => method === 'tools/list' && readTools(),
+});
