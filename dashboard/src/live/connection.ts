@@ -20,7 +20,7 @@ export function followEvents({ onEvent, onState }: Listener): () => void {
   const channel = new BroadcastChannel(NAME);
   const ending = new AbortController();
   let lastEventId: string | null = null;
-  let state: LiveState = { live: false, since: Date.now() };
+  let state: LiveState = { phase: 'connecting' };
 
   const hear = (message: Message, own: boolean): void => {
     // The event source may still report after the channel was closed.
@@ -43,6 +43,8 @@ export function followEvents({ onEvent, onState }: Listener): () => void {
   channel.postMessage({ kind: 'hello' } satisfies Message);
 
   const lead = async (): Promise<void> => {
+    // The lock may be granted just after `ending`; a stream that opened then would hold it for ever.
+    if (ending.signal.aborted) return;
     leads = true;
     await holdStream(
       () => lastEventId,
@@ -72,6 +74,7 @@ function holdStream(
     let source: EventSource;
     let pause = FIRST_PAUSE_MS;
     let timer: ReturnType<typeof setTimeout>;
+    let lostSince: number | null = null;
     const open = (): void => {
       const from = after();
       source = new EventSource(
@@ -79,12 +82,14 @@ function holdStream(
       );
       source.onopen = () => {
         pause = FIRST_PAUSE_MS;
-        hear({ kind: 'state', state: { live: true } });
+        lostSince = null;
+        hear({ kind: 'state', state: { phase: 'live' } });
       };
       source.onmessage = ({ data }: MessageEvent<string>) =>
         hear({ kind: 'event', event: JSON.parse(data) as LiveEvent });
       source.onerror = () => {
-        hear({ kind: 'state', state: { live: false, since: Date.now() } });
+        lostSince ??= Date.now();
+        hear({ kind: 'state', state: { phase: 'lost', since: lostSince } });
         source.close();
         timer = setTimeout(open, pause);
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS);

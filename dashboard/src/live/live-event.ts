@@ -9,5 +9,5 @@ export interface LiveEvent {
   data: Record<string, unknown>;
 }
 
-/** Whether the page hears of changes: `live`, or since when it does not. */
-export type LiveState = { live: true } | { live: false; since: number };
+/** Whether the page receives changes: not yet, now, or not any more since a time. */
+export type LiveState = { phase: 'connecting' } | { phase: 'live' } | { phase: 'lost'; since: number };

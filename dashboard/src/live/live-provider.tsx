@@ -5,7 +5,7 @@ import { affectedBy } from './event-table';
 import type { LiveEvent, LiveState } from './live-event';
 import { BatchedRefresh } from './refresh';
 
-const Live = createContext<LiveState>({ live: true });
+const Live = createContext<LiveState>({ phase: 'connecting' });
 
 type EventListener = (event: LiveEvent) => void;
 
@@ -14,10 +14,9 @@ const listeners = new Set<EventListener>();
 /** Keeps the cache fresh while someone is signed in, and says whether the page is live. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
-  const [state, setState] = useState<LiveState>({ live: true });
+  const [state, setState] = useState<LiveState>({ phase: 'connecting' });
   useEffect(() => {
     const refresh = new BatchedRefresh(client);
-    let wasLost = false;
     const end = followEvents({
       onEvent: (event) => {
         refresh.add(affectedBy(event));
@@ -25,9 +24,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       },
       onState: (next) => {
         setState(next);
-        // What happened in between is replayed by the stream; what it could not replay is read again.
-        if (next.live && wasLost) void client.invalidateQueries();
-        wasLost = !next.live;
+        // What was read before the stream opened may have changed since, so it is read again.
+        if (next.phase === 'live') void client.invalidateQueries();
       },
     });
     return () => {

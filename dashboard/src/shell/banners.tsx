@@ -25,7 +25,7 @@ export function Banners() {
           {admin && <GoOnButton />}
         </div>
       )}
-      {!state.live && (
+      {state.phase === 'lost' && (
         <div className={`${styles.banner} ${styles.stale}`} role="status">
           <Icon name="refresh" />
           <span>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, type ReactNode } from 'react';
+import type { LiveState } from '../live/live-event';
 import { useLiveState } from '../live/live-provider';
 import { IconButton } from '../parts/button';
 import { Icon } from '../parts/icon';
@@ -65,8 +66,13 @@ function Search({ project }: { project: string }) {
 function LiveSign() {
   const state = useLiveState();
   return (
-    <span className={styles.live} data-state={state.live ? 'live' : 'stale'} role="status">
-      {state.live ? 'Live' : `As of ${shortTime(new Date(state.since).toISOString())}`}
+    <span className={styles.live} data-state={state.phase} role="status">
+      {wordsOf(state)}
     </span>
   );
+}
+
+function wordsOf(state: LiveState): string {
+  if (state.phase === 'lost') return `As of ${shortTime(new Date(state.since).toISOString())}`;
+  return state.phase === 'live' ? 'Live' : 'Connecting';
 }

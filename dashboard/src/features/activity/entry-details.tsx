@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../api/types';
 import { Fact, Facts } from '../../parts/card';
 import { CopyButton } from '../../parts/copy-button';
+import { MarkedText } from '../../parts/marked-text';
 import { fullTime } from '../../parts/time';
-import { visible } from '../../parts/visible-text';
 import styles from './entry-details.module.css';
 
 /** Everything that the log holds of an entry. */
@@ -39,7 +39,7 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
       </Facts>
       {Object.keys(data).length > 0 && (
         <pre className={styles.data} tabIndex={0} role="region" aria-label="Data">
-          {visible(JSON.stringify(data, null, 2))}
+          <MarkedText text={JSON.stringify(data, null, 2)} />
         </pre>
       )}
     </div>
