@@ -16,7 +16,7 @@ import { alone } from './alone.mjs';
 import { inRoot, root } from './paths.mjs';
 import { CommandFailed, mustRun } from './run.mjs';
 
-const sources = ['dashboard', 'scripts/api/schema.d.ts'];
+const sources = ['dashboard', 'client/schema.d.ts'];
 const notSources = /^dashboard\/(node_modules|dist|\.dist-[^/]*|\.tanstack)(\/|$)/;
 const stamp = inRoot('dashboard/dist/.made-from');
 const lockStamp = inRoot('dashboard/node_modules/.made-from');

@@ -1,4 +1,4 @@
-// `npm run openapi` writes docs/openapi.json, and the types of a client in scripts/api/schema.d.ts, from the sources.
+// `npm run openapi` writes docs/openapi.json, and the types of a client in client/schema.d.ts, from the sources.
 // `-- --check` changes nothing, and exits with 1 when the committed document differs from the code or breaks a rule of
 // scripts/openapi/redocly.yaml. Neither needs a database or the network.
 // `-- --release` also writes docs/openapi.released.json, with which a test compares later changes.
@@ -8,13 +8,13 @@ import { inRoot } from './paths.mjs';
 import { run } from './run.mjs';
 
 const COMMITTED = inRoot('docs/openapi.json');
-const TYPES = inRoot('scripts/api/schema.d.ts');
+const TYPES = inRoot('client/schema.d.ts');
 const RELEASED = inRoot('docs/openapi.released.json');
 
 await ensureInstalled();
 await ensureBuilt();
 const { documentOfSources } = await import('./openapi/document-of-sources.mjs');
-const { typesOfDocument } = await import('./api/types-of-document.mjs');
+const { typesOfDocument } = await import('./openapi/types-of-document.mjs');
 const text = await documentOfSources();
 const types = await typesOfDocument(text);
 if (process.argv.includes('--check')) process.exitCode = (await differs()) || (await lint());

@@ -6,9 +6,21 @@ import { allowedUses, bannedWords } from './language/banned-words.js';
 import { proseOfCode, proseOfMarkdown } from './language/prose.js';
 
 const root = join(import.meta.dirname, '..');
-const PLACES = ['src', 'test', 'scripts', 'bench', 'dashboard', 'deploy', 'docs', '*.md'];
+const PLACES = [
+  'src',
+  'test',
+  'scripts',
+  'bench',
+  'client',
+  'runner',
+  'examples',
+  'dashboard',
+  'deploy',
+  'docs',
+  '*.md',
+];
 /** The word list itself, and files that are generated, released or made of data. */
-const EXCLUDED = /^(test\/language[./]|scripts\/api\/schema\.d\.ts|docs\/openapi)/;
+const EXCLUDED = /^(test\/language[./]|client\/schema\.d\.ts|docs\/openapi)/;
 
 const isCode = (file: string) => /\.(tsx?|mjs)$/.test(file);
 const isMarkdown = (file: string) => file.endsWith('.md');

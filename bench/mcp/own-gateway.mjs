@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dataOf } from '../../scripts/api/client.mjs';
+import { dataOf } from '../../client/client.mjs';
 import { throwAwayService } from '../../scripts/demo/service.mjs';
 import { inRoot } from '../../scripts/paths.mjs';
 import { serviceFlags } from '../service-flags.mjs';

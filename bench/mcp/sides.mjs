@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataOf } from '../../scripts/api/client.mjs';
+import { dataOf } from '../../client/client.mjs';
 import { throwAwayService } from '../../scripts/demo/service.mjs';
 import { mustRun } from '../../scripts/run.mjs';
 import { serviceFlags } from '../service-flags.mjs';

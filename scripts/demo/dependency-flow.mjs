@@ -1,6 +1,6 @@
 // @ts-check
 import { randomBytes } from 'node:crypto';
-import { dataOf, Refused } from '../api/client.mjs';
+import { dataOf, Refused } from '../../client/client.mjs';
 import { must, say } from './say.mjs';
 
 /**
@@ -49,7 +49,7 @@ export async function dependencyFlow(service, agent) {
 
 /**
  * `DEMO`, whose issues the examples in Swagger UI name, or another key when the demo has run here before.
- * @param {import('../api/client.mjs').Api} api
+ * @param {import('../../client/client.mjs').Api} api
  */
 async function makeProject(api) {
   const make = (/** @type {string} */ key) =>
@@ -63,14 +63,14 @@ async function makeProject(api) {
 }
 
 /**
- * @param {import('../api/client.mjs').Api} api @param {string} projectId
- * @param {import('../api/schema.js').components['schemas']['CreateIssueRequest']} body
+ * @param {import('../../client/client.mjs').Api} api @param {string} projectId
+ * @param {import('../../client/schema.js').components['schemas']['CreateIssueRequest']} body
  */
 function makeIssue(api, projectId, body) {
   return dataOf(api.POST('/api/projects/{projectId}/issues', { params: { path: { projectId } }, body }));
 }
 
-/** @param {import('../api/client.mjs').Api} worker */
+/** @param {import('../../client/client.mjs').Api} worker */
 async function pickUp(worker) {
   const path = { agentId: 'me' };
   const answer = dataOf(worker.POST('/api/agents/{agentId}/heartbeat', { params: { path }, body: {} }));

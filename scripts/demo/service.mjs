@@ -6,12 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { apiAt } from '../api/client.mjs';
+import { apiAt } from '../../client/client.mjs';
 import { inRoot } from '../paths.mjs';
 
 /**
  * The service that the demo uses: `api` acts as its Owner, `as(key)` as the holder of another key.
- * @typedef {{ url: string, api: import('../api/client.mjs').Api, as: (key: string) => import('../api/client.mjs').Api, close: () => Promise<void> }} DemoService
+ * @typedef {{ url: string, api: import('../../client/client.mjs').Api, as: (key: string) => import('../../client/client.mjs').Api, close: () => Promise<void> }} DemoService
  * @typedef {DemoService & { pid: number | undefined }} ThrowAwayService
  */
 

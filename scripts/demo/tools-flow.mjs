@@ -1,11 +1,11 @@
 // @ts-check
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { dataOf, Refused } from '../api/client.mjs';
+import { dataOf, Refused } from '../../client/client.mjs';
 import { must, say } from './say.mjs';
 
 /** @typedef {import('./service.mjs').DemoService} DemoService */
-/** @typedef {import('../api/schema.js').components['schemas']['NewAgentResponse']} Agent */
-/** @typedef {import('../api/schema.js').components['schemas']['InstalledServerResponse']} Server */
+/** @typedef {import('../../client/schema.js').components['schemas']['NewAgentResponse']} Agent */
+/** @typedef {import('../../client/schema.js').components['schemas']['InstalledServerResponse']} Server */
 
 /** Creates an agent without any grant. @param {DemoService} service */
 export async function makeAgent(service) {

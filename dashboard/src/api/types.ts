@@ -1,4 +1,4 @@
-import type { components, paths } from '../../../scripts/api/schema';
+import type { components, paths } from '../../../client/schema';
 
 /** Every route of the service with its parameters, bodies and responses, generated from docs/openapi.json. */
 export type { paths };

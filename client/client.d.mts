@@ -1,0 +1,36 @@
+import type { Client, ClientOptions } from 'openapi-fetch';
+import type { components, paths } from './schema.js';
+
+/** The service's API: a path, a field or a value that is not in its OpenAPI document is a type error. */
+export type Api = Client<paths>;
+
+/** The objects of requests and responses, such as `Schemas['IssueResponse']`. */
+export type Schemas = components['schemas'];
+
+/** Returns the API of the service at `url` for the holder of a key, a person's or an agent's. */
+export function apiAt(url: string, key: string, options?: Omit<ClientOptions, 'baseUrl' | 'headers'>): Api;
+
+/** The body of an error: problem details (RFC 9457) with a stable code. */
+export interface Problem {
+  code?: string;
+  detail?: string;
+  [field: string]: unknown;
+}
+
+/** The service refused a request. */
+export class Refused extends Error {
+  constructor(response: Response, problem: Problem | undefined);
+  /** The HTTP status. */
+  readonly status: number;
+  /** The stable code of the problem, such as `lease_lost`. */
+  readonly code: string | undefined;
+  /** The whole problem, with the fields that its code has. */
+  readonly problem: Problem | undefined;
+  /** What `Retry-After` says. */
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** Returns the body of a response. @throws {Refused} when the service refused the request, or sent no body */
+export function dataOf<T>(
+  answer: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<NonNullable<T>>;
