@@ -1,13 +1,15 @@
 // A server that reads its tools as JSON from the file TOOLS_FILE for each listing. The tool `changed` sends
-// `tools/list_changed`; `refuse` and `unreachable` return errors; every other tool returns its arguments.
+// `tools/list_changed`; `listings` returns how often its process has listed; `refuse` and `unreachable` return errors; every other tool returns its arguments.
 import { readFileSync } from 'node:fs';
 import { send, serve, text } from './minimal-server.mjs';
 
 const tools = [];
+let listings = 0;
 const readTools = () =>
   tools.splice(0, tools.length, ...JSON.parse(readFileSync(process.env.TOOLS_FILE, 'utf8')));
 const known = {
   changed: () => (send({ method: 'notifications/tools/list_changed' }), text('told')),
+  listings: () => text(String(listings)),
   unreachable: () => ({ ...text('getaddrinfo ENOTFOUND api.example.com'), isError: true }),
   refuse: () => ({ ...text('The key is not valid.'), isError: true }),
 };
@@ -18,5 +20,5 @@ serve({
   calls,
   tools,
   capabilities: { tools: { listChanged: true } },
-  onMessage: ({ method }) => method === 'tools/list' && readTools(),
+  onMessage: ({ method }) => method === 'tools/list' && (readTools(), (listings += 1)),
 });

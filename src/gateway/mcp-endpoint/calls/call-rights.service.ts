@@ -12,6 +12,8 @@ export interface CallRight {
   verdict: CallVerdict;
   /** The issue that the agent works on; null unless it holds exactly one live lease. */
   issueId: string | null;
+  /** `performance.now()` before the right was read. */
+  decidedAt: number;
 }
 
 /**
@@ -41,14 +43,17 @@ export class CallRightsService {
       slug: parts?.slug ?? '',
       tool: parts?.name ?? '',
     };
+    const decidedAt = performance.now();
     const found = await this.found.read(JSON.stringify(call));
     const caller = await this.keys.admit(found);
-    return { caller, verdict: verdictOn(found?.call ?? null), issueId: found?.issueId ?? null };
+    const verdict = verdictOn(found?.call ?? null);
+    return { caller, verdict, issueId: found?.issueId ?? null, decidedAt };
   }
 
   /** The right of an agent that is already authenticated. */
   async read(agentId: string, slug: string, tool: string): Promise<CallRight> {
+    const decidedAt = performance.now();
     const { call, issueId } = await this.repository.findByAgent(agentId, slug, tool);
-    return { verdict: verdictOn(call), issueId };
+    return { verdict: verdictOn(call), issueId, decidedAt };
   }
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { CalledServer } from '../../../mcp/access/call-verdict.js';
+import type { CalledServer, CallVerdict } from '../../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../../mcp/installed-servers/running/process-scope.js';
 import { InstalledServerClient } from '../../../mcp/installed-servers/running/installed-server.client.js';
 import { McpUnavailable } from '../../../mcp/processes/connection/mcp-errors.js';
+import type { EarlierDecision } from '../../../mcp/processes/supervision/supervisor-hooks.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { PLATFORM_PREFIX } from '../../agent-tools/platform-tools.js';
 import { CallRecordsService } from '../call-records/call-records.service.js';
@@ -10,7 +11,7 @@ import { withAddresses } from '../lists/resource-address.js';
 import { forwardedMeta, withoutReservedMeta } from '../meta.js';
 import { PlatformCallsService } from '../platform-calls/platform-calls.service.js';
 import { CallDecisionsService } from './call-decisions.service.js';
-import type { CallRight } from './call-rights.service.js';
+import { CallRightsService, type CallRight } from './call-rights.service.js';
 import type { Exchange } from './exchange.js';
 import { OpenCallsService } from './open-calls.service.js';
 import { answerRefused } from './refused-call.js';
@@ -27,6 +28,7 @@ type Loose = Record<string, unknown>;
 export class ToolCallsService {
   constructor(
     private readonly decisions: CallDecisionsService,
+    private readonly rights: CallRightsService,
     private readonly records: CallRecordsService,
     private readonly servers: InstalledServerClient,
     private readonly platform: PlatformCallsService,
@@ -51,33 +53,52 @@ export class ToolCallsService {
     const { name } = params;
     if (typeof name === 'string' && name.startsWith(PLATFORM_PREFIX))
       return this.platform.call(agent, name, params.arguments);
-    const { verdict, toolName, issueId } = await this.decisions.decide(agent.id, name, known);
+    const { verdict, toolName, issueId, decidedAt } = await this.decisions.decide(agent.id, name, known);
     const call = { tool: toolName, args: params.arguments, issueId };
     const record = verdict.server && this.records.begin(agent, verdict.server, call);
     if (!verdict.allowed) {
       record?.end('refused');
       return answerRefused(verdict, String(name));
     }
-    return this.execute(agent, verdict.server, { ...params, name: toolName }, exchange).then(
+    const decision = { decidedAt, confirm: () => this.confirm(agent, verdict.server, toolName) };
+    return this.execute(agent, verdict.server, { ...params, name: toolName }, { ...exchange, decision }).then(
       (result) => {
         record?.end(result.isError === true ? 'tool_error' : 'ok');
         return withAddresses(verdict.server.slug, withoutReservedMeta(result));
       },
       (error: unknown) => {
-        record?.end('failed');
+        record?.end(error instanceof CallWithdrawn ? 'refused' : 'failed');
+        if (error instanceof CallWithdrawn) return answerRefused(error.refusal, String(name));
         if (error instanceof McpUnavailable) return toolFailure(error.reason);
         throw asProtocolError(error);
       },
     );
   }
 
+  /**
+   * Reads the right of a call again whose server was started after the first decision: the start may have found that
+   * the tool has changed (contract §3.3).
+   * @throws {CallWithdrawn}
+   */
+  private async confirm(agent: AgentPrincipal, { slug }: CalledServer, toolName: string): Promise<void> {
+    const { verdict } = await this.rights.read(agent.id, slug, toolName);
+    if (!verdict.allowed) throw new CallWithdrawn(verdict);
+  }
+
   private execute(
     agent: AgentPrincipal,
     { serverId, sharing, revision }: CalledServer,
     params: Loose,
-    exchange: Exchange,
+    exchange: Exchange & { decision: EarlierDecision },
   ): Promise<Loose> {
     const target = { serverId, scope: scopeOf(sharing, agent.id), revision };
     return this.servers.call(target, 'tools/call', forwardedMeta(params), { ...exchange, caller: agent.id });
+  }
+}
+
+/** A call that was permitted when it came, and no longer when its server was ready. */
+class CallWithdrawn extends Error {
+  constructor(readonly refusal: Extract<CallVerdict, { allowed: false }>) {
+    super(refusal.reason);
   }
 }

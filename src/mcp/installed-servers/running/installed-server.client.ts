@@ -42,9 +42,15 @@ export class InstalledServerClient {
     const live = hasRevision(target) ? this.supervisor.callLive(target, method, params, options) : null;
     if (live) return live;
     return this.work.run(target.serverId, async (ended) => {
-      const server = await this.describe(target, ended);
       const signal = options.signal ? AbortSignal.any([ended, options.signal]) : ended;
-      return this.supervisor.call(server, target.scope, method, params, { ...options, signal });
+      const attempt = async (): Promise<Record<string, unknown>> => {
+        const server = await this.describe(target, ended);
+        return this.supervisor.call(server, target.scope, method, params, { ...options, signal });
+      };
+      return attempt().catch((error: unknown) => {
+        if (error instanceof McpUnavailable && error.kind === 'outdated') return attempt();
+        throw error;
+      });
     });
   }
 

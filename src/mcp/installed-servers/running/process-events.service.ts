@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Tool } from '@modelcontextprotocol/client';
 import { Subject } from 'rxjs';
+
+/** Compares the tools that the start of a server listed with the approved ones, and stores the result. */
+export type ToolComparison = (server: { serverId: string; revision: string }, tools: Tool[]) => Promise<void>;
 
 /** Events of the supervisor. It is created before the services that act on its events, so they subscribe here. */
 @Injectable()
@@ -8,6 +12,8 @@ export class ProcessEventsService {
   readonly crashLimit = new Subject<{ serverId: string; reason: string }>();
   /** A subscribed resource has changed; `uri` is the server's own. */
   readonly resourceUpdated = new Subject<{ serverId: string; scope: string; uri: string }>();
-  /** A server was restarted, or reports that one of its lists has changed. */
+  /** A server reports that one of its lists has changed. */
   readonly listChanged = new Subject<{ serverId: string; what: 'tools' | 'prompts' | 'resources' }>();
+  /** Runs before the first call of every start. A start without a comparison fails. */
+  compare: ToolComparison = () => Promise.reject(new Error('No service compares the tools of a start.'));
 }

@@ -13,6 +13,7 @@ export const supervisorProvider: Provider = {
   useFactory: (settings: SupervisorSettings, processEvents: ProcessEventsService) =>
     new ServerSupervisor(settings, {
       onCrashLimit: (serverId, reason) => processEvents.crashLimit.next({ serverId, reason }),
+      onStartListed: (server, tools) => processEvents.compare(server, tools),
       onListChanged: (serverId, what) => processEvents.listChanged.next({ serverId, what }),
       onResourceUpdated: (serverId, scope, uri) =>
         processEvents.resourceUpdated.next({ serverId, scope, uri }),

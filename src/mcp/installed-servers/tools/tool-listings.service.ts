@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import { ServerSupervisor } from '../../processes/supervision/server-supervisor.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { ProcessEventsService } from '../running/process-events.service.js';
 import { ServerDescriptionsService } from '../running/server-descriptions.service.js';
 import { CancellableWorkService } from '../running/cancellable-work.service.js';
-import { definitionsOf, type ToolDefinition } from './tool-definition.js';
+import { definitionsOf, ToolsUnusable, type ToolDefinition } from './tool-definition.js';
 import { ToolSnapshotsService } from './tool-snapshots.service.js';
 
 /** The least time between two listings of a server that keeps sending `list_changed`. */
@@ -30,25 +31,44 @@ export class ToolListingsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
+    this.processEvents.compare = (server, tools) => this.keepStart(server, () => definitionsOf(tools));
     this.processEvents.listChanged.subscribe(({ serverId, what }) => {
       // Runs outside the transaction in which the supervisor received the notification.
       if (what === 'tools') this.transactions.afterCommit(() => this.follow(serverId));
     });
   }
 
-  /** Lists a server's tools and starts it where needed. @throws as `ServerSupervisor.listTools` and `describe` do */
+  /** Lists a server's tools; one that has to be started is listed by its start. @throws as `ServerSupervisor.listTools` and `describe` do */
   list(serverId: string, scope: string): Promise<void> {
     return this.work.run(serverId, async (ended) => {
       const server = await this.descriptions.describe(serverId, scope);
       const listed = await this.supervisor.listTools(server, scope, ended);
-      await this.keep(serverId, server.revision, definitionsOf(listed));
+      if (listed) await this.keep(serverId, server.revision, definitionsOf(listed));
     });
   }
 
-  private async keep(serverId: string, revision: string, tools: ToolDefinition[]): Promise<void> {
-    await this.transactions.run(async () => {
+  /**
+   * Compares and stores what a start has listed. A start of an outdated revision fails, because nothing would compare
+   * its tools with the approved ones.
+   */
+  private async keepStart(
+    { serverId, revision }: { serverId: string; revision: string },
+    tools: () => ToolDefinition[],
+  ): Promise<void> {
+    try {
+      if (!(await this.keep(serverId, revision, tools()))) throw new StartOutdated();
+    } catch (error) {
+      throw error instanceof ToolsUnusable ? new McpUnavailable('start_failed', error.message) : error;
+    }
+  }
+
+  /** @returns false when the server was removed or has another revision by now */
+  private keep(serverId: string, revision: string, tools: ToolDefinition[]): Promise<boolean> {
+    return this.transactions.run(async () => {
       const server = await this.servers.lock(serverId);
-      if (server && String(server.revision) === revision) await this.snapshots.keep(serverId, tools);
+      if (!server || String(server.revision) !== revision) return false;
+      await this.snapshots.keep(serverId, tools);
+      return true;
     });
   }
 
@@ -78,5 +98,12 @@ export class ToolListingsService implements OnModuleInit {
         `The tools of server ${serverId} could not be listed; agents keep the last listing: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
+  }
+}
+
+/** Not a crash: the next call starts the server with its new settings. */
+class StartOutdated extends McpUnavailable {
+  constructor() {
+    super('outdated', 'The settings of the server changed while it started. Try again.');
   }
 }

@@ -15,6 +15,7 @@ export type UnavailableKind =
   | 'start_failed'
   | 'died'
   | 'stopped'
+  | 'outdated'
   | 'timed_out'
   | 'cancelled'
   | 'busy'

@@ -26,7 +26,7 @@ const SHUTTING_DOWN = new McpUnavailable(
  * - none: no call has come yet, or the connection ended. The first call begins a start, and later calls join it.
  * - starting: the back-off after a crash passes first. When it is longer than a call's patience, the call is refused.
  *   Then a process slot is taken, for which the server that is idle longest gives way. Spawn and handshake follow
- *   within 30 s.
+ *   within 30 s. The start ends when the server's tools are listed and compared with the approved ones.
  * - live: calls run concurrently. The state ends with idleness, too much memory, a stop, a new revision, or the end of
  *   the process. An end that nothing in the service requested is a crash. Five crashes in ten minutes are reported
  *   once, and the owner sets the server to `error`.
@@ -91,15 +91,16 @@ export class ServerSupervisor {
   }
 
   /**
-   * Lists all tools of a server, and starts it where needed.
+   * Lists all tools of a running server. Returns null for one that had to be started, whose start has listed them.
    * @throws {McpStartFailure} of phase `list` when the server cannot list its tools
    * @throws {McpUnavailable} when there is no usable response
    */
-  async listTools(server: ServerDescription, scope: string, signal?: AbortSignal): Promise<Tool[]> {
+  async listTools(server: ServerDescription, scope: string, signal?: AbortSignal): Promise<Tool[] | null> {
     return this.admission.run(placeOf(server.serverId, scope, {}), signal, () =>
-      this.onConnection(server, scope, (connection) =>
-        connection.use((live) => live.listTools(signal), signal),
-      ),
+      this.onConnection(server, scope, (connection) => {
+        const isLive = connection.connection !== null;
+        return connection.use(async (live) => (isLive ? live.listTools(signal) : null), signal);
+      }),
     );
   }
 
@@ -182,6 +183,7 @@ export class ServerSupervisor {
     if (known) return known;
     const server = new SupervisedServer(this.settings, this.slots, {
       onCrashLimit: (reason) => this.hooks.onCrashLimit(serverId, reason),
+      onStartListed: (revision, tools) => this.hooks.onStartListed({ serverId, revision }, tools),
       onListChanged: (what) => this.hooks.onListChanged(serverId, what),
       onResourceUpdated: (scope, uri) => this.hooks.onResourceUpdated?.(serverId, scope, uri),
       onEvent: (message) => this.hooks.log?.(serverId, message),

@@ -1,8 +1,9 @@
 import { cancellationBy } from '../connection/cancellation.js';
 import type { StopLadder } from './end-process.js';
-import type { McpConnection, RequestOptions } from '../connection/mcp-connection.js';
+import type { McpConnection } from '../connection/mcp-connection.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
 import type { SlotHolder } from './process-slots.js';
+import type { CallOptions } from './supervisor-hooks.js';
 
 /** Opens the connection for its holder; `signal` aborts when the connection is no longer needed. */
 export type Opener = (holder: SlotHolder, signal: AbortSignal) => Promise<McpConnection>;
@@ -22,6 +23,8 @@ export class SupervisedConnection implements SlotHolder {
   /** Rejects each call in flight. One promise that all calls race with would keep every result in memory. */
   private readonly inFlightCalls = new Set<(error: unknown) => void>();
   private lastUse = Date.now();
+  /** When the tools that the start listed had been compared with the approved ones, by `performance.now()`. */
+  private comparedAt = Infinity;
   private ended: Promise<void> | null = null;
   /** Why the connection takes no calls. An error of the start takes precedence over the reason of a later end. */
   private refusal: unknown = null;
@@ -33,7 +36,10 @@ export class SupervisedConnection implements SlotHolder {
     open: Opener,
   ) {
     this.opening = open(this, this.abort.signal).then(
-      (connection) => (this.connection = connection),
+      (connection) => {
+        this.comparedAt = performance.now();
+        return (this.connection = connection);
+      },
       (error: unknown) => {
         this.refusal ??= error;
         throw error;
@@ -55,9 +61,12 @@ export class SupervisedConnection implements SlotHolder {
   async request(
     method: string,
     params: Record<string, unknown>,
-    options: RequestOptions,
+    { decision, ...options }: CallOptions,
   ): Promise<Record<string, unknown>> {
-    return this.use((connection) => connection.request(method, params, options), options.signal);
+    return this.use(async (connection) => {
+      if (decision && decision.decidedAt <= this.comparedAt) await decision.confirm();
+      return connection.request(method, params, options);
+    }, options.signal);
   }
 
   /**

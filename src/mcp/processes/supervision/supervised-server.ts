@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Tool } from '@modelcontextprotocol/client';
 import type { StopLadder } from './end-process.js';
 import { CrashHistory } from './crash-history.js';
 import type { McpConnection } from '../connection/mcp-connection.js';
@@ -18,6 +19,7 @@ const REPLACED = new McpUnavailable(
 /** The events that one server reports to the supervisor. */
 export interface ServerListener {
   onCrashLimit(reason: string): void;
+  onStartListed(revision: string, tools: Tool[]): Promise<void>;
   onListChanged(what: 'tools' | 'prompts' | 'resources'): void;
   onResourceUpdated(scope: string, uri: string): void;
   onEvent(message: string): void;
@@ -160,10 +162,29 @@ export class SupervisedServer {
       const connection = await openConnection({ ...server, prior }, { ...settings, ring: this.ring, signal });
       this.era = { revision: server.revision, verdict: connection.verdict };
       connection.onListChanged = (what) => this.listener.onListChanged(what);
-      this.listener.onListChanged('tools'); // A new process may have other tools than the last one.
+      await this.compareTools(connection, server.revision, signal);
       return connection;
     } catch (error) {
       throw asUnavailable(error, server);
+    }
+  }
+
+  /**
+   * Lists the tools of a new process, which may differ from those of the last one, before any call reaches it.
+   * A connection whose tools cannot be listed or compared is closed.
+   */
+  private async compareTools(
+    connection: McpConnection,
+    revision: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const limit = AbortSignal.timeout(this.settings.startTimeoutMs);
+    try {
+      const tools = await connection.listTools(AbortSignal.any([signal, limit]));
+      await this.listener.onStartListed(revision, tools);
+    } catch (error) {
+      await connection.close();
+      throw limit.aborted && !signal.aborted ? listedTooSlowly(this.settings.startTimeoutMs) : error;
     }
   }
 
@@ -179,6 +200,10 @@ export class SupervisedServer {
     }
     await delay(pause, undefined, { signal });
   }
+}
+
+function listedTooSlowly(limitMs: number): McpStartFailure {
+  return new McpStartFailure('list', `The server did not list its tools within ${limitMs / 1000} s.`, '');
 }
 
 function asUnavailable(error: unknown, { name }: ServerDescription): unknown {

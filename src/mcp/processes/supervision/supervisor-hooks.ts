@@ -1,10 +1,16 @@
+import type { Tool } from '@modelcontextprotocol/client';
 import type { RequestOptions } from '../connection/mcp-connection.js';
 
 /** The events that the supervisor reports to its owner. */
 export interface SupervisorHooks {
   /** The server crashed too often. The owner sets it to `error`. */
   onCrashLimit(serverId: string, reason: string): void;
-  /** The server reported a change, or was started again and may have other tools now. */
+  /**
+   * The start of a connection has listed the server's tools, and the owner compares them with the approved ones. The
+   * connection takes calls when this resolves; when it rejects, the start has failed (contract §7.5).
+   */
+  onStartListed(server: { serverId: string; revision: string }, tools: Tool[]): Promise<void>;
+  /** The server reported a change of one of its lists. */
   onListChanged(serverId: string, what: 'tools' | 'prompts' | 'resources'): void;
   /** A subscribed resource has changed in the process of this scope. */
   onResourceUpdated?(serverId: string, scope: string, uri: string): void;
@@ -12,7 +18,20 @@ export interface SupervisorHooks {
   log?(serverId: string, message: string): void;
 }
 
+/** A right to call that was read before the call reached its connection. */
+export interface EarlierDecision {
+  /** `performance.now()` before the right was read. */
+  decidedAt: number;
+  /** Reads the right again, and throws where the call is no longer allowed. */
+  confirm: () => Promise<void>;
+}
+
 export interface CallOptions extends RequestOptions {
+  /**
+   * Is confirmed where the tools of the connection were compared after the decision: a tool that the comparison
+   * withholds must not be called with a right that is older.
+   */
+  decision?: EarlierDecision;
   /** The id of the calling agent, by which the queue is fair. Default: the scope. */
   caller?: string;
 }

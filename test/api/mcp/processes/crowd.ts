@@ -23,7 +23,8 @@ function memoryHeld(): number {
 /** A supervisor with one well-behaved server, beside which other servers misbehave. */
 export class Crowd {
   readonly crashed: string[] = [];
-  readonly changed: string[] = [];
+  /** The names of the tools that each start of a server has listed. */
+  readonly listed = new Map<string, string[][]>();
   readonly supervisor: ServerSupervisor;
   private readonly good: ServerDescription;
 
@@ -40,7 +41,10 @@ export class Crowd {
     });
     this.supervisor = new ServerSupervisor(settings, {
       onCrashLimit: (id) => this.crashed.push(id),
-      onListChanged: (id) => this.changed.push(id),
+      onListChanged: () => undefined,
+      onStartListed: async ({ serverId }, tools) => {
+        this.listed.set(serverId, [...(this.listed.get(serverId) ?? []), tools.map(({ name }) => name)]);
+      },
     });
     this.good = aServer(dataDir, 'misbehaving.mjs polite');
   }

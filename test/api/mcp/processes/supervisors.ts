@@ -19,6 +19,7 @@ export function aSupervisor(
   const hooks = {
     onCrashLimit: (serverId: string) => crashed.push(serverId),
     onListChanged: () => undefined,
+    onStartListed: async () => undefined,
   };
   const supervisor = new ServerSupervisor(settings, hooks);
   supervisors.push(supervisor);
