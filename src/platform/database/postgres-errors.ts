@@ -1,6 +1,8 @@
 /** What PostgreSQL reports about a failed statement; TypeORM wraps it in `driverError`. */
 interface PostgresError {
   code?: string;
+  /** Set on an error of the operating system. */
+  syscall?: string;
   constraint?: string;
 }
 
@@ -29,18 +31,16 @@ export function isWorthRetrying(error: unknown): boolean {
   return ['40P01', '40001'].includes(causeOf(error).code ?? '');
 }
 
-const NETWORK_FAULTS = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
+/** Errors of an open connection. Every error of opening one counts, see `isUnavailable`. */
+const NETWORK_FAULTS = new Set(
+  'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ENOTCONN EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ENETRESET'.split(
+    ' ',
+  ),
+);
+
+/** What pg, pg-pool and TypeORM say without a code when a connection cannot be made, or has ended. */
 const DRIVER_SENTENCES =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|Query read timeout/;
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|connection error|not queryable|pool after calling end|Query read timeout|establishing an SSL connection|Driver not Connected/;
 
 /**
  * Whether the database is unreachable, full, restarting, or too busy to respond in time: the caller may try again later
@@ -48,7 +48,9 @@ const DRIVER_SENTENCES =
  * 25P03 idle_in_transaction_session_timeout, 58 system error.
  */
 export function isUnavailable(error: unknown): boolean {
-  const { code } = causeOf(error);
+  const { code, syscall } = causeOf(error);
+  // The socket of a database that is being restarted is missing (ENOENT); its queue may be full (EAGAIN).
+  if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
   if (
     code !== undefined &&
     (NETWORK_FAULTS.has(code) || /^(08|53|57|58)...$|^55P03$|^25P03$|^25006$/.test(code))

@@ -35,15 +35,23 @@ export class OpenDependents extends Problem {
   }
 }
 
+/** The most issues of a cycle's path in a response: a chain may have thousands. */
+const LONGEST_PATH = 50;
+
 export class DependencyCycle extends Problem {
   constructor(path: { id: string; key: string }[]) {
-    super(
-      'dependency_cycle',
-      `This link would close a cycle of blocking: ${path.map(({ key }) => key).join(' → ')}.`,
-      {
-        members: { path },
-      },
-    );
+    const isCut = path.length > LONGEST_PATH;
+    const first = isCut ? path.slice(0, LONGEST_PATH / 2) : path;
+    const last = isCut ? path.slice(-LONGEST_PATH / 2) : [];
+    const omitted = path.length - first.length - last.length;
+    const keys = [
+      ...first.map(({ key }) => key),
+      ...(isCut ? [`(${omitted} more)`] : []),
+      ...last.map(({ key }) => key),
+    ];
+    super('dependency_cycle', `This link would close a cycle of blocking: ${keys.join(' → ')}.`, {
+      members: { path: [...first, ...last], ...(isCut && { omitted }) },
+    });
   }
 }
 

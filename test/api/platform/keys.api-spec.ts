@@ -45,9 +45,10 @@ describe("one's own key", () => {
     const editor = await asEditor(service);
     const { createdAt, expiresAt } = await aKey(editor);
     expect(Math.round((Date.parse(expiresAt!) - Date.parse(createdAt)) / DAY)).toBe(90);
-    expect((await aKey(editor, { expiresAt: null })).expiresAt).toBeNull();
+    const signed = await asUser(service, 'Editor', { expiresAt: null });
+    expect((await aKey(signed, { expiresAt: null })).expiresAt).toBeNull();
     const asked = '2099-01-31T01:00:00+01:00';
-    expect((await aKey(editor, { expiresAt: asked })).expiresAt).toBe('2099-01-31T00:00:00.000Z');
+    expect((await aKey(signed, { expiresAt: asked })).expiresAt).toBe('2099-01-31T00:00:00.000Z');
   });
 
   it.each(['2020-01-01T00:00:00Z', '2099-01-31', 'tomorrow', 1, '2099-13-01T00:00:00Z'])(
@@ -94,6 +95,38 @@ describe("one's own key", () => {
   });
 });
 
+describe('a key that was made with another key', () => {
+  it.each([null, '2099-01-31T00:00:00Z', undefined])(
+    'ends no later than that key when it asks for the expiry %j',
+    async (expiresAt) => {
+      const ends = new Date(Date.now() + DAY).toISOString();
+      const parent = await asUser(service, 'Editor', { expiresAt: ends });
+      const child = await aKey(parent, { expiresAt });
+      expect(child.expiresAt).toBe(ends);
+      const grandchild = await aKey(withKey(service, child.key), { expiresAt });
+      expect(grandchild).toMatchObject({ expiresAt: ends, parentKeyId: child.id });
+    },
+  );
+
+  it('stops working when that key is deleted, by whichever user, and the audit names both', async () => {
+    const owner = await asEditor(service);
+    const [root, other] = [await aKey(owner), await aKey(owner)];
+    const child = await aKey(withKey(service, root.key));
+    const grandchild = await aKey(withKey(service, child.key));
+    expect((await service.owner.delete(`/api/users/${owner.id}/keys/${root.id}`)).status).toBe(204);
+    for (const { key } of [root, child, grandchild])
+      expect((await withKey(service, key).get('/api/auth/me')).status).toBe(401);
+    expect((await withKey(service, other.key).get('/api/auth/me')).status).toBe(200);
+    const recorded = await service.sql(
+      `SELECT subject_id FROM journal WHERE type = 'key.deleted' AND (subject_id = $1 OR data ->> 'with' = $1)`,
+      [root.id],
+    );
+    expect(recorded.map(({ subject_id: id }) => id).toSorted()).toEqual(
+      [root.id, child.id, grandchild.id].toSorted(),
+    );
+  });
+});
+
 describe('a key with a role of its own', () => {
   it('can do what its role allows, and no more', async () => {
     const admin = await asAdmin(service);
@@ -112,6 +145,17 @@ describe('a key with a role of its own', () => {
     expect(await narrow.post('/api/auth/keys', { name: 'x', role: 'Admin' })).toMatchObject(
       refused(403, 'forbidden'),
     );
+  });
+
+  it('deletes itself and the keys that were made with it, and no other key of its owner', async () => {
+    const admin = await asAdmin(service);
+    const [full, narrow] = [await aKey(admin), await aKey(admin, { role: 'Viewer' })];
+    const viewer = withKey(service, narrow.key);
+    const child = await aKey(viewer);
+    expect(await viewer.delete(`/api/auth/keys/${full.id}`)).toMatchObject(refused(403, 'forbidden'));
+    expect((await withKey(service, full.key).get('/api/auth/me')).status).toBe(200);
+    expect((await viewer.delete(`/api/auth/keys/${child.id}`)).status).toBe(204);
+    expect((await viewer.delete(`/api/auth/keys/${narrow.id}`)).status).toBe(204);
   });
 
   it('loses permissions with its owner', async () => {
@@ -144,6 +188,16 @@ describe('the keys of another user', () => {
     expect((await admin.get<NewKey[]>(path)).body.map(({ id }) => id)).toContain(made.id);
     expect((await admin.delete(`${path}/${made.id}`)).status).toBe(204);
     expect((await withKey(service, made.key).get('/api/auth/me')).status).toBe(401);
+  });
+
+  it('stay at the role of the Admin who made them when the user is promoted', async () => {
+    const [admin, viewer] = [await asAdmin(service), await asViewer(service)];
+    const made = withKey(service, (await aKey(admin, {}, `/api/users/${viewer.id}/keys`)).key);
+    await service.owner.put(`/api/users/${viewer.id}`, { role: 'Owner' });
+    expect((await made.get('/api/auth/me')).body.role).toBe('Admin');
+    const user = { email: 'x@example.com', name: 'x', role: 'Owner' };
+    expect(await made.post('/api/users', user)).toMatchObject(refused(403, 'forbidden'));
+    expect((await viewer.get('/api/auth/me')).body.role).toBe('Owner');
   });
 
   it('are forbidden to every role below Admin', async () => {

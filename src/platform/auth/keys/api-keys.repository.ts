@@ -37,6 +37,8 @@ export interface ApiKeyRow {
   name: string;
   prefix: string;
   role: Role | null;
+  /** The key of the same user that this one was made with. */
+  parentKeyId: string | null;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   createdAt: Date;
@@ -62,7 +64,7 @@ export interface KeyAndOwner {
 }
 
 const COLUMNS = `
-  id, user_id AS "userId", agent_id AS "agentId", name, prefix, role, expires_at AS "expiresAt",
+  id, user_id AS "userId", agent_id AS "agentId", name, prefix, role, parent_key_id AS "parentKeyId", expires_at AS "expiresAt",
   last_used_at AS "lastUsedAt", created_at AS "createdAt"`;
 
 @Injectable()
@@ -101,20 +103,40 @@ export class ApiKeysRepository {
   }
 
   async insert(key: Omit<ApiKeyRow, 'createdAt' | 'lastUsedAt'> & { hash: Buffer }): Promise<ApiKeyRow> {
-    const { id, userId, agentId, name, prefix, hash, role, expiresAt } = key;
+    const { id, userId, agentId, name, prefix, hash, role, parentKeyId, expiresAt } = key;
     const row = await this.database.row<ApiKeyRow>(
-      `INSERT INTO api_keys (id, user_id, agent_id, name, prefix, hash, role, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
-      [id, userId, agentId, name, prefix, hash, role, expiresAt],
+      `INSERT INTO api_keys (id, user_id, agent_id, name, prefix, hash, role, parent_key_id, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
+      [id, userId, agentId, name, prefix, hash, role, parentKeyId, expiresAt],
     );
     return row!;
   }
 
-  /** @returns false when the owner has no such key */
-  async delete(owner: KeyOwner, keyId: string): Promise<boolean> {
+  /** Whether `keyId` is `root` or was made with it, directly or by way of further keys. */
+  async descends(keyId: string, root: string): Promise<boolean> {
+    const found = await this.database.row(
+      `WITH RECURSIVE made(id) AS (
+         SELECT $2::uuid
+         UNION
+         SELECT k.id FROM api_keys k JOIN made ON k.parent_key_id = made.id)
+       SELECT 1 FROM made WHERE id = $1`,
+      [keyId, root],
+    );
+    return found !== null;
+  }
+
+  /** Deletes a key with all that were made with it. @returns the ids of all; none when the owner has no such key */
+  async delete(owner: KeyOwner, keyId: string): Promise<string[]> {
     const [column, ownerId] = ownerColumn(owner);
-    const sql = `DELETE FROM api_keys WHERE id = $1 AND ${column} = $2`;
-    return (await this.database.change(sql, [keyId, ownerId])) === 1;
+    const rows = await this.database.rows<{ id: string }>(
+      `WITH RECURSIVE made(id) AS (
+         SELECT id FROM api_keys WHERE id = $1 AND ${column} = $2
+         UNION
+         SELECT k.id FROM api_keys k JOIN made ON k.parent_key_id = made.id)
+       DELETE FROM api_keys WHERE id IN (SELECT id FROM made) RETURNING id`,
+      [keyId, ownerId],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Deletes all keys of an owner, which stop working at once. */

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { isForeignKeyViolation } from '../../database/postgres-errors.js';
 import { TransactionsService } from '../../database/transactions.service.js';
 import { NotFound } from '../../http/problem/problem.js';
 import type { Page, PageRequest } from '../../http/pages/page.js';
 import { JournalService } from '../../journal/journal.service.js';
+import { Unauthenticated } from '../auth.errors.js';
 import type { Role } from '../roles.js';
 import { hashOfKey, makeApiKey, PREFIX_LENGTH } from './api-key-format.js';
 import { ApiKeysRepository, type ApiKeyRow, type KeyOwner } from './api-keys.repository.js';
@@ -13,6 +15,8 @@ export interface NewKey {
   name: string;
   expiresAt?: Date | null;
   role?: Role | null;
+  /** The key that it is made with: it ends with that key, and no later. */
+  parent?: { keyId: string; expiresAt: Date | null };
 }
 
 const USER_KEY_DAYS = 90;
@@ -37,7 +41,7 @@ export class ApiKeysService {
   async create(owner: KeyOwner, request: NewKey, given?: string): Promise<{ row: ApiKeyRow; key: string }> {
     const key = given ?? makeApiKey('userId' in owner ? 'user' : 'agent');
     const row = await this.transactions.run(async () => {
-      const made = await this.keys.insert(rowOf(owner, request, key));
+      const made = await this.insert(rowOf(owner, request, key));
       await this.journal.record({
         type: 'key.created',
         subject: { type: 'key', id: made.id },
@@ -51,23 +55,41 @@ export class ApiKeysService {
   async delete(owner: KeyOwner, keyId: string): Promise<void> {
     if (!isUuid(keyId)) throw new NotFound();
     await this.transactions.run(async () => {
-      if (!(await this.keys.delete(owner, keyId))) throw new NotFound();
-      await this.journal.record({
-        type: 'key.deleted',
-        subject: { type: 'key', id: keyId },
-        data: { ...owner },
-      });
+      const deleted = await this.keys.delete(owner, keyId);
+      if (deleted.length === 0) throw new NotFound();
+      for (const id of deleted)
+        await this.journal.record({
+          type: 'key.deleted',
+          subject: { type: 'key', id },
+          data: { ...owner, ...(id !== keyId && { with: keyId }) },
+        });
     });
+  }
+
+  /** Whether a key is `root` or was made with it. */
+  descends(keyId: string, root: string): Promise<boolean> {
+    return isUuid(keyId) ? this.keys.descends(keyId, root) : Promise.resolve(false);
   }
 
   /** Deletes all keys of an owner, which stop working at once. */
   async deleteAllOf(owner: KeyOwner): Promise<void> {
     await this.keys.deleteAllOf(owner);
   }
+
+  /** @throws {Unauthenticated} when the key that the request was made with has just been deleted */
+  private async insert(row: ReturnType<typeof rowOf>): Promise<ApiKeyRow> {
+    try {
+      return await this.keys.insert(row);
+    } catch (error) {
+      if (isForeignKeyViolation(error, 'api_keys_parent_fk')) throw new Unauthenticated();
+      throw error;
+    }
+  }
 }
 
-function rowOf(owner: KeyOwner, { name, role = null, expiresAt }: NewKey, key: string) {
+function rowOf(owner: KeyOwner, { name, role = null, expiresAt, parent }: NewKey, key: string) {
   const forUser = 'userId' in owner;
+  const ends = expiresAt === undefined ? (forUser ? inDays(USER_KEY_DAYS) : null) : expiresAt;
   return {
     id: uuidv7(),
     userId: forUser ? owner.userId : null,
@@ -76,8 +98,15 @@ function rowOf(owner: KeyOwner, { name, role = null, expiresAt }: NewKey, key: s
     prefix: key.slice(0, PREFIX_LENGTH),
     hash: hashOfKey(key),
     role,
-    expiresAt: expiresAt === undefined ? (forUser ? inDays(USER_KEY_DAYS) : null) : expiresAt,
+    parentKeyId: parent?.keyId ?? null,
+    expiresAt: earlierOf(ends, parent?.expiresAt ?? null),
   };
+}
+
+/** Returns the earlier of two ends; null is no end. */
+function earlierOf(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
 }
 
 function inDays(days: number): Date {

@@ -1,5 +1,6 @@
 import { ValidationPipe, type ArgumentMetadata, type Type, type ValidationError } from '@nestjs/common';
 import { ValidationFailed, type FieldError } from '../problem/problem.js';
+import { textErrorsIn } from './text-errors.js';
 
 /** Validates bodies and queries against their classes: unknown fields are rejected, and every error has its path. */
 export function validationPipe(): ValidationPipe {
@@ -22,6 +23,7 @@ class StrictPipe extends ValidationPipe {
       return super.transform(value, metadata);
     const names = Object.keys(value ?? {});
     refuseInherited(names);
+    refuseUnstorable(value);
     if (names.length > 0) return super.transform(value, metadata);
     if (this.fitEmpty.has(metadata.metatype)) return new metadata.metatype();
     const made: unknown = await super.transform(value, metadata);
@@ -35,6 +37,12 @@ function refuseInherited(names: string[]): void {
   const inherited = names.filter((name) => name in Object.prototype);
   if (inherited.length > 0)
     throw new ValidationFailed(inherited.map((path) => ({ path, message: 'is not known here' })));
+}
+
+/** Rejects text that no field accepts (contract §1.4), also in fields without a rule for text. */
+function refuseUnstorable(value: unknown): void {
+  const errors = textErrorsIn(value);
+  if (errors.length > 0) throw new ValidationFailed(errors);
 }
 
 function errorsOf(error: ValidationError, parent: string): FieldError[] {

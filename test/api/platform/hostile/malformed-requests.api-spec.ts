@@ -8,6 +8,7 @@ import { useService } from '../../../support/service.js';
 import { fileForm } from '../access/access-world.js';
 import { requestsFrom, type Known } from './from-document.js';
 import { killerRequests } from './killers.js';
+import { ODD_TEXTS, oddTextRequests } from './odd-texts.js';
 import { faultsOf, shapeFault } from './wire-request.js';
 
 /** How many requests are generated from the document, besides the killers. */
@@ -92,6 +93,28 @@ describe('a malformed request', () => {
     expect({ seed: SEED, faults: faults.slice(0, 20) }).toEqual({ seed: SEED, faults: [] });
     await expectAlive();
   }, 900_000);
+
+  it('with lone surrogates, NUL, bidi or 4-byte text in any text of any route gets no 5xx', async () => {
+    const { body } = await service.owner.unchecked().get('/api/openapi.json');
+    const requests = oddTextRequests(body as never, known);
+    expect(requests.length).toBeGreaterThan(1_000);
+    expect(await faultsOf(service, requests)).toEqual([]);
+    await expectAlive();
+  }, 300_000);
+
+  it.each(Object.entries(ODD_TEXTS).filter(([, text]) => /\p{Surrogate}|\0/u.test(text)))(
+    'with %s for an e-mail address is a 400 on that field',
+    async (_, email) => {
+      for (const [path, fields] of [
+        ['/api/auth/login', { password: 'x' }],
+        ['/api/users', { name: 'x', role: 'Viewer' }],
+      ] as const) {
+        const answer = await service.owner.post<{ errors: object[] }>(path, { ...fields, email });
+        expect(answer.status).toBe(400);
+        expect(answer.body.errors).toEqual([{ path: 'email', message: expect.any(String) }]);
+      }
+    },
+  );
 
   it.each([
     ['a line that is no request', 'nonsense\r\n\r\n'],

@@ -87,6 +87,20 @@ describe('a link is rejected', () => {
     },
   );
 
+  it('when it would close a cycle of 60 issues, of which the path shows 50', async () => {
+    const issues = await some(60);
+    for (const [at, issue] of issues.slice(1).entries()) await aLink(editor, issues[at]!, issue);
+    const [first, last] = [issues[0]!, issues.at(-1)!];
+    const refusal = await expectRefused(link(editor, last, 'Blocks', first), 409, 'dependency_cycle');
+    const path = refusal['path'] as unknown as { key: string }[];
+    expect([path.length, refusal['omitted'], path[0]!.key, path.at(-1)!.key]).toEqual([
+      50,
+      11,
+      last.key,
+      last.key,
+    ]);
+  });
+
   it('when the cycle consists of BlockedBy links', async () => {
     const [a, b, c] = await some(3);
     await aLink(editor, b, a, 'BlockedBy');

@@ -21,12 +21,15 @@ export class ApiKeyResponse {
     description: 'The role that the key is limited to; null means the role of its owner.',
   })
   role!: Role | null;
+  /** The key that this one was made with: it ends with that key. */
+  @ApiProperty({ type: String, nullable: true })
+  parentKeyId!: string | null;
   expiresAt!: Date | null;
   lastUsedAt!: Date | null;
   createdAt!: Date;
 
   static from(row: ApiKeyRow): ApiKeyResponse {
-    return pick(row, 'id', 'name', 'prefix', 'role', 'expiresAt', 'lastUsedAt', 'createdAt');
+    return pick(row, 'id', 'name', 'prefix', 'role', 'parentKeyId', 'expiresAt', 'lastUsedAt', 'createdAt');
   }
 }
 
