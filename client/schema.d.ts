@@ -1402,6 +1402,8 @@ export interface components {
         ApiKeyResponse: {
             /** @description The role that the key is limited to; null means the role of its owner. */
             role: components["schemas"]["Role"] | null;
+            /** @description The key that this one was made with: it ends with that key. */
+            parentKeyId: string | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02 */
             id: string;
             /** @example laptop */
@@ -2370,6 +2372,8 @@ export interface components {
         NewApiKeyResponse: {
             /** @description The role that the key is limited to; null means the role of its owner. */
             role: components["schemas"]["Role"] | null;
+            /** @description The key that this one was made with: it ends with that key. */
+            parentKeyId: string | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02 */
             id: string;
             /** @example laptop */
@@ -3408,6 +3412,7 @@ export interface components {
                         id: string;
                         key: string;
                     }[];
+                    omitted?: number;
                 };
             };
         };
@@ -6363,6 +6368,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "role": "Viewer",
+                     *         "parentKeyId": "text",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
                      *         "name": "laptop",
                      *         "prefix": "awp_u_3kT9aZ",
@@ -6416,6 +6422,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "role": "Viewer",
+                     *       "parentKeyId": "text",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
                      *       "name": "laptop",
                      *       "prefix": "awp_u_3kT9aZ",
@@ -9026,6 +9033,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "role": "Viewer",
+                     *         "parentKeyId": "text",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
                      *         "name": "laptop",
                      *         "prefix": "awp_u_3kT9aZ",
@@ -9075,6 +9083,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "role": "Viewer",
+                     *       "parentKeyId": "text",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
                      *       "name": "laptop",
                      *       "prefix": "awp_u_3kT9aZ",
@@ -9320,6 +9329,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "role": "Viewer",
+                     *         "parentKeyId": "text",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
                      *         "name": "laptop",
                      *         "prefix": "awp_u_3kT9aZ",
@@ -9373,6 +9383,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "role": "Viewer",
+                     *       "parentKeyId": "text",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
                      *       "name": "laptop",
                      *       "prefix": "awp_u_3kT9aZ",

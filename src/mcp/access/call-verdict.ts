@@ -1,6 +1,7 @@
 import type { Sharing } from '../installed-servers/running/process-scope.js';
 import {
   AGENT_AND_SERVERS,
+  NARROWED,
   SERVER_REFUSAL,
   theAgent,
   TOOL_REFUSAL,
@@ -20,6 +21,8 @@ export interface CalledServer {
 /** The server that a call addresses, and the reasons to refuse the call. */
 export interface FoundCall extends CalledServer {
   toolKnown: boolean;
+  /** Whether the grant is narrowed to tools. */
+  narrowed: boolean;
   serverRefusal: RefusalReason | null;
   toolRefusal: RefusalReason | null;
 }
@@ -45,6 +48,7 @@ export const SERVER_COLUMNS = `
  */
 export const foundCall = (agentId: string, server: string, tool: string): string => `
   SELECT ${SERVER_COLUMNS}, s.revision::text AS revision, t.name IS NOT NULL AS "toolKnown",
+    ${NARROWED} AS narrowed,
     ${SERVER_REFUSAL} AS "serverRefusal", ${TOOL_REFUSAL} AS "toolRefusal"
   FROM ${AGENT_AND_SERVERS} LEFT JOIN server_tools t ON t.server_id = s.id AND t.name = ${tool}
   WHERE ${theAgent(agentId)} AND ${server}`;
@@ -52,15 +56,19 @@ export const foundCall = (agentId: string, server: string, tool: string): string
 /** Returns the verdict on a tool call. */
 export function verdictOn(found: FoundCall | null): CallVerdict {
   if (!found) return { allowed: false, server: null, reason: 'unknown_server' };
-  const { serverRefusal, toolRefusal, toolKnown, ...server } = found;
+  const { serverRefusal, toolRefusal, toolKnown, narrowed: _narrowed, ...server } = found;
   if (serverRefusal) return { allowed: false, server, reason: serverRefusal };
   if (!toolKnown) return { allowed: false, server, reason: 'unknown_tool' };
   return toolRefusal ? { allowed: false, server, reason: toolRefusal } : { allowed: true, server };
 }
 
-/** Returns the verdict on a request for a server's prompts or resources. */
+/**
+ * Returns the verdict on a request for a server's prompts or resources. A grant that is narrowed to tools has none of
+ * them: a resource may hold what the tools left out would return (contract §3.4).
+ */
 export function verdictOnServer(found: FoundCall | null): CallVerdict {
   if (!found) return { allowed: false, server: null, reason: 'unknown_server' };
-  const { serverRefusal, toolRefusal: _tool, toolKnown: _known, ...server } = found;
+  const { serverRefusal, toolRefusal: _tool, toolKnown: _known, narrowed, ...server } = found;
+  if (!serverRefusal && narrowed) return { allowed: false, server, reason: 'tool_not_granted' };
   return serverRefusal ? { allowed: false, server, reason: serverRefusal } : { allowed: true, server };
 }

@@ -6,6 +6,7 @@ import type { ToolDefinition } from '../installed-servers/tools/tool-definition.
 import { foundCall, SERVER_COLUMNS, type FoundCall } from './call-verdict.js';
 import {
   AGENT_AND_SERVERS,
+  NARROWED,
   SERVER_REFUSAL,
   THE_AGENT,
   TOOL_REFUSAL,
@@ -22,6 +23,8 @@ export interface AllowedServer {
   toolsListed: boolean;
   /** The catalogue's description, for the instructions to agents. */
   description: string;
+  /** Whether the grant is narrowed to tools: the agent then has no prompts and resources of the server. */
+  narrowed: boolean;
   /** By name. */
   tools: ToolDefinition[];
 }
@@ -36,7 +39,7 @@ export interface AgentToolRow {
 }
 
 const ALLOWED_SERVERS = `
-  SELECT ${SERVER_COLUMNS}, s.tools_listed_at IS NOT NULL AS "toolsListed", s.entry ->> 'description' AS description,
+  SELECT ${SERVER_COLUMNS}, ${NARROWED} AS narrowed, s.tools_listed_at IS NOT NULL AS "toolsListed", s.entry ->> 'description' AS description,
     coalesce((SELECT json_agg(t.definition ORDER BY t.name) FROM server_tools t
               WHERE t.server_id = s.id AND ${TOOL_REFUSAL} IS NULL), '[]') AS tools
   FROM ${AGENT_AND_SERVERS}

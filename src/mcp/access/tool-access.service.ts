@@ -15,6 +15,11 @@ export class ToolAccessService {
     return this.access.allowedServers(agentId);
   }
 
+  /** Returns the servers whose prompts and resources the agent may use now, by slug. */
+  async wholeServers(agentId: string): Promise<AllowedServer[]> {
+    return (await this.access.allowedServers(agentId)).filter(({ narrowed }) => !narrowed);
+  }
+
   /** Returns whether the agent may use a server's prompts and resources. @param server id or slug */
   async mayUse(agentId: string, server: string): Promise<CallVerdict> {
     return verdictOnServer(await this.access.findCall(agentId, server, ''));

@@ -29,6 +29,9 @@ export const SERVER_REFUSAL = `
        WHEN g.disabled THEN 'agent_disabled'
        WHEN h.halted THEN 'halted' END`;
 
+/** SQL for whether the grant covers certain tools only, and so no prompts and resources. */
+export const NARROWED = `(a.tools IS NOT NULL)`;
+
 /** SQL for the reason why the agent may not use tool `t` of a server that it may use; null if it may. */
 export const TOOL_REFUSAL = `
   CASE WHEN a.tools IS NOT NULL AND NOT t.name = ANY(a.tools) THEN 'tool_not_granted'

@@ -21,6 +21,13 @@ describe('maskSecrets', () => {
     expect(maskSecrets('12345678', ['12345678'])).toBe('[secret]');
   });
 
+  it('masks a secret of 3,200 lines in a text of 4 MB in one pass', () => {
+    const line = (at: number) => `line ${at} ${(at * 2_654_435_761).toString(36)}`;
+    const secret = Array.from({ length: 3_200 }, (_, at) => line(at)).join('\n');
+    const text = `${'words '.repeat(350_000)}${line(1_234)}${' words'.repeat(350_000)}`;
+    expect(maskSecrets(text, [secret]).replace(/words| /g, '')).toBe('[secret]');
+  });
+
   it('masks all of a longer secret that begins with a shorter one', () => {
     expect(maskSecrets('abcdefgh-rest', ['abcdefgh', 'abcdefgh-rest'])).toBe('[secret]');
   });

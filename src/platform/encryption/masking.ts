@@ -1,4 +1,5 @@
-import { formsOf, type SecretForm } from './secret-forms.js';
+import { FormSearch, type Range } from './form-search.js';
+import { formsOf } from './secret-forms.js';
 
 const MASK = '[secret]';
 
@@ -13,10 +14,11 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
 
 /** Masks many texts with the same secrets, whose forms are computed once. */
 export class SecretMask {
-  private readonly forms: SecretForm[];
+  private readonly search: FormSearch | null;
 
   constructor(secrets: readonly string[]) {
-    this.forms = [...new Set(secrets)].flatMap(formsOf);
+    const forms = [...new Set(secrets)].flatMap(formsOf);
+    this.search = forms.length === 0 ? null : new FormSearch(forms);
   }
 
   /**
@@ -24,48 +26,17 @@ export class SecretMask {
    * another.
    */
   mask(text: string): string {
-    const found = this.forms.flatMap((form) => rangesOf(form, text));
+    const found = this.search?.in(text) ?? [];
     return found.length === 0 ? text : replaceRanges(text, found);
   }
 }
 
-/** The position of a form in a text: from `start` up to, but not including, `end`. */
-interface Range {
-  start: number;
-  end: number;
-}
-
-function rangesOf(form: SecretForm, text: string): Range[] {
-  const ranges: Range[] = [];
-  for (let at = text.indexOf(form.text); at >= 0; at = text.indexOf(form.text, at + 1)) {
-    const range = withEdges(form, text, at);
-    const last = ranges.at(-1);
-    if (last && range.start <= last.end) last.end = range.end;
-    else ranges.push(range);
-  }
-  return ranges;
-}
-
-function withEdges(form: SecretForm, text: string, at: number): Range {
-  const range = { start: at, end: at + form.text.length };
-  if (form.lead && isBase64(text.charAt(at - 1))) range.start -= 1;
-  if (form.tail && isBase64(text.charAt(range.end))) {
-    range.end += 1;
-    while (text.charAt(range.end) === '=') range.end += 1;
-  }
-  return range;
-}
-
-function isBase64(character: string): boolean {
-  return /^[\w+/-]$/.test(character);
-}
-
-function replaceRanges(text: string, ranges: Range[]): string {
+function replaceRanges(text: string, ranges: readonly Range[]): string {
   let masked = '';
   let done = 0;
-  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
-    if (start >= done) masked += text.slice(done, start) + MASK;
-    done = Math.max(done, end);
+  for (const { start, end } of ranges) {
+    masked += text.slice(done, start) + MASK;
+    done = end;
   }
   return masked + text.slice(done);
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../../support/caller.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
+import { toolStates } from '../mcp/servers.js';
 import { clientKinds, closeClients, connect } from './mcp-clients.js';
 import { grant, installed, revoke, type Installed } from './mcp-setting.js';
 import { session } from './wire-call.js';
@@ -97,6 +98,27 @@ describe.each(clientKinds)('prompts and resources, with %s', (kind) => {
     await expect(stranger.read('note://1')).rejects.toMatchObject(refused);
     const ref = { type: 'ref/prompt', name: `${server.slug}__greet` };
     await expect(stranger.complete({ ref, argument: { name: 'who', value: '' } })).rejects.toMatchObject(
+      refused,
+    );
+  });
+
+  it('are not part of a grant that is narrowed to tools', async () => {
+    const other = await asAgent(service);
+    await grant(service, server, other);
+    const client = await connect(other, kind);
+    expect(await client.prompts()).toHaveLength(2);
+    const [first] = Object.keys(await toolStates(service.owner, server));
+    await grant(service, server, other, [first!]);
+    expect([await client.prompts(), await client.resources(), await client.templates()]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    const refused = { code: -32602 };
+    await expect(client.prompt(`${server.slug}__greet`)).rejects.toMatchObject(refused);
+    await expect(client.read(`awp+${server.slug}:note://1`)).rejects.toMatchObject(refused);
+    const ref = { type: 'ref/prompt', name: `${server.slug}__greet` };
+    await expect(client.complete({ ref, argument: { name: 'who', value: '' } })).rejects.toMatchObject(
       refused,
     );
   });

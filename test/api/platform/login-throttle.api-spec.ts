@@ -52,6 +52,35 @@ describe('guessing passwords', () => {
     expect(statuses(answers).filter((status) => status === 429)).toHaveLength(30);
   });
 
+  it('from elsewhere does not lock a user out where it has signed in before', async () => {
+    const person = await aPerson(service, 'Viewer');
+    const home = newAddress();
+    expect((await attempt(person.email, PASSWORD, home)).status).toBe(200);
+    for (let guess = 0; guess < 11; guess += 1) await attempt(person.email, 'wrong');
+    expect((await attempt(person.email, PASSWORD)).status).toBe(429);
+    expect((await attempt(person.email, PASSWORD, home)).status).toBe(200);
+    for (let guess = 0; guess < 10; guess += 1)
+      expect((await attempt(person.email, 'wrong', home)).status).toBe(401);
+    expect((await attempt(person.email, PASSWORD, home)).status).toBe(429);
+  });
+
+  it('is counted for a whole IPv6 network, whose guesses at unknown accounts leave few records', async () => {
+    const failures = () => service.sql(`SELECT 1 FROM journal WHERE type = 'login.failed'`);
+    const before = (await failures()).length;
+    const results: number[] = [];
+    for (let guess = 0; guess < 51; guess += 1) {
+      const answer = await attempt(
+        `none${guess}@example.com`,
+        'wrong',
+        `2001:db8:7:7::${guess.toString(16)}`,
+      );
+      results.push(answer.status);
+    }
+    expect([results[0], results[49], results[50]]).toEqual([401, 401, 429]);
+    // One per minute and network of each kind, and the minute of the clock may end meanwhile.
+    expect((await failures()).length - before).toBeLessThan(10);
+  });
+
   it('is allowed again after 15 minutes', async () => {
     const person = await aPerson(service, 'Viewer');
     for (let guess = 0; guess < 11; guess += 1) await attempt(person.email, 'wrong');

@@ -5,7 +5,7 @@ import type { AllowedServer } from '../../../mcp/access/tool-access.repository.j
 export interface ListFingerprint {
   /** Digest of every tool with its definition. */
   tools: string;
-  /** The servers by id, whose prompts and resources make the other lists. */
+  /** The servers by id that are not narrowed to tools, whose prompts and resources make the other lists. */
   servers: ReadonlyMap<string, OfferingServer>;
 }
 
@@ -18,7 +18,9 @@ export function fingerprintOf(servers: readonly AllowedServer[]): ListFingerprin
       servers.map(({ serverId, slug, serverName, tools }) => [serverId, slug, serverName, tools]),
     ),
     servers: new Map(
-      servers.map(({ tools, ...server }) => [server.serverId, { ...server, hasTools: tools.length > 0 }]),
+      servers
+        .filter(({ narrowed }) => !narrowed)
+        .map(({ tools, ...server }) => [server.serverId, { ...server, hasTools: tools.length > 0 }]),
     ),
   };
 }

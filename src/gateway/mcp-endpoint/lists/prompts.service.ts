@@ -21,7 +21,7 @@ export class PromptsService {
   ) {}
 
   async list(agent: AgentPrincipal): Promise<Loose> {
-    const servers = await this.access.allowedTools(agent.id);
+    const servers = await this.access.wholeServers(agent.id);
     const lists = await Promise.all(
       servers.map(async (server) => {
         const prompts = await this.lists.of(server, agent.id, 'prompts');

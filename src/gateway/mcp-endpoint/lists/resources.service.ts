@@ -51,7 +51,7 @@ export class ResourcesService {
     kind: 'resources' | 'templates',
     member: 'uri' | 'uriTemplate',
   ): Promise<Loose[]> {
-    const servers = await this.access.allowedTools(agent.id);
+    const servers = await this.access.wholeServers(agent.id);
     const lists = await Promise.all(
       servers.map(async (server) =>
         addressed(server.slug, await this.lists.of(server, agent.id, kind), member),

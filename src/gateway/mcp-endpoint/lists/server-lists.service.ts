@@ -40,6 +40,7 @@ export class ServerListsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
+    this.processEvents.started.subscribe(({ serverId }) => this.forget(serverId));
     this.processEvents.listChanged.subscribe(({ serverId }) => this.forget(serverId));
   }
 

@@ -28,9 +28,7 @@ export class ResourceSubscriptionsService implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.processEvents.resourceUpdated.subscribe((updated) => void this.tell(updated));
-    this.processEvents.listChanged.subscribe(({ serverId, what }) => {
-      if (what === 'tools') void this.enterAgain(serverId);
-    });
+    this.processEvents.started.subscribe(({ serverId }) => void this.enterAgain(serverId));
   }
 
   /** Returns the methods that a session supports for this. */

@@ -12,6 +12,8 @@ export class ProcessEventsService {
   readonly crashLimit = new Subject<{ serverId: string; reason: string }>();
   /** A subscribed resource has changed; `uri` is the server's own. */
   readonly resourceUpdated = new Subject<{ serverId: string; scope: string; uri: string }>();
+  /** A server takes calls after a start; its prompts, resources and subscriptions may be others than before. */
+  readonly started = new Subject<{ serverId: string }>();
   /** A server reports that one of its lists has changed. */
   readonly listChanged = new Subject<{ serverId: string; what: 'tools' | 'prompts' | 'resources' }>();
   /** Runs before the first call of every start. A start without a comparison fails. */

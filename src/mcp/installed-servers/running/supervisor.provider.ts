@@ -14,6 +14,7 @@ export const supervisorProvider: Provider = {
     new ServerSupervisor(settings, {
       onCrashLimit: (serverId, reason) => processEvents.crashLimit.next({ serverId, reason }),
       onStartListed: (server, tools) => processEvents.compare(server, tools),
+      onStarted: (serverId) => processEvents.started.next({ serverId }),
       onListChanged: (serverId, what) => processEvents.listChanged.next({ serverId, what }),
       onResourceUpdated: (serverId, scope, uri) =>
         processEvents.resourceUpdated.next({ serverId, scope, uri }),

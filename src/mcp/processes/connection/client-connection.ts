@@ -35,6 +35,7 @@ export interface ConnectionSetup {
 /** The SDK's client behind our own interface: raw results, our clocks, our errors, secrets masked. */
 export class ClientConnection implements McpConnection {
   readonly closed: Promise<{ reason: string }>;
+  readonly verdict: EraVerdict;
   onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
   onResourceUpdated?: (uri: string) => void;
   private readonly mask: AnswerMask;
@@ -44,9 +45,11 @@ export class ClientConnection implements McpConnection {
     private readonly client: Client,
     private readonly transport: Transport,
     private readonly setup: ConnectionSetup,
-    readonly verdict: EraVerdict,
+    verdict: EraVerdict,
   ) {
     this.mask = new AnswerMask(setup.secrets);
+    // It is stored, and contains what the server says about itself.
+    this.verdict = this.mask.value(verdict);
     this.closed = new Promise((resolve) => {
       const settle = (): void => void setup.endReason().then((reason) => resolve({ reason }));
       client.onclose = settle;

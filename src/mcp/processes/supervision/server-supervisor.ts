@@ -184,6 +184,7 @@ export class ServerSupervisor {
     const server = new SupervisedServer(this.settings, this.slots, {
       onCrashLimit: (reason) => this.hooks.onCrashLimit(serverId, reason),
       onStartListed: (revision, tools) => this.hooks.onStartListed({ serverId, revision }, tools),
+      onStarted: () => this.hooks.onStarted?.(serverId),
       onListChanged: (what) => this.hooks.onListChanged(serverId, what),
       onResourceUpdated: (scope, uri) => this.hooks.onResourceUpdated?.(serverId, scope, uri),
       onEvent: (message) => this.hooks.log?.(serverId, message),

@@ -20,6 +20,7 @@ const REPLACED = new McpUnavailable(
 export interface ServerListener {
   onCrashLimit(reason: string): void;
   onStartListed(revision: string, tools: Tool[]): Promise<void>;
+  onStarted(): void;
   onListChanged(what: 'tools' | 'prompts' | 'resources'): void;
   onResourceUpdated(scope: string, uri: string): void;
   onEvent(message: string): void;
@@ -113,6 +114,7 @@ export class SupervisedServer {
   private async watchOver(connection: SupervisedConnection, server: ServerDescription): Promise<void> {
     try {
       const live = await connection.started;
+      this.listener.onStarted();
       const { reason } = await live.closed;
       if (connection.isUsable) this.onUnaskedEnd(connection, server, reason);
     } catch (error) {

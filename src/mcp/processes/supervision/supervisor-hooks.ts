@@ -10,6 +10,8 @@ export interface SupervisorHooks {
    * connection takes calls when this resolves; when it rejects, the start has failed (contract §7.5).
    */
   onStartListed(server: { serverId: string; revision: string }, tools: Tool[]): Promise<void>;
+  /** A connection takes calls: a process was started, or a remote server was reached. */
+  onStarted?(serverId: string): void;
   /** The server reported a change of one of its lists. */
   onListChanged(serverId: string, what: 'tools' | 'prompts' | 'resources'): void;
   /** A subscribed resource has changed in the process of this scope. */

@@ -3,11 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { DatabaseService } from '../../database/database.service.js';
 import { TooManyRequests } from '../auth.errors.js';
+import { clientNetwork } from './client-network.js';
 
 /** Failures are counted per 15 minutes in the database, so that the limits hold across processes (contract §2.6). */
 const WINDOW_SECONDS = 900;
 const PER_ACCOUNT = 10;
-const PER_ADDRESS = 50;
+const PER_NETWORK = 50;
+/** How long an account's successful login makes its network known. */
+const KNOWN_SECONDS = 30 * 86_400;
 
 /** One attempt at a password. `account` is the user's id, or an e-mail address that no user has. */
 export interface Attempt {
@@ -18,11 +21,16 @@ export interface Attempt {
 
 /**
  * Throttles guesses at passwords. A point is taken before the password is checked, and returned when it was right. So
- * of many concurrent guesses no more than the limit are checked.
+ * of many concurrent guesses no more than the limit are checked. Guesses from elsewhere do not lock a user out where it
+ * has signed in before: a network that is known for an account has a count of its own.
  */
 @Injectable()
 export class PasswordThrottleService {
-  private readonly limiters: { of: (attempt: Attempt) => string; limiter: RateLimiterPostgres }[];
+  private readonly networks: RateLimiterPostgres;
+  private readonly accounts: RateLimiterPostgres;
+  private readonly knownPairs: RateLimiterPostgres;
+  /** Holds no failures: a row says that the account has signed in from the network. */
+  private readonly known: RateLimiterPostgres;
 
   constructor(database: DatabaseService) {
     const limiter = (keyPrefix: string, points: number) =>
@@ -36,24 +44,44 @@ export class PasswordThrottleService {
         points,
         duration: WINDOW_SECONDS,
       });
-    this.limiters = [
-      { of: ({ address }) => address ?? 'unknown', limiter: limiter('address', PER_ADDRESS) },
-      { of: ({ account }) => digestOf(account), limiter: limiter('account', PER_ACCOUNT) },
-    ];
+    this.networks = limiter('address', PER_NETWORK);
+    this.accounts = limiter('account', PER_ACCOUNT);
+    this.knownPairs = limiter('pair', PER_ACCOUNT);
+    this.known = limiter('known', 1);
   }
 
   /**
    * Runs `check` unless there were too many failures.
    * @param check returns whether the password was right
-   * @throws {TooManyRequests} when the account or the address has used up its failures
+   * @throws {TooManyRequests} when the account or the network has used up its failures
    */
-  async guard(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean> {
+  async guard({ account, address }: Attempt, check: () => Promise<boolean>): Promise<boolean> {
+    const network = clientNetwork(address);
+    const pair = digestOf(`${account} ${network}`);
+    const isKnown = (await this.known.get(pair)) !== null;
+    const right = await this.counted(
+      [
+        { key: network, limiter: this.networks },
+        isKnown
+          ? { key: pair, limiter: this.knownPairs }
+          : { key: digestOf(account), limiter: this.accounts },
+      ],
+      check,
+    );
+    if (right && !isKnown) await this.known.set(pair, 0, KNOWN_SECONDS);
+    return right;
+  }
+
+  private async counted(
+    limits: { key: string; limiter: RateLimiterPostgres }[],
+    check: () => Promise<boolean>,
+  ): Promise<boolean> {
     const taken: (() => Promise<unknown>)[] = [];
     const giveBack = () => Promise.all(taken.map((give) => give()));
     try {
-      for (const { of, limiter } of this.limiters) {
-        await limiter.consume(of(attempt));
-        taken.push(() => limiter.reward(of(attempt)));
+      for (const { key, limiter } of limits) {
+        await limiter.consume(key);
+        taken.push(() => limiter.reward(key));
       }
       const right = await check();
       if (right) await giveBack();

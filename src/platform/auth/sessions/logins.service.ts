@@ -5,6 +5,7 @@ import { JournalService } from '../../journal/journal.service.js';
 import { currentOrigin, type Actor } from '../../journal/journal-context.js';
 import { TooManyRequests, Unauthenticated } from '../auth.errors.js';
 import { hashOfKey } from '../keys/api-key-format.js';
+import { clientNetwork } from '../limits/client-network.js';
 import { OncePerMinute } from '../limits/once-per-minute.js';
 import { PasswordThrottleService } from '../limits/password-throttle.service.js';
 import { PasswordsService } from '../passwords.service.js';
@@ -19,7 +20,10 @@ export interface Credentials {
   formerToken: string | null;
 }
 
-/** Signs users in and out (contract §2.6). Of the throttled logins, one per minute and address is recorded. */
+/**
+ * Signs users in and out (contract §2.6). Of the throttled logins, and of those with an address that no user has, one per
+ * minute and network is recorded.
+ */
 @Injectable()
 export class LoginsService {
   private readonly once = new OncePerMinute();
@@ -45,13 +49,15 @@ export class LoginsService {
     const right = await this.passwords
       .verify(stored, password, (check) => this.throttle.guard(attempt, check))
       .catch(async (error: unknown) => {
-        if (error instanceof TooManyRequests && this.once.first(attempt.address ?? ''))
+        if (error instanceof TooManyRequests && this.once.first(clientNetwork(attempt.address)))
           await this.recordFailure(user, { email, throttled: true });
         throw error;
       });
     const token = right && user && stored ? await this.begin(user, stored, formerToken) : null;
     if (user && token) return { user, token };
-    await this.recordFailure(user, { email });
+    // Addresses that no user has can be made up without end, and nothing prunes the journal.
+    if (user || this.once.first(`unknown ${clientNetwork(attempt.address)}`))
+      await this.recordFailure(user, { email });
     throw new WrongCredentials();
   }
 

@@ -29,11 +29,18 @@ export async function permittedAddresses(
   );
 }
 
-/** Whether an address is global unicast; the exception is Azure's wire server, which looks public and is not. */
+/** Ranges that look public and are not: Azure's wire server, and the deprecated IPv4-compatible addresses. */
+const NOT_PUBLIC = ['168.63.129.16/32', '::/96'].map((range) => ipaddr.parseCIDR(range));
+
+/** Whether an address is global unicast, in whichever of its forms it is written. */
 export function isPublic(address: string): boolean {
-  return (
-    ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast' && address !== '168.63.129.16'
-  );
+  if (!ipaddr.isValid(address)) return false;
+  const plain = ipaddr.process(address);
+  return plain.range() === 'unicast' && !NOT_PUBLIC.some((range) => isWithin(plain, range));
+}
+
+function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, [range, bits]: (typeof NOT_PUBLIC)[number]): boolean {
+  return address.kind() === range.kind() && address.match(range, bits);
 }
 
 function isAllowed(hostname: string, port: number, allowedHosts: readonly string[]): boolean {

@@ -86,7 +86,9 @@ function sample(document: OpenApiDocument, schema: Schema, text: string, depth: 
     );
   if (items) return [sample(document, items as Schema, text, depth + 1)];
   if (additionalProperties) return { NAME: text, [text]: text };
-  return ({ integer: 1, number: 1, boolean: true } as Record<string, unknown>)[[type].flat()[0] as string] ?? text;
+  return (
+    ({ integer: 1, number: 1, boolean: true } as Record<string, unknown>)[[type].flat()[0] as string] ?? text
+  );
 }
 
 function queriesOf(parameters: { name: string; in: string }[]): string[] {
