@@ -19,6 +19,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the users whom issues can be assigned to, by name; with `projectId` those who see that project. */
+        get: operations["People.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{projectId}": {
         parameters: {
             query?: never;
@@ -1240,6 +1257,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the version of the service, its limits and its features, for dashboards and runners. */
+        get: operations["Info.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -1909,6 +1943,17 @@ export interface components {
              */
             next: string;
         };
+        FeaturesResponse: {
+            /** @description Whether the service serves the dashboard at /. */
+            dashboard: boolean;
+            /** @description Whether a tool that changed is withheld until an Admin approves it. */
+            toolApproval: boolean;
+            /**
+             * @description Where attachments are stored.
+             * @enum {string}
+             */
+            attachmentStore: "disk" | "s3";
+        };
         FinishRequest: {
             /**
              * @description The token of the lease.
@@ -2016,6 +2061,12 @@ export interface components {
             nextHeartbeatSeconds: number;
             agent: components["schemas"]["HeartbeatAgentResponse"];
         };
+        InfoResponse: {
+            /** @example 0.1.0 */
+            version: string;
+            limits: components["schemas"]["LimitsResponse"];
+            features: components["schemas"]["FeaturesResponse"];
+        };
         InstallServerRequest: {
             /**
              * @description Values of the entry's variables by name. They are encrypted before they are stored and never returned.
@@ -2078,6 +2129,11 @@ export interface components {
             attempts: number;
             /** @description Grows with each change of the issue itself. It is the ETag. */
             version: number;
+            /**
+             * Format: date-time
+             * @description When it got its present status.
+             */
+            statusSince: string;
             links: components["schemas"]["LinkResponse"][];
             /** @example Collect what was merged since the last release and write the notes. */
             description: string;
@@ -2116,6 +2172,11 @@ export interface components {
             attempts: number;
             /** @description Grows with each change of the issue itself. It is the ETag. */
             version: number;
+            /**
+             * Format: date-time
+             * @description When it got its present status.
+             */
+            statusSince: string;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
             id: string;
             /** @example DOCS-12 */
@@ -2189,6 +2250,24 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        LimitsResponse: {
+            /** @description The largest attachment in bytes. */
+            attachmentMaxBytes: number;
+            /** @description The largest JSON body in bytes. */
+            bodyMaxBytes: number;
+            /** @description The most rows of a page. */
+            pageMaxRows: number;
+            /** @description How long a lease lasts without a renewal. */
+            leaseSeconds: number;
+            /** @description The failed attempts after which an issue goes to a person. */
+            maxAttempts: number;
+            /** @description How long a tool call may take without progress. */
+            toolCallTimeoutMs: number;
+            /** @description How long a tool call may take in all. */
+            toolCallHardLimitMs: number;
+            /** @description Requests per key and minute in each process; 0: no limit. */
+            rateLimitPerMinute: number;
+        };
         LinkAuthorResponse: {
             /** @enum {string} */
             type: "user" | "agent" | "system";
@@ -2227,6 +2306,11 @@ export interface components {
             attempts: number;
             /** @description Grows with each change of the issue itself. It is the ETag. */
             version: number;
+            /**
+             * Format: date-time
+             * @description When it got its present status.
+             */
+            statusSince: string;
             links?: components["schemas"]["LinkResponse"][];
             description?: string;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
@@ -2417,6 +2501,16 @@ export interface components {
             integrity: string | null;
             /** @description Every package that a package of pypi depends on, with its hashes; null if they are resolved at installation. */
             closure: components["schemas"]["DistributionResponse"][] | null;
+        };
+        PersonResponse: {
+            /**
+             * @description The role in the project, or the global one without a project.
+             * @enum {string}
+             */
+            role: "Viewer" | "Editor" | "Admin" | "Owner";
+            id: string;
+            /** @example Ada Lovelace */
+            name: string;
         };
         PickedUpResponse: {
             issue: components["schemas"]["IssueResponse"];
@@ -2664,16 +2758,26 @@ export interface components {
              * @example DOCS-12
              */
             issueId?: string;
+            /**
+             * @description The `toolsVersion` of an earlier turn. While it is the present one, `tools` is `unchanged`.
+             * @example 47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU
+             */
+            toolsVersion?: string;
         };
         TurnResponse: {
             reason: components["schemas"]["StopReason"] | null;
             newComments: components["schemas"]["NewCommentResponse"][];
             /** @description What changed in the issue since the last turn. */
             changed: ("title" | "description" | "priority" | "attachments")[];
-            /** @description The tools, as tools/list returns them. */
-            tools: components["schemas"]["TurnToolResponse"][];
+            /** @description The tools, as tools/list returns them; `unchanged` while `toolsVersion` is the one of the request. */
+            tools: components["schemas"]["TurnToolResponse"][] | "unchanged";
             /** @description Whether the worker may go on; if not, `reason` says why it must stop. */
             proceed: boolean;
+            /**
+             * @description The version of the tools, to be sent with the next turn.
+             * @example 47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU
+             */
+            toolsVersion: string;
         };
         TurnToolResponse: {
             inputSchema: {
@@ -2742,6 +2846,11 @@ export interface components {
              * @description Read-only: accepted with its present value.
              */
             updatedAt?: string;
+            /**
+             * Format: date-time
+             * @description Read-only: accepted with its present value.
+             */
+            statusSince?: string;
             /**
              * Format: date-time
              * @description Read-only: accepted with its present value.
@@ -4115,6 +4224,53 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    "People.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+                /** @description Id or key of a project: only those who see it, with their role there. */
+                projectId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "role": "Viewer",
+                     *         "id": "text",
+                     *         "name": "Ada Lovelace"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["PersonResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     "Projects.get": {
         parameters: {
             query?: never;
@@ -4602,12 +4758,12 @@ export interface operations {
                 count?: boolean;
                 /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
                 status?: string;
+                /** @description The id of the agent or user that is assigned; `me` for the caller, `none` for issues without assignee. */
+                assigneeId?: string;
                 priority?: components["schemas"]["Priority"];
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority";
                 /** @description summary omits description and links. */
                 fields?: "summary";
-                /** @description The id of the agent or user that is assigned. */
-                assigneeId?: string;
                 goalId?: string;
                 /** @description Words that title and description must contain, all of them. */
                 q?: string;
@@ -4650,6 +4806,7 @@ export interface operations {
                      *         },
                      *         "attempts": 1,
                      *         "version": 1,
+                     *         "statusSince": "2026-11-21T09:30:00.000Z",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *         "key": "DOCS-12",
                      *         "projectId": "text",
@@ -4733,6 +4890,7 @@ export interface operations {
                      *       },
                      *       "attempts": 1,
                      *       "version": 1,
+                     *       "statusSince": "2026-11-21T09:30:00.000Z",
                      *       "links": [
                      *         {
                      *           "linkType": "Blocks",
@@ -4799,12 +4957,12 @@ export interface operations {
                 count?: boolean;
                 /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
                 status?: string;
+                /** @description The id of the agent or user that is assigned; `me` for the caller, `none` for issues without assignee. */
+                assigneeId?: string;
                 priority?: components["schemas"]["Priority"];
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority";
                 /** @description summary omits description and links. */
                 fields?: "summary";
-                /** @description The id of the agent or user that is assigned. */
-                assigneeId?: string;
                 goalId?: string;
                 /** @description Words that title and description must contain, all of them. */
                 q?: string;
@@ -4844,6 +5002,7 @@ export interface operations {
                      *         },
                      *         "attempts": 1,
                      *         "version": 1,
+                     *         "statusSince": "2026-11-21T09:30:00.000Z",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *         "key": "DOCS-12",
                      *         "projectId": "text",
@@ -4912,6 +5071,7 @@ export interface operations {
                      *       },
                      *       "attempts": 1,
                      *       "version": 1,
+                     *       "statusSince": "2026-11-21T09:30:00.000Z",
                      *       "links": [
                      *         {
                      *           "linkType": "Blocks",
@@ -5017,6 +5177,7 @@ export interface operations {
                      *       },
                      *       "attempts": 1,
                      *       "version": 1,
+                     *       "statusSince": "2026-11-21T09:30:00.000Z",
                      *       "links": [
                      *         {
                      *           "linkType": "Blocks",
@@ -6574,6 +6735,7 @@ export interface operations {
                      *             },
                      *             "attempts": 1,
                      *             "version": 1,
+                     *             "statusSince": "2026-11-21T09:30:00.000Z",
                      *             "links": [
                      *               {
                      *                 "linkType": "Blocks",
@@ -7078,7 +7240,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "issueId": "DOCS-12"
+                 *       "issueId": "DOCS-12",
+                 *       "toolsVersion": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
                  *     }
                  */
                 "application/json": components["schemas"]["TurnRequest"];
@@ -7120,7 +7283,8 @@ export interface operations {
                      *           "description": "text"
                      *         }
                      *       ],
-                     *       "proceed": false
+                     *       "proceed": false,
+                     *       "toolsVersion": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
                      *     }
                      */
                     "application/json": components["schemas"]["TurnResponse"];
@@ -7185,6 +7349,7 @@ export interface operations {
                      *         },
                      *         "attempts": 1,
                      *         "version": 1,
+                     *         "statusSince": "2026-11-21T09:30:00.000Z",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *         "key": "DOCS-12",
                      *         "projectId": "text",
@@ -7271,6 +7436,7 @@ export interface operations {
                      *         },
                      *         "attempts": 1,
                      *         "version": 1,
+                     *         "statusSince": "2026-11-21T09:30:00.000Z",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *         "key": "DOCS-12",
                      *         "projectId": "text",
@@ -10123,6 +10289,53 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["AuditEntryResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Info.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "0.1.0",
+                     *       "limits": {
+                     *         "attachmentMaxBytes": 1,
+                     *         "bodyMaxBytes": 1,
+                     *         "pageMaxRows": 1,
+                     *         "leaseSeconds": 1,
+                     *         "maxAttempts": 1,
+                     *         "toolCallTimeoutMs": 1,
+                     *         "toolCallHardLimitMs": 1,
+                     *         "rateLimitPerMinute": 1
+                     *       },
+                     *       "features": {
+                     *         "dashboard": false,
+                     *         "toolApproval": false,
+                     *         "attachmentStore": "disk"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InfoResponse"];
                 };
             };
             400: components["responses"]["validation_failed"];

@@ -21,6 +21,7 @@ import { EncryptionModule } from './platform/encryption/encryption.module.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { IdempotencyModule } from './platform/http/idempotency/idempotency.module.js';
+import { InfoModule } from './platform/info/info.module.js';
 import { JournalModule } from './platform/journal/journal.module.js';
 import { AttachmentsModule } from './work/attachments/attachments.module.js';
 import { CommentsModule } from './work/comments/comments.module.js';
@@ -47,6 +48,7 @@ export class AppModule {
         IdempotencyModule,
         AuditModule,
         HealthModule,
+        InfoModule,
         AgentsModule,
         RuntimeModule.with(new HostEnvironment(hostVariables())),
         CatalogModule.with(RuntimeService),

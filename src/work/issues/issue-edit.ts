@@ -29,6 +29,7 @@ const PRESENT_VALUE: Record<ReadOnlyField, (present: PresentIssue, caller: Princ
   createdBy: ({ createdByType: type, createdById: id, createdByName: name }) => ({ type, id, name }),
   createdAt: ({ createdAt }) => createdAt,
   updatedAt: ({ updatedAt }) => updatedAt,
+  statusSince: ({ statusSince }) => statusSince,
   startedAt: ({ startedAt }) => startedAt,
   resolvedAt: ({ resolvedAt }) => resolvedAt,
   closedAt: ({ closedAt }) => closedAt,

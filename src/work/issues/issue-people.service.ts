@@ -9,6 +9,8 @@ export interface NamedPeople {
   assignedAgentId?: string | null;
   assigneeUserId?: string | null;
   goalId?: string | null;
+  /** Whether the body names the assignee as `assignee`, so that an error names that field. */
+  asAssignee?: 'agent' | 'user';
 }
 
 const NO_SUCH_GOAL: FieldError = { path: 'goalId', message: 'names no goal of this project' };
@@ -24,16 +26,18 @@ export class IssuePeopleService {
     const found = await this.people.find(projectId, [uuidOf(agentId), uuidOf(userId), uuidOf(goalId)]);
     if (!found) throw new NotFound();
     const errors: FieldError[] = [];
-    if (agentId && !found.agent) errors.push({ path: 'assignedAgentId', message: 'names no agent' });
+    const agentPath = named.asAssignee === 'agent' ? 'assignee.id' : 'assignedAgentId';
+    const userPath = named.asAssignee === 'user' ? 'assignee.id' : 'assigneeUserId';
+    if (agentId && !found.agent) errors.push({ path: agentPath, message: 'names no agent' });
     else if (agentId && !found.agentSees)
       errors.push({
-        path: 'assignedAgentId',
+        path: agentPath,
         message: 'names an agent that cannot see this members-only project; make it a member first',
       });
-    if (userId && !found.user) errors.push({ path: 'assigneeUserId', message: 'names no user' });
+    if (userId && !found.user) errors.push({ path: userPath, message: 'names no user' });
     else if (userId && !found.userSees)
       errors.push({
-        path: 'assigneeUserId',
+        path: userPath,
         message: 'names a user who cannot see this members-only project; make them a member first',
       });
     if (goalId && !found.goal) errors.push(NO_SUCH_GOAL);

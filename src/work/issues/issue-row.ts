@@ -24,6 +24,8 @@ export interface IssueRow {
   createdByName: string;
   createdAt: Date;
   updatedAt: Date;
+  /** When it got its present status. */
+  statusSince: Date;
   startedAt: Date | null;
   resolvedAt: Date | null;
   closedAt: Date | null;
@@ -75,7 +77,7 @@ const OWN_COLUMNS = `
   i.assigned_agent_id AS "assignedAgentId", i.assignee_user_id AS "assigneeUserId", i.goal_id AS "goalId",
   i.attempts, i.version,
   i.created_by_type AS "createdByType", i.created_by_id AS "createdById", i.created_by_name AS "createdByName",
-  i.created_at AS "createdAt", i.updated_at AS "updatedAt", i.started_at AS "startedAt",
+  i.created_at AS "createdAt", i.updated_at AS "updatedAt", i.status_since AS "statusSince", i.started_at AS "startedAt",
   i.resolved_at AS "resolvedAt", i.closed_at AS "closedAt"`;
 
 /** Columns of `LockedIssue`, over `issues i JOIN projects p`. */

@@ -158,7 +158,9 @@ function newPeopleIn(request: UpdateIssueRequest, present: LockedIssue): NamedPe
   const agentId = request.assignedAgentId ?? (assignee?.type === 'agent' ? assignee.id : null);
   const userId = request.assigneeUserId ?? (assignee?.type === 'user' ? assignee.id : null);
   const goalId = request.goalId ?? null;
+  const sentId = assignee?.type === 'agent' ? request.assignedAgentId : request.assigneeUserId;
   return {
+    ...(assignee && sentId === undefined && { asAssignee: assignee.type }),
     assignedAgentId: agentId === present.assignedAgentId ? null : agentId,
     assigneeUserId: userId === present.assigneeUserId ? null : userId,
     goalId: goalId === present.goalId ? null : goalId,

@@ -3,13 +3,22 @@ import { GraphLockRepository } from './graph-lock.repository.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersRepository } from './members/members.repository.js';
 import { MembersService } from './members/members.service.js';
+import { PeopleController } from './people/people.controller.js';
+import { PeopleRepository } from './people/people.repository.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 
 @Module({
-  controllers: [ProjectsController, MembersController],
-  providers: [GraphLockRepository, MembersRepository, MembersService, ProjectsRepository, ProjectsService],
+  controllers: [ProjectsController, MembersController, PeopleController],
+  providers: [
+    GraphLockRepository,
+    MembersRepository,
+    MembersService,
+    PeopleRepository,
+    ProjectsRepository,
+    ProjectsService,
+  ],
   exports: [GraphLockRepository, ProjectsService],
 })
 export class ProjectsModule {}

@@ -5,6 +5,7 @@ import type { Role } from '../../platform/auth/roles.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import type { Page, PageRequest } from '../../platform/http/pages/page.js';
+import { ValidationFailed } from '../../platform/http/problem/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CreateProjectRequest } from './dto/create-project.request.js';
 import type { UpdateProjectRequest } from './dto/update-project.request.js';
@@ -41,6 +42,18 @@ export class ProjectsService {
    */
   async get(caller: Principal, reference: string, threshold: Role = 'Viewer'): Promise<SeenProject> {
     return requireRole(caller, await this.projects.findSeen(caller, reference), threshold);
+  }
+
+  /**
+   * Returns the project that a query names as a filter, or null where it names none.
+   * @throws {ValidationFailed} for a project that the caller does not see: a wrong filter is never a silent empty list
+   */
+  async getFiltered(caller: Principal, reference: string | undefined): Promise<SeenProject | null> {
+    if (reference === undefined) return null;
+    const project = await this.projects.findSeen(caller, reference);
+    if (!project)
+      throw new ValidationFailed([{ path: 'projectId', message: 'names no project that you can see' }]);
+    return project;
   }
 
   create(caller: Principal, request: CreateProjectRequest): Promise<ProjectRow> {

@@ -66,6 +66,17 @@ export const seenByUser = (alias: string, userId: string) => `
    OR EXISTS (SELECT 1 FROM users seer WHERE seer.id = ${userId} AND seer.role IN ('Admin', 'Owner'))
    OR EXISTS (SELECT 1 FROM project_members seer WHERE seer.project_id = ${alias}.id AND seer.user_id = ${userId}))`;
 
+/**
+ * The role of a user who sees the project `alias`, as `visibilityOf` decides for a calling user.
+ * @param user the alias of the table `users`
+ */
+export const roleOfUser = (alias: string, user: string) => `
+  CASE WHEN ${user}.role IN ('Admin', 'Owner') THEN ${user}.role ELSE
+    (SELECT (ARRAY['Viewer', 'Editor', 'Admin', 'Owner'])[greatest(
+       array_position(ARRAY['Viewer', 'Editor', 'Admin', 'Owner'], held.role),
+       CASE ${alias}.visibility WHEN 'open' THEN array_position(ARRAY['Viewer', 'Editor', 'Admin', 'Owner'], ${user}.role) END)]
+     FROM (SELECT max(role) AS role FROM project_members WHERE project_id = ${alias}.id AND user_id = ${user}.id) AS held) END`;
+
 /** Names the shape of the SQL, for prepared statements: one name must always mean one text. */
 export function visibilityShape(caller: Principal): string {
   if (caller.type === 'agent') return 'agent';

@@ -29,8 +29,16 @@ describe('a turn', () => {
       reason: null,
       newComments: [],
       changed: [],
+      toolsVersion: expect.any(String),
       tools: expect.any(Array),
     });
+  });
+
+  it('returns no tools to a worker that has them, and all of them with another version', async () => {
+    const agent = await asAgent(service);
+    const { toolsVersion, tools } = await takeTurn(agent);
+    expect(await takeTurn(agent, { toolsVersion })).toMatchObject({ toolsVersion, tools: 'unchanged' });
+    expect(await takeTurn(agent, { toolsVersion: 'another' })).toMatchObject({ toolsVersion, tools });
   });
 
   it('accepts the issue by id or key', async () => {
@@ -50,6 +58,7 @@ describe('a turn', () => {
     [{ token: 'x' }, 'token'],
     [{ token: -1 }, 'token'],
     [{ issueId: 7 }, 'issueId'],
+    [{ toolsVersion: 7 }, 'toolsVersion'],
     [{ issue: 'x' }, 'issue'],
   ])('with %j returns 400 on %s', async (body, path) => {
     await expectInvalidPaths((await asAgent(service)).post('/api/agents/me/turns', body), path);

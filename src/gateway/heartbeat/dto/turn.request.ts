@@ -20,4 +20,12 @@ export class TurnRequest {
   @IsInt()
   @Min(0)
   token?: number;
+
+  /**
+   * The `toolsVersion` of an earlier turn. While it is the present one, `tools` is `unchanged`.
+   * @example 47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU
+   */
+  @MayBeAbsent()
+  @IsString()
+  toolsVersion?: string;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { briefFields, type BriefField } from '../../../work/issues/leases/brief-changes.js';
 import { stopReasons, type StopReason } from '../../../work/issues/leases/stop-reason.js';
 import type { AgentTool } from '../../agent-tools/agent-tool.js';
@@ -21,6 +21,10 @@ export class TurnToolResponse {
   }
 }
 
+/** In place of the tools that the worker has already. */
+const UNCHANGED = 'unchanged';
+
+@ApiExtraModels(TurnToolResponse)
 export class TurnResponse {
   /** Whether the worker may go on; if not, `reason` says why it must stop. */
   proceed!: boolean;
@@ -34,16 +38,29 @@ export class TurnResponse {
     description: 'What changed in the issue since the last turn.',
   })
   changed!: BriefField[];
-  @ApiProperty({ type: [TurnToolResponse], description: 'The tools, as tools/list returns them.' })
-  tools!: TurnToolResponse[];
+  /**
+   * The version of the tools, to be sent with the next turn.
+   * @example 47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU
+   */
+  toolsVersion!: string;
+  @ApiProperty({
+    oneOf: [
+      { type: 'array', items: { $ref: getSchemaPath(TurnToolResponse) } },
+      { type: 'string', enum: [UNCHANGED] },
+    ],
+    description:
+      'The tools, as tools/list returns them; `unchanged` while `toolsVersion` is the one of the request.',
+  })
+  tools!: TurnToolResponse[] | typeof UNCHANGED;
 
-  static from({ proceed, reason, newComments, changed, tools }: Turn): TurnResponse {
+  static from({ proceed, reason, newComments, changed, toolsVersion, tools }: Turn): TurnResponse {
     return {
       proceed,
       reason,
       newComments: newComments.map(NewCommentResponse.from),
       changed,
-      tools: tools.map(TurnToolResponse.from),
+      toolsVersion,
+      tools: tools?.map(TurnToolResponse.from) ?? UNCHANGED,
     };
   }
 }

@@ -1,5 +1,7 @@
+import { VERSION } from '../../../platform/config/version.js';
+
 /** How the endpoint presents itself to clients. */
-export const IDENTITY = { name: 'agent-work-platform', title: 'Agent Work Platform', version: '0.1.0' };
+export const IDENTITY = { name: 'agent-work-platform', title: 'Agent Work Platform', version: VERSION };
 
 /** The same for every agent at any time, because a grant may add prompts or resources to a session that has begun. */
 export const CAPABILITIES = {

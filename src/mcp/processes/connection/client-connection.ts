@@ -11,6 +11,7 @@ import { McpStartFailure, McpUnavailable, type StartPhase } from './mcp-errors.j
 import type { ProcessRow } from '../supervision/process-table.js';
 import type { EraVerdict } from '../server-description.js';
 import { ResourceStreams } from './resource-streams.js';
+import { VERSION } from '../../../platform/config/version.js';
 import type { ShortRequests } from './short-requests.js';
 import { AS_IT_CAME, CLIENT_OPTIONS, NEVER_MS } from './client-options.js';
 import { listAllTools } from './tool-list.js';
@@ -64,7 +65,7 @@ export class ClientConnection implements McpConnection {
 
   /** Greets the server behind `transport`; the transport is the caller's to close where this throws. */
   static async greet(transport: Transport, setup: ConnectionSetup): Promise<ClientConnection> {
-    const client = new Client({ name: 'agent-work-platform', version: '0.1.0' }, CLIENT_OPTIONS);
+    const client = new Client({ name: 'agent-work-platform', version: VERSION }, CLIENT_OPTIONS);
     client.onerror = () => undefined; // Not fatal; what is, ends the connection or a call.
     const prior = asPrior(setup.prior);
     const options = { timeout: setup.startTimeoutMs, signal: setup.signal };

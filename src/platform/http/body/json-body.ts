@@ -4,7 +4,7 @@ import { jsonMediaTypeError } from './media-type.js';
 import { Problem, ValidationFailed } from '../problem/problem.js';
 
 /** Largest JSON body in bytes (contract §1). */
-const JSON_BODY_LIMIT = 1_048_576;
+export const JSON_BODY_LIMIT = 1_048_576;
 
 /**
  * Reads and parses the JSON body of a request; a request without one gives `{}`.

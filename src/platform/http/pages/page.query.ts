@@ -11,14 +11,17 @@ export const toBoolean = ({ value }: { value: unknown }) =>
 export const toWholeNumber = ({ value }: { value: unknown }) =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
 
+/** The most rows of a page. */
+export const MOST_ROWS = 1_000;
+
 /** The query parameters of every list with pages (contract §1). */
 export class PageQuery {
   /** The maximum number of rows. */
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: 1000, default: 500, required: false })
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MOST_ROWS, default: 500, required: false })
   @Transform(toWholeNumber)
   @IsInt()
   @Min(1)
-  @Max(1000)
+  @Max(MOST_ROWS)
   limit: number = 500;
 
   /** The cursor from the `Link` header of the previous response. */

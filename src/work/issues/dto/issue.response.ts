@@ -73,6 +73,8 @@ export class IssueSummaryResponse {
   createdBy!: ActorResponse;
   createdAt!: Date;
   updatedAt!: Date;
+  @ApiProperty({ description: 'When it got its present status.' })
+  statusSince!: Date;
   startedAt!: Date | null;
   resolvedAt!: Date | null;
   closedAt!: Date | null;
@@ -87,7 +89,7 @@ export class IssueSummaryResponse {
       lease: row.leaseExpiresAt && { expiresAt: row.leaseExpiresAt },
       ...pick(row, 'attempts', 'version'),
       createdBy: { type: row.createdByType, id: row.createdById, name: row.createdByName },
-      ...pick(row, 'createdAt', 'updatedAt', 'startedAt', 'resolvedAt', 'closedAt'),
+      ...pick(row, 'createdAt', 'updatedAt', 'statusSince', 'startedAt', 'resolvedAt', 'closedAt'),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayUnique, IsIn, IsString } from 'class-validator';
+import { ArrayUnique, IsIn, IsString, Matches } from 'class-validator';
 import { PageQuery } from '../../../platform/http/pages/page.query.js';
 import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
 import { IsText } from '../../../platform/http/body/text-rules.js';
@@ -13,6 +13,9 @@ const split = ({ value }: { value: unknown }) => {
   if (value === undefined) return undefined;
   return typeof value === 'string' ? value.split(',') : [value];
 };
+
+/** An id in the form of a UUID, or one of the two words. */
+const ASSIGNEE = /^(me|none|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/;
 
 export class ListIssuesQuery extends PageQuery {
   @ApiProperty({
@@ -27,9 +30,15 @@ export class ListIssuesQuery extends PageQuery {
   @ArrayUnique({ message: 'must not name a status twice' })
   status?: Status[];
 
-  /** The id of the agent or user that is assigned. */
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description:
+      'The id of the agent or user that is assigned; `me` for the caller, `none` for issues without assignee.',
+    example: 'me',
+  })
   @MayBeAbsent()
-  @IsString()
+  @Matches(ASSIGNEE, { message: 'must be the id of an agent or user, `me`, or `none`' })
   assigneeId?: string;
 
   @MayBeAbsent()

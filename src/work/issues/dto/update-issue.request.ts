@@ -106,6 +106,7 @@ export class UpdateIssueRequest {
   @ReadOnly({ type: ActorResponse }) createdBy?: unknown;
   @ReadOnly(time) createdAt?: unknown;
   @ReadOnly(time) updatedAt?: unknown;
+  @ReadOnly(time) statusSince?: unknown;
   @ReadOnly(timeOrNull) startedAt?: unknown;
   @ReadOnly(timeOrNull) resolvedAt?: unknown;
   @ReadOnly(timeOrNull) closedAt?: unknown;
@@ -124,6 +125,7 @@ export type ReadOnlyField =
   | 'createdBy'
   | 'createdAt'
   | 'updatedAt'
+  | 'statusSince'
   | 'startedAt'
   | 'resolvedAt'
   | 'closedAt';

@@ -34,7 +34,7 @@ export class IssueListsService {
     const filter = {
       projectId,
       status,
-      assigneeId,
+      assigneeId: assigneeId === 'me' ? caller.id : assigneeId,
       goalId,
       q,
       priority: priority && priorityNumber(priority),

@@ -87,10 +87,21 @@ describe('the assignee', () => {
     [{ type: 'agent', id: UNKNOWN, role: 'x' }, 'assignee.role'],
     ['agent', 'assignee'],
     [[], 'assignee'],
-    [{ type: 'agent', id: UNKNOWN }, 'assignedAgentId'],
-    [{ type: 'user', id: UNKNOWN }, 'assigneeUserId'],
+    [{ type: 'agent', id: UNKNOWN }, 'assignee.id'],
+    [{ type: 'user', id: UNKNOWN }, 'assignee.id'],
   ])('returns 400 for %j on %s', async (assignee, path) => {
     await expectInvalidPaths(put(editor, await anIssue(editor, project), { assignee }), path);
+  });
+
+  it('returns 400 on the field that was sent', async () => {
+    const issue = await anIssue(editor, project);
+    await expectInvalidPaths(put(editor, issue, { assignedAgentId: UNKNOWN }), 'assignedAgentId');
+    await expectInvalidPaths(put(editor, issue, { assigneeUserId: UNKNOWN }), 'assigneeUserId');
+    const hidden = await anIssue(editor, await aProject(editor, { visibility: 'members' }));
+    const agent = await anAgent(service.owner);
+    const assignee = { type: 'agent', id: agent.id };
+    await expectInvalidPaths(put(editor, hidden, { assignee }), 'assignee.id');
+    await expectInvalidPaths(put(editor, hidden, { assignedAgentId: agent.id }), 'assignedAgentId');
   });
 });
 

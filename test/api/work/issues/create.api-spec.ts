@@ -53,6 +53,7 @@ describe('creating an issue', () => {
       createdBy: { type: 'user', id: editor.id, name: editor.name },
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: body.createdAt,
+      statusSince: body.createdAt,
       startedAt: null,
       resolvedAt: null,
       closedAt: null,

@@ -107,8 +107,25 @@ describe('a filter', () => {
     const forUser = await anIssue(editor, project, { assigneeUserId: editor.id });
     expect(idsOf(await list(project, `?assigneeId=${agent.id}`))).toEqual([forAgent.id]);
     expect(idsOf(await list(project, `?assigneeId=${editor.id}`))).toEqual([forUser.id, forAgent.id]);
-    for (const nobody of ['0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff', 'nobody'])
-      expect(await list(project, `?assigneeId=${nobody}`)).toEqual([]);
+    expect(await list(project, '?assigneeId=0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff')).toEqual([]);
+  });
+
+  it('by assigneeId=me finds the issues of the calling user or agent', async () => {
+    const [agent, viewer] = [await asAgent(service), await asViewer(service)];
+    const forAgent = await anIssue(editor, project, { assignedAgentId: agent.id, assigneeUserId: viewer.id });
+    const forViewer = await anIssue(editor, project, { assigneeUserId: viewer.id });
+    expect(idsOf(await list(project, '?assigneeId=me', agent))).toEqual([forAgent.id]);
+    expect(idsOf(await list(null, '?assigneeId=me', viewer))).toEqual([forViewer.id, forAgent.id]);
+  });
+
+  it('by assigneeId=none finds the issues without an assignee', async () => {
+    const other = await aProject(editor);
+    const [agent, free] = [await anAgent(service.owner), await anIssue(editor, other)];
+    await anIssue(editor, other, { assignedAgentId: agent.id });
+    await anIssue(editor, other, { assigneeUserId: editor.id });
+    expect(idsOf(await list(other, '?assigneeId=none'))).toEqual([free.id]);
+    expect(idsOf(await list(other, '?assigneeId=none&status=Closed'))).toEqual([]);
+    expect(idsOf(await list(null, '?assigneeId=none&limit=1000'))).toContain(free.id);
   });
 
   it('by goalId or priority finds their issues, and several filters narrow the list together', async () => {
@@ -149,6 +166,9 @@ describe('a filter', () => {
     ['status=open', 'status'],
     ['status=Open,Open', 'status'],
     ['status=Open&status=Closed', 'status'],
+    ['assigneeId=nobody', 'assigneeId'],
+    ['assigneeId=', 'assigneeId'],
+    ['assigneeId=Me', 'assigneeId'],
     ['priority=top', 'priority'],
     ['priority=', 'priority'],
     ['q=', 'q'],

@@ -84,6 +84,15 @@ describe('a status set by a user', () => {
   });
 });
 
+it('statusSince changes with the status and with nothing else', async () => {
+  const issue = await anIssueIn(editor, project, 'InProgress');
+  expect(issue.statusSince >= issue.createdAt).toBe(true);
+  expect((await expectSuccess(put(editor, issue, { title: 'Other' }))).statusSince).toBe(issue.statusSince);
+  const resolved = await expectSuccess(put(editor, issue, { status: 'Resolved' }));
+  expect(resolved.statusSince).toBe(resolved.resolvedAt);
+  expect((await anIssue(editor, project)).statusSince).toEqual(expect.any(String));
+});
+
 describe('a status set by an agent', () => {
   const wishes = FROM.flatMap((from) => STATUSES.map((to) => [from, to] as const)).filter(
     ([from, to]) => from !== to,

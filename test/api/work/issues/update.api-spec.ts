@@ -144,6 +144,7 @@ describe('a read-only field', () => {
     createdBy: { type: 'system', id: null, name: 'x' },
     createdAt: '2020-01-01T00:00:00.000Z',
     updatedAt: '2020-01-01T00:00:00.000Z',
+    statusSince: '2020-01-01T00:00:00.000Z',
     startedAt: '2020-01-01T00:00:00.000Z',
     resolvedAt: '2020-01-01T00:00:00.000Z',
     closedAt: '2020-01-01T00:00:00.000Z',
