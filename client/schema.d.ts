@@ -249,6 +249,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{projectId}/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns how many issues the project has in each status, and what the waiting ones wait for. */
+        get: operations["IssueCounts.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/issues/{issueId}/links": {
         parameters: {
             query?: never;
@@ -489,6 +506,23 @@ export interface paths {
         };
         /** Returns every tool of every installed server, and why the agent may or may not use it. */
         get: operations["AgentTools.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what an agent works on, and its other unfinished issues in order, each with why it is not started yet. */
+        get: operations["AgentWork.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1433,6 +1467,12 @@ export interface components {
             serverName: string;
             allowed: boolean;
         };
+        AgentWorkResponse: {
+            /** @description Those that it holds a live lease of. */
+            running: components["schemas"]["ExplainedIssueResponse"][];
+            /** @description The others in the order in which the agent gets them: `why` says why it has not got one yet. Those that it cannot get now come last. */
+            next: components["schemas"]["ExplainedIssueResponse"][];
+        };
         ApiKeyResponse: {
             /** @description The role that the key is limited to; null means the role of its owner. */
             role: components["schemas"]["Role"] | null;
@@ -1644,6 +1684,16 @@ export interface components {
              * @example 40
              */
             entries: number;
+        };
+        CauseResponse: {
+            /** @enum {string} */
+            type: "issue" | "agent" | "user";
+            id: string;
+            /**
+             * @description The key of an issue, the name of a person or agent.
+             * @example DOCS-11
+             */
+            label: string;
         };
         ChangePasswordRequest: {
             /** @example correct horse battery staple */
@@ -1943,6 +1993,47 @@ export interface components {
              */
             next: string;
         };
+        ExplainedIssueResponse: {
+            status: components["schemas"]["Status"];
+            /** @description What the caller may set by PUT from here. An agent may change only issues that are assigned to it. */
+            allowedTransitions: components["schemas"]["Status"][];
+            priority: components["schemas"]["Priority"];
+            assignee: components["schemas"]["AssigneeResponse"] | null;
+            lease: components["schemas"]["LeaseResponse"] | null;
+            /** @description How often a lease ran out and was taken over, or an agent gave the issue back. */
+            attempts: number;
+            /** @description Grows with each change of the issue itself. It is the ETag. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it got its present status.
+             */
+            statusSince: string;
+            why: components["schemas"]["WhyResponse"];
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
+            id: string;
+            /** @example DOCS-12 */
+            key: string;
+            projectId: string;
+            /** @example Write the release notes */
+            title: string;
+            /** @description Whether the issue is paused: no agent gets it until it is resumed. */
+            paused: boolean;
+            assignedAgentId: string | null;
+            assigneeUserId: string | null;
+            goalId: string | null;
+            createdBy: components["schemas"]["ActorResponse"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            resolvedAt: string | null;
+            /** Format: date-time */
+            closedAt: string | null;
+        };
         FeaturesResponse: {
             /** @description Whether the service serves the dashboard at /. */
             dashboard: boolean;
@@ -2117,6 +2208,15 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        IssueCountsResponse: {
+            Open: number;
+            InProgress: number;
+            WaitingOnDependency: number;
+            PendingReview: number;
+            Resolved: number;
+            Closed: number;
+            waiting: components["schemas"]["WaitingCountsResponse"];
         };
         IssueResponse: {
             status: components["schemas"]["Status"];
@@ -2313,6 +2413,7 @@ export interface components {
             statusSince: string;
             links?: components["schemas"]["LinkResponse"][];
             description?: string;
+            why?: components["schemas"]["WhyResponse"];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
             id: string;
             /** @example DOCS-12 */
@@ -3033,6 +3134,12 @@ export interface components {
             protocolVersion: string | null;
             serverInfo: components["schemas"]["ServerInfoResponse"] | null;
         };
+        WaitingCountsResponse: {
+            /** @description Those that wait for other issues alone. */
+            onWork: number;
+            /** @description Those that wait for a decision or answer of a person. */
+            onPerson: number;
+        };
         WebhookResponse: {
             /**
              * @example [
@@ -3083,6 +3190,14 @@ export interface components {
              * @example whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=
              */
             secret: string;
+        };
+        WhyResponse: {
+            /** @example waiting */
+            reason: components["schemas"]["ExplainReason"];
+            /** @description Who has to act, or what has to end: at most 5. */
+            waitsFor: components["schemas"]["CauseResponse"][];
+            /** @example It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically. */
+            sentence: string;
         };
         WorkFileResponse: {
             size: number;
@@ -4762,8 +4877,8 @@ export interface operations {
                 assigneeId?: string;
                 priority?: components["schemas"]["Priority"];
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority";
-                /** @description summary omits description and links. */
-                fields?: "summary";
+                /** @description summary omits description and links; why adds why no agent works on the issue. */
+                fields?: "summary" | "summary,why";
                 goalId?: string;
                 /** @description Words that title and description must contain, all of them. */
                 q?: string;
@@ -4961,8 +5076,8 @@ export interface operations {
                 assigneeId?: string;
                 priority?: components["schemas"]["Priority"];
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority";
-                /** @description summary omits description and links. */
-                fields?: "summary";
+                /** @description summary omits description and links; why adds why no agent works on the issue. */
+                fields?: "summary" | "summary,why";
                 goalId?: string;
                 /** @description Words that title and description must contain, all of them. */
                 q?: string;
@@ -5498,6 +5613,50 @@ export interface operations {
             412: components["responses"]["version_mismatch"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "IssueCounts.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Open": 1,
+                     *       "InProgress": 1,
+                     *       "WaitingOnDependency": 1,
+                     *       "PendingReview": 1,
+                     *       "Resolved": 1,
+                     *       "Closed": 1,
+                     *       "waiting": {
+                     *         "onWork": 1,
+                     *         "onPerson": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssueCountsResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -6670,6 +6829,141 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["AgentToolResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "AgentWork.get": {
+        parameters: {
+            query?: {
+                /** @description The most issues of each of the two lists. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "running": [
+                     *         {
+                     *           "status": "Open",
+                     *           "allowedTransitions": [
+                     *             "Open"
+                     *           ],
+                     *           "priority": "none",
+                     *           "assignee": {
+                     *             "type": "agent",
+                     *             "id": "text",
+                     *             "name": "Release notes writer"
+                     *           },
+                     *           "lease": {
+                     *             "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *           },
+                     *           "attempts": 1,
+                     *           "version": 1,
+                     *           "statusSince": "2026-11-21T09:30:00.000Z",
+                     *           "why": {
+                     *             "reason": "waiting",
+                     *             "waitsFor": [
+                     *               {
+                     *                 "type": "issue",
+                     *                 "id": "text",
+                     *                 "label": "DOCS-11"
+                     *               }
+                     *             ],
+                     *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
+                     *           },
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *           "key": "DOCS-12",
+                     *           "projectId": "text",
+                     *           "title": "Write the release notes",
+                     *           "paused": false,
+                     *           "assignedAgentId": "text",
+                     *           "assigneeUserId": "text",
+                     *           "goalId": "text",
+                     *           "createdBy": {
+                     *             "type": "user",
+                     *             "id": "text",
+                     *             "name": "Ada Lovelace"
+                     *           },
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *           "startedAt": "2026-11-21T09:30:00.000Z",
+                     *           "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *           "closedAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next": [
+                     *         {
+                     *           "status": "Open",
+                     *           "allowedTransitions": [
+                     *             "Open"
+                     *           ],
+                     *           "priority": "none",
+                     *           "assignee": {
+                     *             "type": "agent",
+                     *             "id": "text",
+                     *             "name": "Release notes writer"
+                     *           },
+                     *           "lease": {
+                     *             "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *           },
+                     *           "attempts": 1,
+                     *           "version": 1,
+                     *           "statusSince": "2026-11-21T09:30:00.000Z",
+                     *           "why": {
+                     *             "reason": "waiting",
+                     *             "waitsFor": [
+                     *               {
+                     *                 "type": "issue",
+                     *                 "id": "text",
+                     *                 "label": "DOCS-11"
+                     *               }
+                     *             ],
+                     *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
+                     *           },
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *           "key": "DOCS-12",
+                     *           "projectId": "text",
+                     *           "title": "Write the release notes",
+                     *           "paused": false,
+                     *           "assignedAgentId": "text",
+                     *           "assigneeUserId": "text",
+                     *           "goalId": "text",
+                     *           "createdBy": {
+                     *             "type": "user",
+                     *             "id": "text",
+                     *             "name": "Ada Lovelace"
+                     *           },
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *           "startedAt": "2026-11-21T09:30:00.000Z",
+                     *           "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *           "closedAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentWorkResponse"];
                 };
             };
             400: components["responses"]["validation_failed"];

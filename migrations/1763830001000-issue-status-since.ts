@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Since when an issue has its status. For the issues that exist, the journal knows; an issue that never changed has its
  * status since it was created. A trigger keeps the column, so that the release before this one, which does not know it,
- * leaves no wrong time behind. The index serves the lists of issues that nobody is assigned to.
+ * leaves no wrong time behind. The index serves the lists of issues without an assignee.
  */
 export class IssueStatusSince1763830001000 implements MigrationInterface {
   name = 'IssueStatusSince1763830001000';

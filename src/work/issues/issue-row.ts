@@ -31,6 +31,9 @@ export interface IssueRow {
   closedAt: Date | null;
 }
 
+/** An issue without what can be long, as `SUMMARY_COLUMNS` reads it. */
+export type SummaryRow = Omit<IssueRow, 'description' | 'links'>;
+
 /** What an issue shows from other rows. */
 export type IssueRelations = Pick<IssueRow, 'agentName' | 'userName' | 'links' | 'leaseExpiresAt'>;
 

@@ -18,23 +18,40 @@ import { IssuesController } from './issues.controller.js';
 import { IssuesOfProjectController } from './issues-of-project.controller.js';
 import { IssuesRepository } from './issues.repository.js';
 import { IssuesService } from './issues.service.js';
+import { IssueCountsController } from './counts/issue-counts.controller.js';
+import { IssueCountsRepository } from './counts/issue-counts.repository.js';
 import { IssueLeasesService } from './leases/issue-leases.service.js';
 import { LeaseCheckService } from './leases/lease-check.service.js';
 import { LeaseFinishesRepository } from './leases/lease-finishes.repository.js';
 import { LeaseFinishesService } from './leases/lease-finishes.service.js';
 import { LeasesRepository } from './leases/leases.repository.js';
 import { LinksRepository } from './links/links.repository.js';
+import { AgentWorkController } from './queue/agent-work.controller.js';
+import { AgentWorkRepository } from './queue/agent-work.repository.js';
+import { AgentWorkService } from './queue/agent-work.service.js';
 import { StatusChangesService } from './status/status-changes.service.js';
 import { TimelineController } from './timeline/timeline.controller.js';
 import { TimelineRepository } from './timeline/timeline.repository.js';
+import { WhyRepository } from './why/why.repository.js';
+import { WhyService } from './why/why.service.js';
 
 @Module({
   imports: [ProjectsModule],
-  controllers: [ExplainController, IssuesController, IssuesOfProjectController, TimelineController],
+  controllers: [
+    AgentWorkController,
+    ExplainController,
+    IssueCountsController,
+    IssuesController,
+    IssuesOfProjectController,
+    TimelineController,
+  ],
   providers: [
+    AgentWorkRepository,
+    AgentWorkService,
     ExplainRepository,
     ExplainService,
     IssueAccessService,
+    IssueCountsRepository,
     IssueCreationService,
     IssueDeletionService,
     IssueDependenciesRepository,
@@ -55,6 +72,8 @@ import { TimelineRepository } from './timeline/timeline.repository.js';
     LinksRepository,
     StatusChangesService,
     TimelineRepository,
+    WhyRepository,
+    WhyService,
   ],
   exports: [
     IssueAccessService,
@@ -68,6 +87,7 @@ import { TimelineRepository } from './timeline/timeline.repository.js';
     LeaseFinishesService,
     LeasesRepository,
     StatusChangesService,
+    WhyService,
   ],
 })
 export class IssuesModule {}

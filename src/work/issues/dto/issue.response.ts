@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Principal } from '../../../platform/auth/principal.js';
 import { pick } from '../../../platform/http/pick.js';
-import type { IssueRow } from '../issue-row.js';
+import type { IssueRow, SummaryRow } from '../issue-row.js';
 import { statuses, type Status } from '../status/issue-status.js';
 import { allowedTransitionsOf } from '../status/allowed-transitions.js';
 import { priorities, priorityName, type Priority } from '../priority.js';
 import { LinkResponse } from './link.response.js';
+import { WhyResponse } from './why.response.js';
 
 /** The user, the agent or the service itself that did something. */
 export class ActorResponse {
@@ -79,7 +80,7 @@ export class IssueSummaryResponse {
   resolvedAt!: Date | null;
   closedAt!: Date | null;
 
-  static from(row: Omit<IssueRow, 'description' | 'links'>, caller: Principal): IssueSummaryResponse {
+  static from(row: SummaryRow, caller: Principal): IssueSummaryResponse {
     return {
       ...pick(row, 'id', 'key', 'projectId', 'title', 'status', 'paused'),
       allowedTransitions: allowedTransitionsOf(row, caller),
@@ -106,14 +107,20 @@ export class IssueResponse extends IssueSummaryResponse {
   }
 }
 
-/** An issue in a list. With `fields=summary`, `description` and `links` are absent. */
+/** An issue in a list, with why no agent works on it. */
+export class ExplainedIssueResponse extends IssueSummaryResponse {
+  why!: WhyResponse;
+}
+
+/** An issue in a list. With `fields=summary`, `description` and `links` are absent; `why` is there where it was asked for. */
 export class ListedIssueResponse extends IssueSummaryResponse {
   description?: string;
   @ApiProperty({ type: [LinkResponse], required: false })
   links?: LinkResponse[];
+  why?: WhyResponse;
 }
 
-function assigneeOf(row: Omit<IssueRow, 'description' | 'links'>): AssigneeResponse | null {
+function assigneeOf(row: SummaryRow): AssigneeResponse | null {
   if (row.assignedAgentId) return { type: 'agent', id: row.assignedAgentId, name: row.agentName! };
   if (row.assigneeUserId) return { type: 'user', id: row.assigneeUserId, name: row.userName! };
   return null;

@@ -14,6 +14,10 @@ const split = ({ value }: { value: unknown }) => {
   return typeof value === 'string' ? value.split(',') : [value];
 };
 
+/** What a list shows of each issue, besides all of it. */
+export const fieldSets = ['summary', 'summary,why'] as const;
+export type FieldSet = (typeof fieldSets)[number];
+
 /** An id in the form of a UUID, or one of the two words. */
 const ASSIGNEE = /^(me|none|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/;
 
@@ -60,11 +64,11 @@ export class ListIssuesQuery extends PageQuery {
   sort: IssueSort = '-createdAt';
 
   @ApiProperty({
-    enum: ['summary'],
+    enum: fieldSets,
     required: false,
-    description: 'summary omits description and links.',
+    description: 'summary omits description and links; why adds why no agent works on the issue.',
   })
   @MayBeAbsent()
-  @IsIn(['summary'])
-  fields?: 'summary';
+  @IsIn(fieldSets)
+  fields?: FieldSet;
 }

@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import { seenByAgent } from '../../projects/visibility.js';
+import { agentFacts, factsOf, STANDING_FACTS, type FactsRow } from './facts-sql.js';
 import type { IssueFacts } from './issue-facts.js';
-
-type Row = Omit<IssueFacts, 'lease' | 'agent'> & {
-  leaseExpiresAt: Date | null;
-  leaseLive: boolean;
-  agent: IssueFacts['agent'];
-  lastHeartbeatAt: Date | null;
-};
 
 const BLOCKER = `'id', b.id, 'key', bp.key || '-' || b.number, 'title', b.title, 'status', b.status`;
 const OLDEST_FIRST = 'ORDER BY b.created_at, b.id';
@@ -39,21 +32,13 @@ const ROOTS = `
     LEFT JOIN agents ba ON ba.id = b.assigned_agent_id LEFT JOIN users bu ON bu.id = b.assignee_user_id
     WHERE b.status <> 'WaitingOnDependency' ${OLDEST_FIRST} LIMIT 100) AS roots`;
 
-const AGENT = `
-  CASE WHEN a.id IS NOT NULL THEN json_build_object(
-    'type', 'agent', 'id', a.id, 'name', a.name, 'disabled', a.disabled, 'retired', a.retired_at IS NOT NULL,
-    'seesProject', ${seenByAgent('p', 'a.id')},
-    'maxConcurrentIssues', a.max_concurrent_issues,
-    'activeIssues', (SELECT count(*) FROM issue_leases l WHERE l.agent_id = a.id AND l.expires_at > now()),
-    'silent', a.last_heartbeat_at < now() - make_interval(secs => $2)) END`;
+/** The agent's live leases, over all issues. */
+const LIVE_LEASES = `(SELECT count(*) FROM issue_leases l WHERE l.agent_id = a.id AND l.expires_at > now())`;
 
 const FACTS = `
   WITH RECURSIVE ${HOLDING}
-  SELECT i.status, i.paused, i.attempts, halt.halted, halt.reason AS "haltReason",
-         ${AGENT} AS agent, a.last_heartbeat_at AS "lastHeartbeatAt",
-         CASE WHEN u.id IS NOT NULL THEN json_build_object('type', 'user', 'id', u.id, 'name', u.name) END AS person,
-         lease.expires_at AS "leaseExpiresAt", lease.expires_at > now() AS "leaseLive",
-         CASE WHEN i.given_back_by = i.assigned_agent_id AND i.given_back_until > now() THEN i.given_back_until END AS "heldOffUntil",
+  SELECT ${agentFacts('$2', LIVE_LEASES)},
+         ${STANDING_FACTS},
          CASE i.status WHEN 'WaitingOnDependency' THEN coalesce((${DIRECT}), '[]') ELSE '[]' END AS "blockedBy",
          CASE i.status WHEN 'WaitingOnDependency' THEN coalesce((${ROOTS}), '[]') ELSE '[]' END AS "rootBlockers"
   FROM issues i JOIN projects p ON p.id = i.project_id CROSS JOIN agent_halt halt
@@ -73,10 +58,7 @@ export class ExplainRepository {
    * @returns null when the issue has been deleted
    */
   async facts(issueId: string, silence: number): Promise<IssueFacts | null> {
-    const row = await this.database.row<Row>(FACTS, [issueId, silence]);
-    if (!row) return null;
-    const { leaseExpiresAt, leaseLive, lastHeartbeatAt, agent, ...facts } = row;
-    const lease = leaseExpiresAt && { live: leaseLive, expiresAt: leaseExpiresAt };
-    return { ...facts, lease, agent: agent && { ...agent, lastHeartbeatAt } };
+    const row = await this.database.row<FactsRow>(FACTS, [issueId, silence]);
+    return row && factsOf(row);
   }
 }

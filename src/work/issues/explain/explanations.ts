@@ -1,7 +1,7 @@
 import type { AgentFacts, IssueFacts, Party } from './issue-facts.js';
 
 /** One reason why no agent works on an issue, or that one does. */
-interface Explanation {
+export interface Explanation {
   reason: string;
   fits: (facts: IssueFacts) => boolean;
   /** Who must act; null when anyone may, or no one needs to. */
@@ -145,7 +145,7 @@ export const explanations = [
 
 export type Reason = (typeof explanations)[number]['reason'];
 
-function sayWhatHoldsItUp({ blockedBy, rootBlockers, paused }: IssueFacts): string {
+function sayWhatHoldsItUp({ blockedBy, moreBlockers: more, rootBlockers, paused }: IssueFacts): string {
   const keys = (blockers: { key: string }[]) => blockers.map(({ key }) => key).join(', ');
   const work = rootBlockers
     .map(({ key, assignee }) => `${key} (${assignee?.name ?? 'unassigned'})`)
@@ -153,7 +153,8 @@ function sayWhatHoldsItUp({ blockedBy, rootBlockers, paused }: IssueFacts): stri
   const after = paused
     ? 'it is Open but still paused, and has to be resumed'
     : 'it becomes Open automatically';
-  return `It waits for ${keys(blockedBy)}; once they are Resolved or Closed, ${after}. What can be worked on for that now: ${work}.`;
+  const waits = `It waits for ${keys(blockedBy)}${more ? ' and more' : ''}; once they are Resolved or Closed, ${after}.`;
+  return rootBlockers.length > 0 ? `${waits} What can be worked on for that now: ${work}.` : waits;
 }
 
 function sayHowItGoesOn(facts: IssueFacts): string {

@@ -34,7 +34,9 @@ export interface IssueFacts {
   haltReason: string | null;
   /** At most 1,000, oldest first; empty unless the issue waits. */
   blockedBy: Blocker[];
-  /** At most 100, oldest first. */
+  /** Whether `blockedBy` leaves some out. */
+  moreBlockers?: boolean;
+  /** At most 100, oldest first; empty where only the direct blockers were read. */
   rootBlockers: RootBlocker[];
 }
 

@@ -2,17 +2,27 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Principal } from '../../../platform/auth/principal.js';
 import { pageRequest, sendPageHeaders, type Page } from '../../../platform/http/pages/page.js';
-import { IssueResponse, IssueSummaryResponse, type ListedIssueResponse } from '../dto/issue.response.js';
+import {
+  IssueResponse,
+  IssueSummaryResponse,
+  type ExplainedIssueResponse,
+  type ListedIssueResponse,
+} from '../dto/issue.response.js';
 import type { ListIssuesQuery } from '../dto/list-issues.query.js';
+import { WhyResponse } from '../dto/why.response.js';
 import { IssueListRepository } from './issue-list.repository.js';
-import type { IssueRow } from '../issue-row.js';
+import type { IssueRow, SummaryRow } from '../issue-row.js';
 import { SEARCH_LIMIT } from './issue-search.js';
 import { priorityNumber } from '../priority.js';
+import { WhyService } from '../why/why.service.js';
 
 /** Serves the two lists of issues: of one project, and of all projects that the caller sees. */
 @Injectable()
 export class IssueListsService {
-  constructor(private readonly issues: IssueListRepository) {}
+  constructor(
+    private readonly issues: IssueListRepository,
+    private readonly why: WhyService,
+  ) {}
 
   async answer(
     caller: Principal,
@@ -24,6 +34,7 @@ export class IssueListsService {
     sendPageHeaders(request, response, page, query.sort);
     if (query.q !== undefined && page.total === SEARCH_LIMIT)
       response.setHeader('X-Total-Count-Capped', 'true');
+    if (query.fields === 'summary,why') return this.explained(caller, page.rows);
     const toResponse = query.fields === 'summary' ? IssueSummaryResponse.from : IssueResponse.from;
     return page.rows.map((row) => toResponse(row, caller) as IssueResponse);
   }
@@ -39,6 +50,15 @@ export class IssueListsService {
       q,
       priority: priority && priorityNumber(priority),
     };
-    return this.issues.list(caller, filter, sort, pageRequest(query, sort), fields === 'summary');
+    return this.issues.list(caller, filter, sort, pageRequest(query, sort), fields !== undefined);
+  }
+
+  /** Summaries with why no agent works on each. An issue that was deleted since the page was read is left out. */
+  async explained(caller: Principal, rows: SummaryRow[]): Promise<ExplainedIssueResponse[]> {
+    const whys = await this.why.of(rows.map(({ id }) => id));
+    return rows.flatMap((row) => {
+      const why = whys.get(row.id);
+      return why ? [{ ...IssueSummaryResponse.from(row, caller), why: WhyResponse.from(why) }] : [];
+    });
   }
 }

@@ -106,4 +106,6 @@ it('reading one issue takes one statement, and so does a list of many', async ()
   const whoAmI = await counter.leastDuring(() => editor.get('/api/auth/me'));
   expect(await counter.leastDuring(() => read(editor, issue))).toBe(whoAmI + 1);
   expect(await counter.leastDuring(() => editor.get('/api/projects/issues?limit=50'))).toBe(whoAmI + 1);
+  const explained = '/api/projects/issues?limit=50&fields=summary,why';
+  expect(await counter.leastDuring(() => editor.get(explained))).toBe(whoAmI + 2);
 });

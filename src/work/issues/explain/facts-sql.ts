@@ -1,0 +1,37 @@
+import { seenByAgent } from '../../projects/visibility.js';
+import type { IssueFacts } from './issue-facts.js';
+
+/** Facts as a statement reads them: times that JSON would turn into texts are columns of their own. */
+export type FactsRow = Omit<IssueFacts, 'lease'> & {
+  leaseExpiresAt: Date | null;
+  leaseLive: boolean;
+  lastHeartbeatAt: Date | null;
+};
+
+/** The columns of an issue `i`, its `lease` and its person `u`. */
+export const STANDING_FACTS = `
+  i.status, i.paused, i.attempts,
+  CASE WHEN u.id IS NOT NULL THEN json_build_object('type', 'user', 'id', u.id, 'name', u.name) END AS person,
+  lease.expires_at AS "leaseExpiresAt", lease.expires_at > now() AS "leaseLive",
+  CASE WHEN i.given_back_by = i.assigned_agent_id AND i.given_back_until > now() THEN i.given_back_until END AS "heldOffUntil"`;
+
+/**
+ * The columns of the agent `a` that is assigned to an issue of project `p`, and of the `halt`.
+ * @param silence SQL of the seconds without a heartbeat after which an agent counts as silent
+ * @param active SQL of how many live leases it has
+ */
+export const agentFacts = (silence: string, active: string) => `
+  halt.halted, halt.reason AS "haltReason",
+  CASE WHEN a.id IS NOT NULL THEN json_build_object(
+    'type', 'agent', 'id', a.id, 'name', a.name, 'disabled', a.disabled, 'retired', a.retired_at IS NOT NULL,
+    'seesProject', ${seenByAgent('p', 'a.id')},
+    'maxConcurrentIssues', a.max_concurrent_issues,
+    'activeIssues', ${active},
+    'silent', a.last_heartbeat_at < now() - make_interval(secs => ${silence})) END AS agent,
+  a.last_heartbeat_at AS "lastHeartbeatAt"`;
+
+export function factsOf<Row extends FactsRow>(row: Row) {
+  const { leaseExpiresAt, leaseLive, lastHeartbeatAt, agent, ...facts } = row;
+  const lease = leaseExpiresAt && { live: leaseLive, expiresAt: leaseExpiresAt };
+  return { ...facts, lease, agent: agent && { ...agent, lastHeartbeatAt } };
+}
