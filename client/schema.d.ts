@@ -266,6 +266,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{projectId}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a part of the graph of what blocks what: around a focus, or the unfinished issues that most others wait for. */
+        get: operations["Graph.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/issues/{issueId}/links": {
         parameters: {
             query?: never;
@@ -2094,6 +2111,63 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        GraphEdgeResponse: {
+            /** @enum {string} */
+            linkType: "Blocks" | "RelatedTo" | "DuplicateOf";
+            id: string;
+            /** @description The issue that blocks, for Blocks. */
+            source: string;
+            target: string;
+        };
+        GraphNodeResponse: {
+            status: components["schemas"]["Status"];
+            /** @description What the caller may set by PUT from here. An agent may change only issues that are assigned to it. */
+            allowedTransitions: components["schemas"]["Status"][];
+            priority: components["schemas"]["Priority"];
+            assignee: components["schemas"]["AssigneeResponse"] | null;
+            lease: components["schemas"]["LeaseResponse"] | null;
+            /** @description How often a lease ran out and was taken over, or an agent gave the issue back. */
+            attempts: number;
+            /** @description Grows with each change of the issue itself. It is the ETag. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it got its present status.
+             */
+            statusSince: string;
+            /** @description How many issues that block it, or that it blocks, are not in the response. */
+            hidden: number;
+            why: components["schemas"]["WhyResponse"];
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
+            id: string;
+            /** @example DOCS-12 */
+            key: string;
+            projectId: string;
+            /** @example Write the release notes */
+            title: string;
+            /** @description Whether the issue is paused: no agent gets it until it is resumed. */
+            paused: boolean;
+            assignedAgentId: string | null;
+            assigneeUserId: string | null;
+            goalId: string | null;
+            createdBy: components["schemas"]["ActorResponse"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            resolvedAt: string | null;
+            /** Format: date-time */
+            closedAt: string | null;
+        };
+        GraphResponse: {
+            nodes: components["schemas"]["GraphNodeResponse"][];
+            edges: components["schemas"]["GraphEdgeResponse"][];
+            /** @description Whether a limit left out issues or links. */
+            truncated: boolean;
         };
         HaltResponse: {
             halted: boolean;
@@ -5651,6 +5725,108 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["IssueCountsResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Graph.get": {
+        parameters: {
+            query?: {
+                /** @description How many links from the focus. */
+                depth?: number;
+                /** @description The most issues. */
+                limit?: number;
+                /** @description true shows finished issues too. */
+                done?: boolean;
+                /** @description Id or key of the issue in the middle. Without it the issues come first that most others wait for. */
+                focus?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "nodes": [
+                     *         {
+                     *           "status": "Open",
+                     *           "allowedTransitions": [
+                     *             "Open"
+                     *           ],
+                     *           "priority": "none",
+                     *           "assignee": {
+                     *             "type": "agent",
+                     *             "id": "text",
+                     *             "name": "Release notes writer"
+                     *           },
+                     *           "lease": {
+                     *             "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *           },
+                     *           "attempts": 1,
+                     *           "version": 1,
+                     *           "statusSince": "2026-11-21T09:30:00.000Z",
+                     *           "hidden": 1,
+                     *           "why": {
+                     *             "reason": "waiting",
+                     *             "waitsFor": [
+                     *               {
+                     *                 "type": "issue",
+                     *                 "id": "text",
+                     *                 "label": "DOCS-11"
+                     *               }
+                     *             ],
+                     *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
+                     *           },
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *           "key": "DOCS-12",
+                     *           "projectId": "text",
+                     *           "title": "Write the release notes",
+                     *           "paused": false,
+                     *           "assignedAgentId": "text",
+                     *           "assigneeUserId": "text",
+                     *           "goalId": "text",
+                     *           "createdBy": {
+                     *             "type": "user",
+                     *             "id": "text",
+                     *             "name": "Ada Lovelace"
+                     *           },
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *           "startedAt": "2026-11-21T09:30:00.000Z",
+                     *           "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *           "closedAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "edges": [
+                     *         {
+                     *           "linkType": "Blocks",
+                     *           "id": "text",
+                     *           "source": "text",
+                     *           "target": "text"
+                     *         }
+                     *       ],
+                     *       "truncated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GraphResponse"];
                 };
             };
             400: components["responses"]["validation_failed"];

@@ -20,6 +20,9 @@ import { IssuesRepository } from './issues.repository.js';
 import { IssuesService } from './issues.service.js';
 import { IssueCountsController } from './counts/issue-counts.controller.js';
 import { IssueCountsRepository } from './counts/issue-counts.repository.js';
+import { GraphController } from './graph/graph.controller.js';
+import { GraphRepository } from './graph/graph.repository.js';
+import { GraphService } from './graph/graph.service.js';
 import { IssueLeasesService } from './leases/issue-leases.service.js';
 import { LeaseCheckService } from './leases/lease-check.service.js';
 import { LeaseFinishesRepository } from './leases/lease-finishes.repository.js';
@@ -40,6 +43,7 @@ import { WhyService } from './why/why.service.js';
   controllers: [
     AgentWorkController,
     ExplainController,
+    GraphController,
     IssueCountsController,
     IssuesController,
     IssuesOfProjectController,
@@ -50,6 +54,8 @@ import { WhyService } from './why/why.service.js';
     AgentWorkService,
     ExplainRepository,
     ExplainService,
+    GraphRepository,
+    GraphService,
     IssueAccessService,
     IssueCountsRepository,
     IssueCreationService,

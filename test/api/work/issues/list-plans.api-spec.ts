@@ -85,7 +85,10 @@ const LISTS: Record<string, { filter: IssueFilter; sorts: IssueSort[] }> = {
   "an agent's": { filter: { assigneeId: agent }, sorts: BY_AGE },
   "an agent's open ones": { filter: { assigneeId: agent, status: ['Open', 'InProgress'] }, sorts: BY_AGE },
   'what has no assignee': { filter: { assigneeId: 'none' }, sorts: BY_AGE },
-  'what has no assignee and is open': { filter: { assigneeId: 'none', status: ['Open'] }, sorts: BY_AGE },
+  'what has no assignee and is in review': {
+    filter: { assigneeId: 'none', status: ['PendingReview'] },
+    sorts: BY_AGE,
+  },
   "a user's": { filter: { assigneeId: user }, sorts: BY_AGE },
   "a user's in one project": { filter: { assigneeId: user, projectId: open }, sorts: BY_AGE },
   "a goal's": { filter: { goalId: goal }, sorts: BY_AGE },

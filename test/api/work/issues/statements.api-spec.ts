@@ -79,6 +79,15 @@ describe(`an issue that blocks ${DEPENDENTS} others`, () => {
   });
 });
 
+it('the graph around an issue takes as few statements for a thousand issues as for one', async () => {
+  const [few, many] = [await aBlockerOf(1), await aBlockerOf(DEPENDENTS)];
+  const path = (issue: Issue) => `/api/projects/${project.id}/graph?limit=500&depth=1&focus=${issue.id}`;
+  const forFew = await counter.leastDuring(() => editor.get(path(few)));
+  const forMany = await counter.leastDuring(() => editor.get(path(many)));
+  expect(forMany).toBe(forFew);
+  expect((await editor.get<{ nodes: unknown[] }>(path(many))).body.nodes).toHaveLength(500);
+});
+
 it('an idle heartbeat takes one statement after authentication', async () => {
   const agent = await asAgent(service);
   await anIssue(editor, project, { assignedAgentId: (await asAgent(service)).id });

@@ -119,7 +119,7 @@ describe('a PUT', () => {
     await expectInvalidPaths(put(editor, issue, { assignedAgentId: agent.id }), 'assignedAgentId');
     await expectInvalidPaths(
       put(editor, issue, { assignee: { type: 'agent', id: agent.id } }),
-      'assignedAgentId',
+      'assignee.id',
     );
     await expectInvalidPaths(put(editor, issue, { assigneeUserId: other.id }), 'assigneeUserId');
     expect(await read(editor, issue)).toEqual(issue);
