@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
-import { nestsDeeperThan } from './frame-depth.js';
+import { JsonOutline } from '../../../platform/http/body/json-outline.js';
+import { readBody } from '../../../platform/http/body/read-body.js';
 
 /** Largest JSON-RPC frame in bytes (contract §1). */
 export const FRAME_LIMIT = 4 * 1024 * 1024;
@@ -23,7 +24,7 @@ export class FrameError extends Error {
 export function readFrame(request: IncomingMessage): Promise<unknown> {
   const begun = read.get(request);
   if (begun) return begun;
-  const frame = readAnew(request);
+  const frame = readOnce(request);
   // A caller that starts the read may not need the body. A later caller gets the same promise and its error.
   frame.catch(() => undefined);
   read.set(request, frame);
@@ -33,7 +34,7 @@ export function readFrame(request: IncomingMessage): Promise<unknown> {
 /** The bodies that were read. A body can be read once and is used twice: by the handler of tools/call and by the route. */
 const read = new WeakMap<IncomingMessage, Promise<unknown>>();
 
-async function readAnew(request: IncomingMessage): Promise<unknown> {
+async function readOnce(request: IncomingMessage): Promise<unknown> {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
   if (!isJsonContentType(type))
     throw new FrameError(415, SERVER_ERROR, 'Content-Type must be application/json');
@@ -45,47 +46,32 @@ async function readAnew(request: IncomingMessage): Promise<unknown> {
 function parse(bytes: Buffer): unknown {
   try {
     const text = UTF8.decode(bytes);
-    if (nestsDeeperThan(text, DEEPEST))
+    if (nestsTooDeep(bytes))
       throw new FrameError(400, INVALID_REQUEST, `A frame may nest at most ${DEEPEST} levels deep`);
     return JSON.parse(text) as unknown;
-  } catch (fault) {
-    if (fault instanceof FrameError) throw fault;
+  } catch (error) {
+    if (error instanceof FrameError) throw error;
     throw new FrameError(400, PARSE_ERROR, 'Parse error: the body is not valid JSON in UTF-8');
   }
 }
 
-/** Reads a body that is too large to its end and drops it: a client that is cut off while it sends sees no response. */
 async function collect(request: IncomingMessage): Promise<Buffer> {
-  const announced = Number(request.headers['content-length'] ?? 0);
-  const { chunks, size } = announced > PATIENCE ? { chunks: [], size: 0 } : await chunksOf(request);
-  if (Math.max(size, announced) > FRAME_LIMIT)
-    throw new FrameError(413, SERVER_ERROR, `A frame may have at most ${FRAME_LIMIT} bytes`);
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
+  const body = await readBody(request, { limit: FRAME_LIMIT, drain: 4 * FRAME_LIMIT });
+  if (body === null) throw new FrameError(413, SERVER_ERROR, `A frame may have at most ${FRAME_LIMIT} bytes`);
+  return body;
 }
 
-/** Uses events, because an iterator over a stream costs more than all the rest of a small frame. */
-function chunksOf(request: IncomingMessage): Promise<{ chunks: Buffer[]; size: number }> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const take = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size <= FRAME_LIMIT) chunks.push(chunk);
-      if (size <= PATIENCE) return;
-      request.off('data', take).pause();
-      resolve({ chunks, size });
-    };
-    request.on('data', take);
-    request.once('end', () => resolve({ chunks, size }));
-    request.once('close', () => reject(new Error('The client disconnected while it sent the body.')));
-    request.once('error', reject);
-  });
+/** Only a frame with enough brackets can nest too deep, so a small one is not walked twice. */
+function nestsTooDeep(bytes: Buffer): boolean {
+  if (bytes.length <= DEEPEST) return false;
+  const outline = new JsonOutline();
+  outline.feed(bytes);
+  return outline.deepest > DEEPEST;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The most bytes that are read of a body that is too large. */
-const PATIENCE = 4 * FRAME_LIMIT;
+/** Deeper nesting would overflow the stack of later recursion. */
 const DEEPEST = 1_000;
 const INVALID_REQUEST = -32_600;
 const PARSE_ERROR = -32_700;

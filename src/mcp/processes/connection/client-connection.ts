@@ -1,6 +1,6 @@
 import { Client, type Tool, type Transport } from '@modelcontextprotocol/client';
 import { AnswerMask } from './answer-mask.js';
-import { CallClock } from './call-clock.js';
+import { callDeadline } from './call-deadline.js';
 import { asCallFailure } from './call-failure.js';
 import type { StopLadder } from '../supervision/end-process.js';
 import { asPrior, verdictOf } from './era-verdict.js';
@@ -143,22 +143,22 @@ export class ClientConnection implements McpConnection {
     params: Record<string, unknown>,
     options: RequestOptions,
   ): Promise<Record<string, unknown>> {
-    const clock = new CallClock(options.timeoutMs ?? 60_000, options.maxTotalMs ?? 300_000, options.signal);
+    const deadline = callDeadline(options.timeoutMs ?? 60_000, options.maxTotalMs ?? 300_000, options.signal);
     const onprogress = (progress: Record<string, unknown>): void => {
-      clock.renew();
+      deadline.renew();
       options.onProgress?.(this.mask.value(progress));
     };
     try {
       const request = { method, params: withMeta(params, options.meta) };
-      const sending = { signal: clock.signal, timeout: NEVER_MS, onprogress };
+      const sending = { signal: deadline.signal, timeout: NEVER_MS, onprogress };
       const result = await callWithHeaders(this.client, this.transport, request, sending, () =>
         this.client.request(request, AS_IT_CAME, sending),
       );
       return this.mask.value(result);
     } catch (error) {
-      throw clock.fault ?? asCallFailure(error, this.mask);
+      throw asCallFailure(deadline.signal.aborted ? deadline.signal.reason : error, this.mask);
     } finally {
-      clock.stop();
+      deadline.stop();
     }
   }
 

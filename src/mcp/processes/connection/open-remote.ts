@@ -3,7 +3,8 @@ import type { McpConnection, OpenOptions } from './mcp-connection.js';
 import { OutboundHttp } from '../../../platform/http/outbound/outbound-http.js';
 import { RemoteTransport } from './remote-transport.js';
 import type { RemoteServer, ServerDescription } from '../server-description.js';
-import { startClock } from './start-clock.js';
+import { unlessAborted } from './deadline.js';
+import { startDeadline } from './start-deadline.js';
 import { startFailureOf } from './start-failure.js';
 
 /** Reaches a server over HTTP and greets it. Nothing runs here, so `spawn` is only the way to the handshake. */
@@ -16,14 +17,14 @@ export async function openRemote(
     server,
     new OutboundHttp({ allowedHosts: options.allowedHosts ?? [] }),
   );
-  const clock = startClock(options.startTimeoutMs, options.signal);
+  const limit = startDeadline(options.startTimeoutMs, options.signal);
   try {
-    return await clock.race(
+    return await unlessAborted(
       ClientConnection.greet(transport, {
         secrets: server.secrets,
         prior: options.prior,
         startTimeoutMs: options.startTimeoutMs,
-        signal: clock.signal,
+        signal: limit.signal,
         phase: options.phase,
         pid: null,
         stderrTail: () => '',
@@ -31,6 +32,7 @@ export async function openRemote(
         end: () => transport.close(),
         endReason: async () => 'The connection to the server ended.',
       }),
+      limit.signal,
     );
   } catch (error) {
     const cause = transport.lastFault ?? error;
@@ -38,11 +40,11 @@ export async function openRemote(
     throw startFailureOf(cause, {
       server,
       ended: null,
-      timedOut: clock.signal.aborted,
+      timedOut: limit.signal.aborted,
       fault: null,
       tail: '',
     });
   } finally {
-    clock.stop();
+    limit.stop();
   }
 }

@@ -4,7 +4,8 @@ import { ClientConnection } from './client-connection.js';
 import type { McpConnection, OpenOptions } from './mcp-connection.js';
 import { McpStartFailure } from './mcp-errors.js';
 import type { EraVerdict, ServerDescription, StdioServer } from '../server-description.js';
-import { startClock } from './start-clock.js';
+import { unlessAborted } from './deadline.js';
+import { startDeadline } from './start-deadline.js';
 import { startFailureOf } from './start-failure.js';
 import { StderrRing } from '../supervision/stderr-ring.js';
 import { StdioTransport } from './stdio-transport.js';
@@ -43,13 +44,13 @@ async function attempt(
   const child = await spawn(server, options);
   const transport = new StdioTransport(child, ring);
   options.phase?.('handshake');
-  const clock = startClock(deadline - Date.now(), options.signal);
+  const limit = startDeadline(deadline - Date.now(), options.signal);
   try {
     const greeting = ClientConnection.greet(transport, {
       secrets: server.secrets,
       prior: options.prior,
       startTimeoutMs: Math.max(1, deadline - Date.now()),
-      signal: clock.signal,
+      signal: limit.signal,
       phase: options.phase,
       pid: child.pid,
       short: transport.short,
@@ -58,7 +59,7 @@ async function attempt(
       end: (ladder) => transport.end(ladder),
       endReason: async () => transport.fault?.reason ?? `The server ${await child.exited}.`,
     });
-    return await clock.race(greeting);
+    return await unlessAborted(greeting, limit.signal);
   } catch (error) {
     const exited = child.process.exitCode !== null || child.process.signalCode !== null;
     const ended = exited ? await child.exited : null;
@@ -66,14 +67,14 @@ async function attempt(
     const failure = startFailureOf(error, {
       server,
       ended,
-      timedOut: clock.signal.aborted,
+      timedOut: limit.signal.aborted,
       fault: transport.fault,
       tail: ring.tail(server.secrets),
     });
     if (exited && !transport.initializeSent && !isKnown(options.prior)) return new EndedAtProbe(failure);
     throw failure;
   } finally {
-    clock.stop();
+    limit.stop();
   }
 }
 

@@ -17,7 +17,7 @@ import { PendingIds } from '../protocol/pending-ids.js';
 import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
 import type { OutboundHttp } from '../../../platform/http/outbound/outbound-http.js';
 import type { RemoteServer } from '../server-description.js';
-import { settlesWithin } from './within.js';
+import { settlesWithin } from './settles-within.js';
 
 /**
  * MCP over HTTP: the SDK's transports behind the guarded fetch, with what they lack. Messages are delivered in

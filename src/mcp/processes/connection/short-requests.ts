@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { CallTimer } from './call-timer.js';
+import { callDeadline } from './call-deadline.js';
 import { McpError, McpUnavailable } from './mcp-errors.js';
 import type { RequestOptions } from './mcp-connection.js';
 
@@ -8,7 +8,7 @@ type Loose = Record<string, unknown>;
 /** A request that waits for its answer. */
 interface Open {
   answer: (message: Loose) => void;
-  refuse: (fault: McpUnavailable) => void;
+  refuse: (error: McpUnavailable) => void;
   progress: (params: Loose) => void;
 }
 
@@ -32,39 +32,36 @@ export class ShortRequests {
     { signal, timeoutMs = 60_000, maxTotalMs = 300_000, onProgress }: RequestOptions,
   ): Promise<Loose> {
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(CANCELLED());
       const id = this.nextId();
-      const giveUp = (fault: McpUnavailable): void => {
-        refuse(fault);
-        this.cancel(id, fault);
-      };
-      const onAbort = (): void => giveUp(CANCELLED());
-      const timer = new CallTimer(timeoutMs, maxTotalMs, giveUp);
+      const deadline = callDeadline(timeoutMs, maxTotalMs, signal);
+      if (deadline.signal.aborted) return reject(deadline.signal.reason);
       const close = (): void => {
-        timer.stop();
-        signal?.removeEventListener('abort', onAbort);
+        deadline.stop();
         this.open.delete(id);
       };
-      const refuse = (fault: McpUnavailable): void => {
+      const refuse = (error: McpUnavailable): void => {
         close();
-        reject(fault);
+        reject(error);
       };
       const answer = (message: Loose): void => {
         close();
         if (isObject(message.result)) resolve(message.result);
-        else reject(faultIn(message));
+        else reject(errorIn(message));
       };
       const progress = (notice: Loose): void => {
-        timer.renew();
+        deadline.renew();
         onProgress?.(notice);
       };
       this.open.set(id, { answer, refuse, progress });
-      signal?.addEventListener('abort', onAbort, { once: true });
+      deadline.signal.onabort = () => {
+        refuse(deadline.signal.reason);
+        this.cancel(id, deadline.signal.reason);
+      };
       try {
         this.send({ jsonrpc: '2.0', id, method, params: withToken(params, id) });
-      } catch (fault) {
+      } catch (error) {
         close();
-        reject(fault);
+        reject(error);
       }
     });
   }
@@ -78,8 +75,8 @@ export class ShortRequests {
   }
 
   /** Rejects all open requests after the connection has ended. */
-  end(fault: McpUnavailable): void {
-    for (const { refuse } of [...this.open.values()]) refuse(fault);
+  end(error: McpUnavailable): void {
+    for (const { refuse } of [...this.open.values()]) refuse(error);
   }
 
   private takeProgress({ progressToken, ...notice }: Loose): boolean {
@@ -108,7 +105,7 @@ function withToken(params: Loose, progressToken: number): Loose {
 }
 
 /** Returns the error of a response. One that a transport made carries an instance as `data`, which JSON cannot imitate. */
-function faultIn({ error }: Loose): McpError | McpUnavailable {
+function errorIn({ error }: Loose): McpError | McpUnavailable {
   if (!isObject(error) || typeof error.code !== 'number' || typeof error.message !== 'string')
     return new McpUnavailable('bad_answer', 'The server gave an answer that MCP does not allow.');
   return error.data instanceof McpUnavailable
@@ -120,7 +117,6 @@ function isObject(value: unknown): value is Loose {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const CANCELLED = (): McpUnavailable => new McpUnavailable('cancelled', 'The call was cancelled.');
 const PROGRESS = 'notifications/progress';
 const FIRST_ID = 2 ** 30;
 const LAST_ID = 2 ** 31 - 1;

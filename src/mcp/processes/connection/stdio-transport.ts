@@ -9,7 +9,7 @@ import { OrderedInbox } from '../protocol/ordered-inbox.js';
 import { PendingIds } from '../protocol/pending-ids.js';
 import { ShortRequests } from './short-requests.js';
 import type { StderrRing } from '../supervision/stderr-ring.js';
-import { settlesWithin } from './within.js';
+import { settlesWithin } from './settles-within.js';
 
 /**
  * MCP over the standard streams of a child process, for a service that runs for a long time. It fixes what was seen to

@@ -1,4 +1,4 @@
-import { JsonOutline } from './json-outline.js';
+import { JsonOutline } from '../../../platform/http/body/json-outline.js';
 
 /** What a line of a server's stdout turned out to be. */
 export type Frame =

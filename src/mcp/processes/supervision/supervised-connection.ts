@@ -1,4 +1,5 @@
-import { cancellationBy } from '../connection/cancellation.js';
+import { cancelledCall } from '../connection/call-deadline.js';
+import { unlessAborted } from '../connection/deadline.js';
 import type { StopLadder } from './end-process.js';
 import type { McpConnection } from '../connection/mcp-connection.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
@@ -110,8 +111,9 @@ export class SupervisedConnection implements SlotHolder {
     work: (connection: McpConnection) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const { cancelled, off } = cancellationBy(signal);
-    const connection = await Promise.race([this.opening, cancelled]).finally(off);
+    const connection = await unlessAborted(this.opening, signal).catch((error: unknown) => {
+      throw signal?.aborted ? cancelledCall() : error;
+    });
     return work(connection);
   }
 

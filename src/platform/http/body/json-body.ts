@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { scanJson } from './json-scan.js';
 import { jsonMediaTypeError } from './media-type.js';
+import { readBody } from './read-body.js';
 import { Problem, ValidationFailed } from '../problem/problem.js';
 
 /** Largest JSON body in bytes (contract §1). */
@@ -23,23 +24,10 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined && headers['content-length'] !== '0';
 }
 
-/** By events rather than `for await`, whose iterator costs more than the reading of a small body. */
-function collect(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length'] ?? 0) > JSON_BODY_LIMIT) throw new BodyTooLarge();
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const take = (chunk: Buffer) => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= JSON_BODY_LIMIT) return;
-      request.off('data', take).pause();
-      reject(new BodyTooLarge());
-    };
-    request.on('data', take);
-    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
-    request.once('error', reject);
-  });
+async function collect(request: IncomingMessage): Promise<Buffer> {
+  const body = await readBody(request, { limit: JSON_BODY_LIMIT, drain: JSON_BODY_LIMIT });
+  if (body === null) throw new BodyTooLarge();
+  return body;
 }
 
 function decode(bytes: Buffer): string {
