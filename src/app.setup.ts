@@ -1,7 +1,7 @@
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
-import { translateDatabaseError } from './translate-database-error.js';
+import { translateDatabaseError } from './app.database-errors.js';
 import { AppModule } from './app.module.js';
 import { ToolCallsMiddleware } from './gateway/mcp-endpoint/calls/tool-calls.middleware.js';
 import { RefusalRecordsService } from './platform/auth/limits/refusal-records.service.js';

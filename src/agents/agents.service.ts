@@ -55,7 +55,7 @@ export class AgentsService {
     });
   }
 
-  /** Retires the agent: its keys, grants and leases end; its name and assignments stay (contract §4). */
+  /** Retires the agent: its keys, grants, memberships and leases end; its name and assignments stay (contract §4.2). */
   async delete(id: string): Promise<void> {
     await this.transactions.run(async () => {
       const agent = await this.lock(id);

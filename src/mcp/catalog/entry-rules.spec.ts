@@ -1,57 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FieldError } from '../../platform/http/problem/problem.js';
-import { parseEntry } from './parse-entry.js';
-import { entryErrors } from './entry-rules.js';
-
-const integrity = `sha512-${Buffer.alloc(64, 7).toString('base64')}`;
-const region = { name: 'REGION', description: 'Region.', isRequired: false, isSecret: false };
-const token = { name: 'TOKEN', description: 'Token.', isRequired: true, isSecret: true };
-const facts = { name: 'Acme', description: 'Acme tools.', category: 'dev', version: '1.2.3' };
-const stdio = (changes: object = {}, manifest: object = {}) => ({
-  id: 'acme',
-  ...facts,
-  transport: 'stdio',
-  runtime: 'node',
-  manifest: {
-    package: { registry: 'npm', name: '@acme/mcp', version: '1.2.3', integrity },
-    launch: { command: 'node', args: ['{installDir}/index.js', '--region={env:REGION}'] },
-    ...manifest,
-  },
-  environmentVariables: [region, token],
-  ...changes,
-});
-const remote = (url: string, headers: object = {}, variables: object[] = [region, token]) => ({
-  id: 'acme',
-  ...facts,
-  transport: 'http',
-  runtime: 'none',
-  manifest: { url, headers },
-  environmentVariables: variables,
-});
-const launch = (command: string, args: string[] = [], cwd: string | null = null) =>
-  stdio({}, { launch: { command, args, cwd } });
-const npm = (pin: object, version = '1.2.3') =>
-  stdio({ version }, { package: { registry: 'npm', name: '@acme/mcp', version, integrity, ...pin } });
-const sha256 = 'a'.repeat(64);
-const anyio = {
-  name: 'anyio',
-  version: '4.6.2',
-  files: [{ filename: 'anyio-4.6.2-py3-none-any.whl', sha256 }],
-};
-const pypi = (closure: object[]) =>
-  stdio(
-    { runtime: 'python' },
-    { package: { registry: 'pypi', name: 'acme', version: '1.2.3', integrity, closure } },
-  );
-const onHost = (args: string[]) =>
-  stdio({}, { package: { registry: 'none' }, launch: { command: '/opt/acme/server', args } });
-const variable = (changes: object) =>
-  stdio({ environmentVariables: [region, token, { ...region, name: 'X', ...changes }] });
-
-function errorsOf(file: object): FieldError[] {
-  const formed = parseEntry(structuredClone(file));
-  return formed.errors ?? entryErrors(formed.entry, 'acme.json');
-}
+import {
+  region,
+  token,
+  stdio,
+  remote,
+  launch,
+  npm,
+  anyio,
+  pypi,
+  onHost,
+  variable,
+  errorsOf,
+} from '../../../test/support/catalog-entries.js';
 
 describe('a valid entry', () => {
   it.each<[string, object]>([
@@ -76,73 +36,6 @@ describe('a valid entry', () => {
     ['with a default in the data folder', variable({ default: '{dataDir}/x', format: 'filepath' })],
   ])('%s has no errors', (_, file) => {
     expect(errorsOf(file)).toEqual([]);
-  });
-});
-
-describe('parseEntry', () => {
-  it('fills in every default', () => {
-    const formed = parseEntry(stdio());
-    expect(formed.entry).toMatchObject({
-      verified: false,
-      verifiedBy: null,
-      publisher: null,
-      installInstructions: '',
-      runtimeVersion: null,
-      manifest: { runInstallScripts: false, sharing: 'shared', credentialProbe: null, launch: { cwd: null } },
-    });
-    expect(formed.entry?.environmentVariables[0]).toEqual({
-      ...region,
-      default: null,
-      format: null,
-      choices: null,
-      placeholder: null,
-      pattern: null,
-      access: 'read',
-    });
-    expect(parseEntry(remote('https://acme.example/mcp')).entry?.manifest).toMatchObject({
-      headers: expect.anything(),
-    });
-  });
-
-  it.each<[string, object, string, RegExp]>([
-    ['a closure for a package of npm', npm({ closure: [anyio] }), 'manifest.package.closure', /null/],
-    ['an unknown field', stdio({ verifed: true }), '', /unknown field: verifed/],
-    ['a field that the service computes', stdio({ installable: true }), '', /unknown field: installable/],
-    ['an unknown category', stdio({ category: 'fun' }), 'category', /one of .*"database"/],
-    ['a missing name', stdio({ name: undefined }), 'name', /required/],
-    ['verified without a reviewer', stdio({ verified: true }), 'verifiedBy', /required/],
-    ['a range for a version', npm({ version: '^1.2.3' }), 'manifest.package.version', /exact/],
-    ['npm without integrity', npm({ integrity: undefined }), 'manifest.package.integrity', /required/],
-    [
-      'a remote server with a runtime',
-      { ...remote('https://acme.example/'), runtime: 'node' },
-      'runtime',
-      /constant/,
-    ],
-    ['an invalid header name', remote('https://acme.example/', { 'a b': 'x' }), 'manifest.headers', /name/],
-    [
-      'a secret with a default',
-      variable({ isSecret: true, default: 'x' }),
-      'environmentVariables[2].default',
-      /constant/,
-    ],
-    [
-      'a pattern that does not compile',
-      variable({ pattern: '[' }),
-      'environmentVariables[2].pattern',
-      /regex/,
-    ],
-  ])('rejects %s', (_, file, path, message) => {
-    const formed = parseEntry(JSON.parse(JSON.stringify(file)));
-    expect(formed.errors).toContainEqual({ path, message: expect.stringMatching(message) });
-  });
-
-  it.each(
-    'PATH HOME TMPDIR SHELL ENV IFS BASH_ENV NODE_OPTIONS NODE_PATH LD_PRELOAD DYLD_LIBRARY_PATH PYTHONPATH PIP_INDEX_URL NPM_CONFIG_REGISTRY GIT_SSH_COMMAND RUBYOPT lower'.split(
-      ' ',
-    ),
-  )('rejects a variable named %s', (name) => {
-    expect(errorsOf(variable({ name })).map(({ path }) => path)).toEqual(['environmentVariables[2].name']);
   });
 });
 

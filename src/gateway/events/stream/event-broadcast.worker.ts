@@ -11,7 +11,7 @@ import { seenBy } from './reader-rights.js';
 const POLL_MS = 100;
 /** Rights also end without an event, such as at the expiry of a key: they are checked at least this often. */
 const RIGHTS_MS = 1_000;
-const HEARTBEAT_MS = 15_000;
+const KEEP_OPEN_MS = 15_000;
 const BATCH_SIZE = 500;
 
 /**
@@ -117,7 +117,7 @@ export class EventBroadcastWorker implements BeforeApplicationShutdown {
 
   /** Keeps connections open, and gives a cursor to readers that see none of the events. */
   private sendHeartbeats(): void {
-    if (Date.now() - this.lastHeartbeat < HEARTBEAT_MS) return;
+    if (Date.now() - this.lastHeartbeat < KEEP_OPEN_MS) return;
     this.lastHeartbeat = Date.now();
     for (const reader of this.readers)
       if (reader.isReady) reader.send(`: heart-beat\nid: ${this.cursor.seal(reader.position)}\n\n`);

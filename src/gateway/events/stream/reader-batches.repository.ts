@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../platform/auth/principal.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
+import { IS_VALID_SESSION } from '../../../platform/auth/sessions/valid-session.js';
 import { EVENT_COLUMNS, type JournalRow } from './event.js';
 import type { ReaderRights } from './reader-rights.js';
 
@@ -85,8 +86,7 @@ const BATCH = `
       AS r (type, id, key_id, session_id, number)
     LEFT JOIN users u ON u.id = r.id AND r.type = 'user' AND u.disabled_at IS NULL
     LEFT JOIN api_keys k ON k.id = r.key_id AND (k.expires_at IS NULL OR k.expires_at > now())
-    LEFT JOIN sessions s ON s.id = r.session_id AND s.last_used_at > now() - interval '12 hours'
-      AND s.created_at > now() - interval '7 days'
+    LEFT JOIN sessions s ON s.id = r.session_id AND ${IS_VALID_SESSION}
   )
   SELECT
     coalesce((SELECT json_agg(batch ORDER BY position) FROM batch), '[]') AS rows,

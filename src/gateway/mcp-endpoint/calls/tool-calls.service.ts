@@ -7,7 +7,7 @@ import type { EarlierDecision } from '../../../mcp/processes/supervision/supervi
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { PLATFORM_PREFIX } from '../../agent-tools/platform-tools.js';
 import { CallRecordsService } from '../call-records/call-records.service.js';
-import { withAddresses } from '../lists/resource-address.js';
+import { withAddresses } from '../resource-address.js';
 import { forwardedMeta, withoutReservedMeta } from '../meta.js';
 import { PlatformCallsService } from '../platform-calls/platform-calls.service.js';
 import { CallDecisionsService } from './call-decisions.service.js';

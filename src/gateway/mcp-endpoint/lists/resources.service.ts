@@ -4,7 +4,7 @@ import type { CalledServer } from '../../../mcp/access/call-verdict.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import type { Exchange } from '../calls/exchange.js';
 import { notYours } from '../calls/refused-call.js';
-import { addressed, partsOfAddress } from './resource-address.js';
+import { addressed, partsOfAddress } from '../resource-address.js';
 import { ServerListsService } from './server-lists.service.js';
 import { ServerRequestsService } from './server-requests.service.js';
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../database/database.service.js';
 import type { Role } from '../roles.js';
+import { IS_VALID_SESSION } from './valid-session.js';
 
 /** A valid session and its user. */
 export interface SessionAndUser {
@@ -12,14 +13,11 @@ export interface SessionAndUser {
   user_role: Role;
 }
 
-/** The condition for a valid session `s`: 12 hours without use, 7 days in all (contract §2.6). */
-const IS_VALID = `s.last_used_at > now() - interval '12 hours' AND s.created_at > now() - interval '7 days'`;
-
 const FIND_BY_HASH = `
   SELECT s.id AS session_id, s.last_used_at < now() - interval '1 minute' AS last_use_is_stale,
          u.id AS user_id, u.name AS user_name, u.email AS user_email, u.role AS user_role
   FROM sessions s JOIN users u ON u.id = s.user_id
-  WHERE s.hash = $1 AND u.disabled_at IS NULL AND ${IS_VALID}`;
+  WHERE s.hash = $1 AND u.disabled_at IS NULL AND ${IS_VALID_SESSION}`;
 
 /** Stores sessions, one row each. Deleting the row ends the session, and only a login inserts one. */
 @Injectable()
@@ -75,6 +73,6 @@ export class SessionsRepository {
 
   /** Removes expired sessions. */
   async sweep(): Promise<number> {
-    return this.database.change(`DELETE FROM sessions s WHERE NOT (${IS_VALID})`);
+    return this.database.change(`DELETE FROM sessions s WHERE NOT (${IS_VALID_SESSION})`);
   }
 }

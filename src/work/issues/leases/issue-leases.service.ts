@@ -4,6 +4,7 @@ import { JournalService } from '../../../platform/journal/journal.service.js';
 import { parseIssueReference } from '../issue-reference.js';
 import type { IssueRow } from '../issue-row.js';
 import { IssuesRepository } from '../issues.repository.js';
+import { isLastAttempt } from '../status/attempts.js';
 import { StatusChangesService } from '../status/status-changes.service.js';
 import {
   LeasesRepository,
@@ -114,8 +115,8 @@ export class IssueLeasesService {
     return candidates.filter((candidate) => !candidate.ranOut || ended.includes(candidate.id));
   }
 
-  private isExhausted({ ranOut, attempts }: CandidateRow): boolean {
-    return ranOut && attempts + 1 >= this.settings.maxAttempts;
+  private isExhausted(candidate: CandidateRow): boolean {
+    return candidate.ranOut && isLastAttempt(candidate, this.settings.maxAttempts);
   }
 
   private async handToPerson(exhausted: CandidateRow[]): Promise<void> {

@@ -4,6 +4,7 @@ import type { Principal } from '../../../platform/auth/principal.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { InvalidTransition, OpenDependents } from '../issues.errors.js';
 import { LeasesRepository } from '../leases/leases.repository.js';
+import { isLastAttempt } from './attempts.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
 import { transitionOf, type Status } from './issue-status.js';
 import { StatusChangesService } from './status-changes.service.js';
@@ -52,10 +53,10 @@ export class StatusChangeRequestService {
     await this.moveDependents(issue, 'Closed');
   }
 
-  /** Counts a failed attempt. After MAX_ATTEMPTS of them a person has to look at the issue (contract §7). */
+  /** Counts a failed attempt. After the last one a person has to look at the issue (contract §7.2). */
   private async giveBack(agentId: string, issue: LockedIssue, why: Record<string, unknown>): Promise<void> {
     await this.leases.countAttempts([issue.id], agentId);
-    if (issue.attempts + 1 >= this.settings.maxAttempts)
+    if (isLastAttempt(issue, this.settings.maxAttempts))
       await this.statusChanges.apply([issue], 'exhaust', 'PendingReview', {
         cause: 'attempts_exhausted',
         ...why,

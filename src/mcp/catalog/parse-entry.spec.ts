@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  region,
+  stdio,
+  remote,
+  npm,
+  anyio,
+  variable,
+  errorsOf,
+} from '../../../test/support/catalog-entries.js';
+import { parseEntry } from './parse-entry.js';
+
+describe('parseEntry', () => {
+  it('fills in every default', () => {
+    const formed = parseEntry(stdio());
+    expect(formed.entry).toMatchObject({
+      verified: false,
+      verifiedBy: null,
+      publisher: null,
+      installInstructions: '',
+      runtimeVersion: null,
+      manifest: { runInstallScripts: false, sharing: 'shared', credentialProbe: null, launch: { cwd: null } },
+    });
+    expect(formed.entry?.environmentVariables[0]).toEqual({
+      ...region,
+      default: null,
+      format: null,
+      choices: null,
+      placeholder: null,
+      pattern: null,
+      access: 'read',
+    });
+    expect(parseEntry(remote('https://acme.example/mcp')).entry?.manifest).toMatchObject({
+      headers: expect.anything(),
+    });
+  });
+
+  it.each<[string, object, string, RegExp]>([
+    ['a closure for a package of npm', npm({ closure: [anyio] }), 'manifest.package.closure', /null/],
+    ['an unknown field', stdio({ verifed: true }), '', /unknown field: verifed/],
+    ['a field that the service computes', stdio({ installable: true }), '', /unknown field: installable/],
+    ['an unknown category', stdio({ category: 'fun' }), 'category', /one of .*"database"/],
+    ['a missing name', stdio({ name: undefined }), 'name', /required/],
+    ['verified without a reviewer', stdio({ verified: true }), 'verifiedBy', /required/],
+    ['a range for a version', npm({ version: '^1.2.3' }), 'manifest.package.version', /exact/],
+    ['npm without integrity', npm({ integrity: undefined }), 'manifest.package.integrity', /required/],
+    [
+      'a remote server with a runtime',
+      { ...remote('https://acme.example/'), runtime: 'node' },
+      'runtime',
+      /constant/,
+    ],
+    ['an invalid header name', remote('https://acme.example/', { 'a b': 'x' }), 'manifest.headers', /name/],
+    [
+      'a secret with a default',
+      variable({ isSecret: true, default: 'x' }),
+      'environmentVariables[2].default',
+      /constant/,
+    ],
+    [
+      'a pattern that does not compile',
+      variable({ pattern: '[' }),
+      'environmentVariables[2].pattern',
+      /regex/,
+    ],
+  ])('rejects %s', (_, file, path, message) => {
+    const formed = parseEntry(JSON.parse(JSON.stringify(file)));
+    expect(formed.errors).toContainEqual({ path, message: expect.stringMatching(message) });
+  });
+
+  it.each(
+    'PATH HOME TMPDIR SHELL ENV IFS BASH_ENV NODE_OPTIONS NODE_PATH LD_PRELOAD DYLD_LIBRARY_PATH PYTHONPATH PIP_INDEX_URL NPM_CONFIG_REGISTRY GIT_SSH_COMMAND RUBYOPT lower'.split(
+      ' ',
+    ),
+  )('rejects a variable named %s', (name) => {
+    expect(errorsOf(variable({ name })).map(({ path }) => path)).toEqual(['environmentVariables[2].name']);
+  });
+});
