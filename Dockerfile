@@ -2,13 +2,16 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --include=dev
-COPY tsconfig.json ./
+RUN npm ci --omit=dev --ignore-scripts
 COPY scripts scripts
+COPY dashboard dashboard
+RUN node scripts/build-dashboard.mjs
+COPY tsconfig.json ./
 COPY docs/openapi.json docs/openapi.json
 COPY src src
 COPY migrations migrations
-RUN node scripts/prepare.mjs && npm prune --omit=dev --ignore-scripts
+# What only the build needs is not shipped.
+RUN node scripts/prepare.mjs && rm -rf node_modules/typescript7 node_modules/@typescript node_modules/@types
 
 FROM node:24-bookworm-slim
 # bubblewrap is the strongest sandbox for MCP servers, tini reaps their orphans, and python3 runs Python servers.
@@ -18,6 +21,7 @@ RUN apt-get update \
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/dashboard/dist dashboard/dist
 COPY package.json package-lock.json ./
 COPY scripts scripts
 RUN useradd --system --uid 10001 --home-dir /data awp && install -d -o awp -g awp -m 0700 /data

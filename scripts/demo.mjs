@@ -2,8 +2,9 @@
 // BASE_URL with API_KEY when both are set, and a temporary one otherwise. `-- --offline` skips the flow that downloads
 // MCP servers. Exits with 1 at the first unexpected result.
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
+import { FOR_START } from './install.mjs';
 
-await ensureInstalled();
+await ensureInstalled(FOR_START);
 await ensureBuilt();
 const { openService } = await import('./demo/service.mjs');
 const { dependencyFlow } = await import('./demo/dependency-flow.mjs');

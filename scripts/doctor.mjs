@@ -2,10 +2,11 @@
 // each error and how to fix it, never a secret, and exits with 1 when there is one.
 import { existsSync } from 'node:fs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
+import { FOR_START } from './install.mjs';
 
 /** Missing in an image, which ships only the built service. */
 if (existsSync(new URL('../src', import.meta.url))) {
-  await ensureInstalled();
+  await ensureInstalled(FOR_START);
   await ensureBuilt();
 }
 const { examine } = await import('./doctor/examine.mjs');

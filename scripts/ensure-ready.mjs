@@ -1,17 +1,20 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { build, isBuilt } from './build.mjs';
-import { install, isInstalled } from './install.mjs';
+import { FOR_ALL, install, isInstalled } from './install.mjs';
 import { requireNodeVersion } from './node-version.mjs';
 import { alone } from './alone.mjs';
 import { inRoot, root } from './paths.mjs';
 import { CommandFailed } from './run.mjs';
 import { step } from './step.mjs';
 
-/** Installs the packages of package-lock.json unless node_modules matches it. Ends the process when that fails. */
-export async function ensureInstalled() {
+/**
+ * Installs the packages of package-lock.json that `scope` asks for unless node_modules has them. Ends the process when
+ * that fails.
+ */
+export async function ensureInstalled(scope = FOR_ALL) {
   requireNodeVersion();
   await orExit(async () => {
-    if (!isInstalled()) await step('Installing packages (npm ci)', install);
+    if (!isInstalled(scope)) await step('Installing packages (npm ci)', () => install(scope));
   });
 }
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
+import { FOR_START } from './install.mjs';
 
 const USAGE = `npm run keys -- <command>
   init                 creates a key ring where none exists and nothing is sealed
@@ -23,7 +24,7 @@ async function main([command, ...options]) {
     return 64;
   }
   if (existsSync(SOURCES)) {
-    await ensureInstalled();
+    await ensureInstalled(FOR_START);
     await ensureBuilt();
   }
   const { loadSettings, SettingsError } = await import('../dist/src/platform/config/load-settings.js');

@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { isDashboardBuilt } from './build-dashboard.mjs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
+import { FOR_START } from './install.mjs';
 import { inRoot } from './paths.mjs';
 
-await ensureInstalled();
+await ensureInstalled(FOR_START);
 await ensureBuilt();
 // From Node 22.8 on, a later start reads compiled code from here.
 module.enableCompileCache?.(inRoot('node_modules/.cache/compiled'));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ensureBuilt, ensureInstalled } from '../ensure-ready.mjs';
+import { FOR_START } from '../install.mjs';
 
 /** Missing in an image, which ships only the built service. */
 const SOURCES = new URL('../../src', import.meta.url);
@@ -10,7 +11,7 @@ const SOURCES = new URL('../../src', import.meta.url);
  */
 export async function runCommand(usage, prepare) {
   if (existsSync(SOURCES)) {
-    await ensureInstalled();
+    await ensureInstalled(FOR_START);
     await ensureBuilt();
   }
   const { loadSettings, SettingsError } = await import('../../dist/src/platform/config/load-settings.js');
