@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor, asSession } from '../../support/callers.js';
 import { refused } from '../../support/refusal.js';
-import { useService } from '../../support/service.js';
+import { useService, type Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { modern } from '../gateway/wire-call.js';
 
@@ -16,10 +16,11 @@ const service = useService();
 const inFull = process.env['TEST_SIZE'] === 'full' ? it : it.skip;
 const tooMany = refused(429, 'rate_limited');
 
-/** Connects a caller that a process without limits created to a process with limits. */
-const limited = async (make: (of: typeof service) => Promise<Caller>) => {
-  const other = await service.second({ RATE_LIMIT_PER_MINUTE: String(LIMIT) });
-  return (await make(service)).at(other);
+let other: Promise<Service> | undefined;
+/** Connects a caller that a process without limits created to a process with limits, which counts for each caller. */
+const limited = async (make: (of: Service) => Promise<Caller>) => {
+  other ??= service.second({ RATE_LIMIT_PER_MINUTE: String(LIMIT) });
+  return (await make(service)).at(await other);
 };
 
 async function useUp(caller: Caller): Promise<number> {
