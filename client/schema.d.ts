@@ -181,6 +181,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/issues/{issueId}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the records of the tool calls that agents made for the issue, newest first. */
+        get: operations["IssueCalls.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/issues/{issueId}/close": {
         parameters: {
             query?: never;
@@ -660,6 +677,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the usage of a window by agent, project, issue, model or day. Tokens and cost are as agents reported them. */
+        get: operations["Usage.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mcp/installed": {
         parameters: {
             query?: never;
@@ -690,6 +724,40 @@ export interface paths {
         };
         /** Returns every agent, every installed server, and which agent may use which server, as one consistent view. */
         get: operations["AccessMatrix.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the records of tool calls, newest first: who called which tool for which issue, and how it ended. */
+        get: operations["Calls.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/calls/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Summarises the tool calls of a window of at most 31 days; without `from` the last 24 hours. */
+        get: operations["Calls.summary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1398,7 +1466,7 @@ export interface components {
             /** @example issue.status_changed */
             type: components["schemas"]["ActivityType"];
             /**
-             * @description Depends on the type. `issue.updated` has each field with `old` and `new`, `issue.status_changed` also its `cause`; `comment.created` has the `content` while the comment exists.
+             * @description Depends on the type. `issue.updated` has each field with `old` and `new`, `issue.status_changed` also its `cause`; `comment.created` has the `content` while the comment exists, `issue.tools_called` the `calls`, `failed` ones and `tools` of one turn.
              * @example {
              *       "old": "Open",
              *       "new": "InProgress",
@@ -1416,7 +1484,7 @@ export interface components {
             createdAt: string;
         };
         /** @enum {string} */
-        ActivityType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted";
+        ActivityType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted";
         ActorResponse: {
             /** @enum {string} */
             type: "user" | "agent" | "system";
@@ -1460,6 +1528,7 @@ export interface components {
             disabled: boolean;
             /** Format: date-time */
             lastHeartbeatAt: string | null;
+            usage: components["schemas"]["RecentUsageResponse"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1617,6 +1686,75 @@ export interface components {
             /** @example Collect the merged work */
             title: string;
         };
+        /** @enum {string} */
+        CallOutcome: "ok" | "tool_error" | "refused" | "timeout" | "cancelled" | "unavailable" | "unknown";
+        CallPartyResponse: {
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+            id: string;
+            /** @example Release notes writer */
+            name: string;
+        };
+        CallResponse: {
+            /** @description null for a trial by an Admin. */
+            agent: components["schemas"]["CallPartyResponse"] | null;
+            /** @description The Admin of a trial. */
+            user: components["schemas"]["CallPartyResponse"] | null;
+            /** @description The issue of the lease for which the call was made. */
+            issue: components["schemas"]["CalledIssueResponse"] | null;
+            leaseToken: number | null;
+            /** @example ok */
+            outcome: components["schemas"]["CallOutcome"];
+            /**
+             * @description A stable word where the outcome alone does not say enough.
+             * @example not_granted
+             */
+            reason: string | null;
+            /** @example 12 */
+            durationMs: number;
+            /**
+             * @description The names of the arguments with their JSON types.
+             * @example {
+             *       "path": "string"
+             *     }
+             */
+            argumentShape: {
+                [key: string]: string;
+            };
+            /** @description SHA-256 of the arguments in canonical JSON (RFC 8785); null for a record of an earlier release. */
+            argumentsHash: string | null;
+            /** @description Size of the result as JSON; null without one. */
+            resultBytes: number | null;
+            id: string;
+            /** Format: date-time */
+            at: string;
+            server: components["schemas"]["CallPartyResponse"];
+            /** @example echo */
+            toolName: string;
+            /** @description The gate that the call waited for. */
+            gateId: string | null;
+        };
+        CallSummaryResponse: {
+            /** @example 40 */
+            calls: number;
+            /** @description The number of calls by outcome. */
+            outcomes?: {
+                ok: number;
+                tool_error: number;
+                refused: number;
+                timeout: number;
+                cancelled: number;
+                unavailable: number;
+                unknown: number;
+            } & {
+                [key: string]: number;
+            };
+            /** @description The 100 tools with the most calls, most calls first. */
+            tools: components["schemas"]["ToolSummaryResponse"][];
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+        };
         CallToolRequest: {
             /**
              * @description The arguments, as the tool's input schema describes them.
@@ -1627,6 +1765,13 @@ export interface components {
             arguments?: {
                 [key: string]: unknown;
             };
+        };
+        CalledIssueResponse: {
+            id: string;
+            /** @example DOCS-12 */
+            key: string;
+            /** @example Write the release notes */
+            title: string;
         };
         CatalogEntryDetailResponse: {
             /** @enum {string} */
@@ -1990,7 +2135,7 @@ export interface components {
             pattern: string | null;
         };
         /** @enum {string} */
-        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
+        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
         /** @enum {string} */
         ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
@@ -2068,6 +2213,8 @@ export interface components {
              * @example 1
              */
             token: number;
+            /** @description Usage since the last report. It counts also where the request is refused for its state. */
+            usage?: components["schemas"]["UsageReportRequest"][];
             /**
              * @description Resolved: done. PendingReview: a person has to look. Open: given back, which counts an attempt.
              * @example Resolved
@@ -2190,6 +2337,7 @@ export interface components {
             disabled: boolean;
             /** Format: date-time */
             lastHeartbeatAt: string | null;
+            usage: components["schemas"]["RecentUsageResponse"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -2205,6 +2353,8 @@ export interface components {
              * @example 1
              */
             capacity?: number;
+            /** @description Usage since the last report. It counts also where the request is refused for its state. */
+            usage?: components["schemas"]["UsageReportRequest"][];
             /**
              * @description The name of this worker among those of the agent, the same after a restart. With it the response lists all leases of
              *     the worker in `work`.
@@ -2620,6 +2770,7 @@ export interface components {
             disabled: boolean;
             /** Format: date-time */
             lastHeartbeatAt: string | null;
+            usage: components["schemas"]["RecentUsageResponse"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -2726,6 +2877,7 @@ export interface components {
             /** @example Documentation */
             name: string;
             description: string;
+            usage: components["schemas"]["RecentUsageResponse"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -2745,6 +2897,10 @@ export interface components {
             checks: {
                 [key: string]: string;
             };
+        };
+        RecentUsageResponse: {
+            today: components["schemas"]["UsageFiguresResponse"];
+            month: components["schemas"]["UsageFiguresResponse"];
         };
         ReleaseRequest: {
             /**
@@ -2925,7 +3081,25 @@ export interface components {
         };
         /** @enum {string} */
         ToolState: "approved" | "changed" | "new" | "removed";
+        ToolSummaryResponse: {
+            /** @example 40 */
+            calls: number;
+            /**
+             * @description Calls with another outcome than ok.
+             * @example 1
+             */
+            failed: number;
+            /** @example 12 */
+            medianMs: number;
+            /** @example 80 */
+            p95Ms: number;
+            server: components["schemas"]["CallPartyResponse"];
+            /** @example echo */
+            toolName: string;
+        };
         TurnRequest: {
+            /** @description Usage since the last report. It counts also where the request is refused for its state. */
+            usage?: components["schemas"]["UsageReportRequest"][];
             /** @description The token of the lease, which the turn renews. */
             token?: number;
             /**
@@ -3153,6 +3327,102 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             upgrade: components["schemas"]["UpgradeReportResponse"];
+        };
+        UsageFiguresResponse: {
+            /** @example 12000 */
+            inputTokens: number;
+            /** @example 800 */
+            outputTokens: number;
+            /** @example 9000 */
+            cacheReadTokens: number;
+            /** @example 0 */
+            cacheWriteTokens: number;
+            /**
+             * @description In millionths of a US dollar.
+             * @example 41000
+             */
+            costMicros: number;
+            /** @example 4 */
+            turns: number;
+            /**
+             * @description Turns without a report.
+             * @example 0
+             */
+            unreportedTurns: number;
+            /** @example 9 */
+            toolCalls: number;
+            /**
+             * @description Seconds during which issues were held.
+             * @example 310
+             */
+            wallSeconds: number;
+        };
+        UsageReportRequest: {
+            /** @example 12000 */
+            inputTokens: number;
+            /** @example 800 */
+            outputTokens: number;
+            /** @example 9000 */
+            cacheReadTokens?: number;
+            /** @example 0 */
+            cacheWriteTokens?: number;
+            /**
+             * @description In millionths of a US dollar.
+             * @example 41000
+             */
+            costMicros?: number;
+            /**
+             * Format: uuid
+             * @description A UUID that the agent makes for this report. The same one again counts once.
+             * @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21
+             */
+            reportId: string;
+            /**
+             * @description Id or key of the issue. Absent: the issue of the request, if it names one.
+             * @example DOCS-12
+             */
+            issueId?: string;
+            /** @example claude-sonnet-4-5 */
+            model?: string;
+        };
+        UsageResponse: {
+            /** @example 12000 */
+            inputTokens: number;
+            /** @example 800 */
+            outputTokens: number;
+            /** @example 9000 */
+            cacheReadTokens: number;
+            /** @example 0 */
+            cacheWriteTokens: number;
+            /**
+             * @description In millionths of a US dollar.
+             * @example 41000
+             */
+            costMicros: number;
+            /** @example 4 */
+            turns: number;
+            /**
+             * @description Turns without a report.
+             * @example 0
+             */
+            unreportedTurns: number;
+            /** @example 9 */
+            toolCalls: number;
+            /**
+             * @description Seconds during which issues were held.
+             * @example 310
+             */
+            wallSeconds: number;
+            /**
+             * @description Id of the agent, project or issue; the model; the day. null: usage that belongs to none.
+             * @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03
+             */
+            key: string | null;
+            /**
+             * @description What to show for the key; null where the object was deleted.
+             * @example Release notes writer
+             */
+            label: string | null;
         };
         UserResponse: {
             role: components["schemas"]["Role"];
@@ -4341,6 +4611,30 @@ export interface operations {
                      *         "key": "DOCS",
                      *         "name": "Documentation",
                      *         "description": "text",
+                     *         "usage": {
+                     *           "today": {
+                     *             "inputTokens": 12000,
+                     *             "outputTokens": 800,
+                     *             "cacheReadTokens": 9000,
+                     *             "cacheWriteTokens": 0,
+                     *             "costMicros": 41000,
+                     *             "turns": 4,
+                     *             "unreportedTurns": 0,
+                     *             "toolCalls": 9,
+                     *             "wallSeconds": 310
+                     *           },
+                     *           "month": {
+                     *             "inputTokens": 12000,
+                     *             "outputTokens": 800,
+                     *             "cacheReadTokens": 9000,
+                     *             "cacheWriteTokens": 0,
+                     *             "costMicros": 41000,
+                     *             "turns": 4,
+                     *             "unreportedTurns": 0,
+                     *             "toolCalls": 9,
+                     *             "wallSeconds": 310
+                     *           }
+                     *         },
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -4394,6 +4688,30 @@ export interface operations {
                      *       "key": "DOCS",
                      *       "name": "Documentation",
                      *       "description": "text",
+                     *       "usage": {
+                     *         "today": {
+                     *           "inputTokens": 12000,
+                     *           "outputTokens": 800,
+                     *           "cacheReadTokens": 9000,
+                     *           "cacheWriteTokens": 0,
+                     *           "costMicros": 41000,
+                     *           "turns": 4,
+                     *           "unreportedTurns": 0,
+                     *           "toolCalls": 9,
+                     *           "wallSeconds": 310
+                     *         },
+                     *         "month": {
+                     *           "inputTokens": 12000,
+                     *           "outputTokens": 800,
+                     *           "cacheReadTokens": 9000,
+                     *           "cacheWriteTokens": 0,
+                     *           "costMicros": 41000,
+                     *           "turns": 4,
+                     *           "unreportedTurns": 0,
+                     *           "toolCalls": 9,
+                     *           "wallSeconds": 310
+                     *         }
+                     *       },
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
                      *       "updatedAt": "2026-11-21T09:30:00.000Z"
                      *     }
@@ -4485,6 +4803,30 @@ export interface operations {
                      *       "key": "DOCS",
                      *       "name": "Documentation",
                      *       "description": "text",
+                     *       "usage": {
+                     *         "today": {
+                     *           "inputTokens": 12000,
+                     *           "outputTokens": 800,
+                     *           "cacheReadTokens": 9000,
+                     *           "cacheWriteTokens": 0,
+                     *           "costMicros": 41000,
+                     *           "turns": 4,
+                     *           "unreportedTurns": 0,
+                     *           "toolCalls": 9,
+                     *           "wallSeconds": 310
+                     *         },
+                     *         "month": {
+                     *           "inputTokens": 12000,
+                     *           "outputTokens": 800,
+                     *           "cacheReadTokens": 9000,
+                     *           "cacheWriteTokens": 0,
+                     *           "costMicros": 41000,
+                     *           "turns": 4,
+                     *           "unreportedTurns": 0,
+                     *           "toolCalls": 9,
+                     *           "wallSeconds": 310
+                     *         }
+                     *       },
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
                      *       "updatedAt": "2026-11-21T09:30:00.000Z"
                      *     }
@@ -4537,6 +4879,30 @@ export interface operations {
                      *       "key": "DOCS",
                      *       "name": "Documentation",
                      *       "description": "text",
+                     *       "usage": {
+                     *         "today": {
+                     *           "inputTokens": 12000,
+                     *           "outputTokens": 800,
+                     *           "cacheReadTokens": 9000,
+                     *           "cacheWriteTokens": 0,
+                     *           "costMicros": 41000,
+                     *           "turns": 4,
+                     *           "unreportedTurns": 0,
+                     *           "toolCalls": 9,
+                     *           "wallSeconds": 310
+                     *         },
+                     *         "month": {
+                     *           "inputTokens": 12000,
+                     *           "outputTokens": 800,
+                     *           "cacheReadTokens": 9000,
+                     *           "cacheWriteTokens": 0,
+                     *           "costMicros": 41000,
+                     *           "turns": 4,
+                     *           "unreportedTurns": 0,
+                     *           "toolCalls": 9,
+                     *           "wallSeconds": 310
+                     *         }
+                     *       },
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
                      *       "updatedAt": "2026-11-21T09:30:00.000Z"
                      *     }
@@ -5521,6 +5887,91 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    "IssueCalls.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description Only calls at or after this instant, in ISO 8601 with a time zone. */
+                from?: string;
+                /** @description Only calls before this instant. */
+                to?: string;
+                outcome?: components["schemas"]["CallOutcome"];
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+                agentId?: string;
+                serverId?: string;
+                /** @description The server's own name of the tool. */
+                toolName?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DEMO-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "agent": {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "user": {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "issue": {
+                     *           "id": "text",
+                     *           "key": "DOCS-12",
+                     *           "title": "Write the release notes"
+                     *         },
+                     *         "leaseToken": 1,
+                     *         "outcome": "ok",
+                     *         "reason": "not_granted",
+                     *         "durationMs": 12,
+                     *         "argumentShape": {
+                     *           "path": "string"
+                     *         },
+                     *         "argumentsHash": "text",
+                     *         "resultBytes": 1,
+                     *         "id": "text",
+                     *         "at": "2026-11-21T09:30:00.000Z",
+                     *         "server": {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "toolName": "echo",
+                     *         "gateId": "text"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CallResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     "Issues.close": {
         parameters: {
             query?: {
@@ -6451,6 +6902,30 @@ export interface operations {
                      *         "description": "text",
                      *         "disabled": false,
                      *         "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
+                     *         "usage": {
+                     *           "today": {
+                     *             "inputTokens": 12000,
+                     *             "outputTokens": 800,
+                     *             "cacheReadTokens": 9000,
+                     *             "cacheWriteTokens": 0,
+                     *             "costMicros": 41000,
+                     *             "turns": 4,
+                     *             "unreportedTurns": 0,
+                     *             "toolCalls": 9,
+                     *             "wallSeconds": 310
+                     *           },
+                     *           "month": {
+                     *             "inputTokens": 12000,
+                     *             "outputTokens": 800,
+                     *             "cacheReadTokens": 9000,
+                     *             "cacheWriteTokens": 0,
+                     *             "costMicros": 41000,
+                     *             "turns": 4,
+                     *             "unreportedTurns": 0,
+                     *             "toolCalls": 9,
+                     *             "wallSeconds": 310
+                     *           }
+                     *         },
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -6502,6 +6977,30 @@ export interface operations {
                      *       "description": "text",
                      *       "disabled": false,
                      *       "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
+                     *       "usage": {
+                     *         "today": {
+                     *           "inputTokens": 12000,
+                     *           "outputTokens": 800,
+                     *           "cacheReadTokens": 9000,
+                     *           "cacheWriteTokens": 0,
+                     *           "costMicros": 41000,
+                     *           "turns": 4,
+                     *           "unreportedTurns": 0,
+                     *           "toolCalls": 9,
+                     *           "wallSeconds": 310
+                     *         },
+                     *         "month": {
+                     *           "inputTokens": 12000,
+                     *           "outputTokens": 800,
+                     *           "cacheReadTokens": 9000,
+                     *           "cacheWriteTokens": 0,
+                     *           "costMicros": 41000,
+                     *           "turns": 4,
+                     *           "unreportedTurns": 0,
+                     *           "toolCalls": 9,
+                     *           "wallSeconds": 310
+                     *         }
+                     *       },
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
                      *       "updatedAt": "2026-11-21T09:30:00.000Z",
                      *       "key": "awp_a_0123456789012345678901234567890123456789012abcdef",
@@ -6629,6 +7128,30 @@ export interface operations {
                      *       "description": "text",
                      *       "disabled": false,
                      *       "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
+                     *       "usage": {
+                     *         "today": {
+                     *           "inputTokens": 12000,
+                     *           "outputTokens": 800,
+                     *           "cacheReadTokens": 9000,
+                     *           "cacheWriteTokens": 0,
+                     *           "costMicros": 41000,
+                     *           "turns": 4,
+                     *           "unreportedTurns": 0,
+                     *           "toolCalls": 9,
+                     *           "wallSeconds": 310
+                     *         },
+                     *         "month": {
+                     *           "inputTokens": 12000,
+                     *           "outputTokens": 800,
+                     *           "cacheReadTokens": 9000,
+                     *           "cacheWriteTokens": 0,
+                     *           "costMicros": 41000,
+                     *           "turns": 4,
+                     *           "unreportedTurns": 0,
+                     *           "toolCalls": 9,
+                     *           "wallSeconds": 310
+                     *         }
+                     *       },
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
                      *       "updatedAt": "2026-11-21T09:30:00.000Z"
                      *     }
@@ -6683,6 +7206,30 @@ export interface operations {
                      *       "description": "text",
                      *       "disabled": false,
                      *       "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
+                     *       "usage": {
+                     *         "today": {
+                     *           "inputTokens": 12000,
+                     *           "outputTokens": 800,
+                     *           "cacheReadTokens": 9000,
+                     *           "cacheWriteTokens": 0,
+                     *           "costMicros": 41000,
+                     *           "turns": 4,
+                     *           "unreportedTurns": 0,
+                     *           "toolCalls": 9,
+                     *           "wallSeconds": 310
+                     *         },
+                     *         "month": {
+                     *           "inputTokens": 12000,
+                     *           "outputTokens": 800,
+                     *           "cacheReadTokens": 9000,
+                     *           "cacheWriteTokens": 0,
+                     *           "costMicros": 41000,
+                     *           "turns": 4,
+                     *           "unreportedTurns": 0,
+                     *           "toolCalls": 9,
+                     *           "wallSeconds": 310
+                     *         }
+                     *       },
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
                      *       "updatedAt": "2026-11-21T09:30:00.000Z"
                      *     }
@@ -7294,6 +7841,30 @@ export interface operations {
                      *         "description": "text",
                      *         "disabled": false,
                      *         "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
+                     *         "usage": {
+                     *           "today": {
+                     *             "inputTokens": 12000,
+                     *             "outputTokens": 800,
+                     *             "cacheReadTokens": 9000,
+                     *             "cacheWriteTokens": 0,
+                     *             "costMicros": 41000,
+                     *             "turns": 4,
+                     *             "unreportedTurns": 0,
+                     *             "toolCalls": 9,
+                     *             "wallSeconds": 310
+                     *           },
+                     *           "month": {
+                     *             "inputTokens": 12000,
+                     *             "outputTokens": 800,
+                     *             "cacheReadTokens": 9000,
+                     *             "cacheWriteTokens": 0,
+                     *             "costMicros": 41000,
+                     *             "turns": 4,
+                     *             "unreportedTurns": 0,
+                     *             "toolCalls": 9,
+                     *             "wallSeconds": 310
+                     *           }
+                     *         },
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z",
                      *         "keyExpiresAt": "2026-11-21T09:30:00.000Z"
@@ -8308,6 +8879,71 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    "Usage.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                groupBy?: "agent" | "project" | "issue" | "model" | "day";
+                /** @description Usage from this instant on, in whole hours; absent: the last 30 days. */
+                from?: string;
+                /** @description Usage before this instant, in whole hours; absent: until now. */
+                to?: string;
+                agentId?: string;
+                /** @description Id or key of the project. */
+                projectId?: string;
+                /** @description Id or key of the issue. */
+                issueId?: string;
+                /** @description A model as agents name it in their reports. */
+                model?: string;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "inputTokens": 12000,
+                     *         "outputTokens": 800,
+                     *         "cacheReadTokens": 9000,
+                     *         "cacheWriteTokens": 0,
+                     *         "costMicros": 41000,
+                     *         "turns": 4,
+                     *         "unreportedTurns": 0,
+                     *         "toolCalls": 9,
+                     *         "wallSeconds": 310,
+                     *         "key": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *         "label": "Release notes writer"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["UsageResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     "InstalledServers.list": {
         parameters: {
             query?: never;
@@ -8497,6 +9133,144 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AccessMatrixResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Calls.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description Only calls at or after this instant, in ISO 8601 with a time zone. */
+                from?: string;
+                /** @description Only calls before this instant. */
+                to?: string;
+                outcome?: components["schemas"]["CallOutcome"];
+                /** @description Id or key of the issue. */
+                issueId?: string;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+                agentId?: string;
+                serverId?: string;
+                /** @description The server's own name of the tool. */
+                toolName?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "agent": {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "user": {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "issue": {
+                     *           "id": "text",
+                     *           "key": "DOCS-12",
+                     *           "title": "Write the release notes"
+                     *         },
+                     *         "leaseToken": 1,
+                     *         "outcome": "ok",
+                     *         "reason": "not_granted",
+                     *         "durationMs": 12,
+                     *         "argumentShape": {
+                     *           "path": "string"
+                     *         },
+                     *         "argumentsHash": "text",
+                     *         "resultBytes": 1,
+                     *         "id": "text",
+                     *         "at": "2026-11-21T09:30:00.000Z",
+                     *         "server": {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "toolName": "echo",
+                     *         "gateId": "text"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CallResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Calls.summary": {
+        parameters: {
+            query?: {
+                /** @description Only calls at or after this instant, in ISO 8601 with a time zone. */
+                from?: string;
+                /** @description Only calls before this instant. */
+                to?: string;
+                agentId?: string;
+                serverId?: string;
+                /** @description The server's own name of the tool. */
+                toolName?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "calls": 40,
+                     *       "tools": [
+                     *         {
+                     *           "calls": 40,
+                     *           "failed": 1,
+                     *           "medianMs": 12,
+                     *           "p95Ms": 80,
+                     *           "server": {
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *             "name": "Release notes writer"
+                     *           },
+                     *           "toolName": "echo"
+                     *         }
+                     *       ],
+                     *       "from": "2026-11-21T09:30:00.000Z",
+                     *       "to": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallSummaryResponse"];
                 };
             };
             400: components["responses"]["validation_failed"];
@@ -10705,7 +11479,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.deleted, login.succeeded, login.failed, login.ended, access.refused, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, goal.*, project.*, agent.*, user.*, key.*, login.*, access.*, webhook.*, mcp.server.*, mcp.tool.*, mcp.access.*. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.deleted, login.succeeded, login.failed, login.ended, access.refused, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, goal.*, project.*, agent.*, user.*, key.*, login.*, access.*, webhook.*, mcp.server.*, mcp.tool.*, mcp.access.*. */
                 type?: string;
                 /** @description Only entries at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;

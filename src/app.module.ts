@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AgentsModule } from './agents/agents.module.js';
+import { CallHistoryModule } from './gateway/call-history/call-history.module.js';
 import { EventsModule } from './gateway/events/events.module.js';
 import { HeartbeatModule } from './gateway/heartbeat/heartbeat.module.js';
 import { MetricsModule } from './gateway/metrics/metrics.module.js';
@@ -29,6 +30,7 @@ import { GoalsModule } from './work/goals/goals.module.js';
 import { IssuesModule } from './work/issues/issues.module.js';
 import { LinksModule } from './work/links/links.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
+import { UsageModule } from './work/usage/usage.module.js';
 
 /** The modules, layer by layer. */
 @Module({})
@@ -60,8 +62,10 @@ export class AppModule {
         LinksModule,
         CommentsModule,
         AttachmentsModule,
+        UsageModule,
         HeartbeatModule,
         McpEndpointModule,
+        CallHistoryModule,
         EventsModule,
         MetricsModule,
       ],

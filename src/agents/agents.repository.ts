@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../platform/database/database.service.js';
+import { recentUsageOf, type RecentUsage } from './usage/usage-figures.js';
 
 /** A software agent. A retired one keeps its row, so that its name stays in the records. */
 export interface AgentRow {
@@ -12,6 +13,7 @@ export interface AgentRow {
   lastHeartbeatAt: Date | null;
   /** How many issues the agent works on now: its live leases. */
   activeIssues: number;
+  usage: RecentUsage;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -26,7 +28,7 @@ export const AGENT_COLUMNS = `
   a.id, a.name, a.description, a.max_concurrent_issues AS "maxConcurrentIssues", a.disabled,
   a.retired_at AS "retiredAt", a.last_heartbeat_at AS "lastHeartbeatAt",
   (SELECT count(*)::int FROM issue_leases live WHERE live.agent_id = a.id AND live.expires_at > now()) AS "activeIssues",
-  a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
+  ${recentUsageOf('agent', 'a.id')} AS usage, a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
 
 @Injectable()
 export class AgentsRepository {
@@ -75,7 +77,10 @@ export class AgentsRepository {
       `UPDATE agents SET retired_at = now(), disabled = true, updated_at = now() WHERE id = $1`,
       [id],
     );
-    await this.database.change(`UPDATE issue_leases SET expires_at = NULL WHERE agent_id = $1`, [id]);
+    await this.database.change(
+      `UPDATE issue_leases SET expires_at = NULL, measured_at = NULL WHERE agent_id = $1`,
+      [id],
+    );
     await this.database.change(`DELETE FROM project_members WHERE agent_id = $1`, [id]);
     await this.database.change(`DELETE FROM server_access WHERE agent_id = $1`, [id]);
   }

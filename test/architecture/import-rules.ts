@@ -39,10 +39,12 @@ const MODULES: Record<string, string[]> = {
   'work/issues': ['work/projects', 'work/goals'],
   'work/links': ['work/issues', 'work/projects'],
   'work/comments': ['work/issues', 'work/projects'],
+  'work/usage': ['work/issues', 'work/projects'],
   'work/attachments': ['work/issues', 'work/projects'],
   'gateway/agent-tools': [],
   'gateway/heartbeat': ['gateway/agent-tools'],
   'gateway/mcp-endpoint': ['gateway/heartbeat', 'gateway/agent-tools'],
+  'gateway/call-history': [],
   'gateway/events': [],
   'gateway/metrics': [],
 };

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../platform/http/pick.js';
+import { RecentUsageResponse } from '../usage/usage-figures.response.js';
 import type { AgentRow } from '../agents.repository.js';
 
 /** A software agent. */
@@ -15,13 +16,14 @@ export class AgentResponse {
   lastHeartbeatAt!: Date | null;
   @ApiProperty({ type: 'integer', description: 'How many issues the agent works on now.', example: 0 })
   activeIssues!: number;
+  usage!: RecentUsageResponse;
   createdAt!: Date;
   updatedAt!: Date;
 
   static from(row: AgentRow): AgentResponse {
     return {
       ...pick(row, 'id', 'name', 'description', 'maxConcurrentIssues', 'disabled', 'lastHeartbeatAt'),
-      ...pick(row, 'activeIssues', 'createdAt', 'updatedAt'),
+      ...pick(row, 'activeIssues', 'usage', 'createdAt', 'updatedAt'),
     };
   }
 }

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { Caller } from '../../platform/auth/caller.decorator.js';
 import { AllowAgentItself } from '../../platform/auth/policy.js';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
+import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
 import { HeartbeatQuery } from './dto/heartbeat.query.js';
 import { HeartbeatRequest } from './dto/heartbeat.request.js';
 import { HeartbeatResponse } from './dto/heartbeat.response.js';
@@ -23,6 +24,7 @@ export class HeartbeatController {
   constructor(
     private readonly heartbeats: WaitingHeartbeatsService,
     private readonly turns: TurnsService,
+    private readonly usage: UsageReportsService,
   ) {}
 
   /**
@@ -45,6 +47,7 @@ export class HeartbeatController {
       capacity: body.capacity ?? null,
       worker: body.worker ?? null,
     };
+    await this.usage.record(caller.id, body.usage ?? []);
     const heartbeat = await this.heartbeats.handle(caller, call, wait, gone.signal);
     return HeartbeatResponse.from(heartbeat, caller);
   }
@@ -54,7 +57,7 @@ export class HeartbeatController {
   @HttpCode(200)
   @AllowAgentItself({ atOnce: AT_ONCE })
   async turn(@Caller() caller: AgentPrincipal, @Body() body: TurnRequest): Promise<TurnResponse> {
-    const { issueId = null, token = null, toolsVersion = null } = body;
-    return TurnResponse.from(await this.turns.take(caller, issueId, token, toolsVersion));
+    const { issueId = null, token = null, toolsVersion = null, usage = [] } = body;
+    return TurnResponse.from(await this.turns.take(caller, { issueId, token, toolsVersion, usage }));
   }
 }

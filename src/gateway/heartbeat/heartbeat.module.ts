@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CommentsModule } from '../../work/comments/comments.module.js';
 import { IssuesModule } from '../../work/issues/issues.module.js';
+import { UsageModule } from '../../work/usage/usage.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { AttachedFilesRepository } from './attached-files.repository.js';
 import { FinishController } from './finish/finish.controller.js';
@@ -15,7 +16,7 @@ import { WaitingWorkersWorker } from './waiting/waiting-workers.worker.js';
 import { WorkListService } from './work/work-list.service.js';
 
 @Module({
-  imports: [IssuesModule, CommentsModule, AgentToolsModule],
+  imports: [IssuesModule, CommentsModule, UsageModule, AgentToolsModule],
   controllers: [FinishController, HeartbeatController],
   providers: [
     AttachedFilesRepository,

@@ -92,13 +92,16 @@ export class HeartbeatRepository {
     );
   }
 
-  /** Returns new comments and marks them as received, in one statement, so that no comment is lost between the two. */
-  takeNewComments(agentId: string, issueId: string): Promise<NewComment[]> {
+  /** Begins a turn: returns new comments and marks them as received, in one statement, so that none is lost in between. */
+  beginTurn(agentId: string, issueId: string, isReported: boolean): Promise<NewComment[]> {
     return this.database.rows<NewComment>(
       `WITH received AS (
-         UPDATE issue_leases SET told_of = pg_current_snapshot() WHERE issue_id = ANY($2::uuid[]) AND agent_id = $1)
+         UPDATE issue_leases
+         SET told_of = pg_current_snapshot(), turns = turns + 1,
+             reported_turn = CASE WHEN $3 THEN turns + 1 ELSE reported_turn END
+         WHERE issue_id = ANY($2::uuid[]) AND agent_id = $1)
        ${NEW_COMMENTS('l.told_of')} ORDER BY "createdAt", id`,
-      [agentId, [issueId]],
+      [agentId, [issueId], isReported],
     );
   }
 }

@@ -5,11 +5,24 @@ import { IssuesRepository } from '../../work/issues/issues.repository.js';
 import type { BriefField } from '../../work/issues/leases/brief-changes.js';
 import { IssueLeasesService } from '../../work/issues/leases/issue-leases.service.js';
 import type { StopReason } from '../../work/issues/leases/stop-reason.js';
+import { UsageBatchesWorker } from '../../work/usage/usage-batches.worker.js';
+import { UsageReportsService, type UsageReport } from '../../work/usage/usage-reports.service.js';
 import type { AgentTool } from '../agent-tools/agent-tool.js';
 import { AgentToolsService } from '../agent-tools/agent-tools.service.js';
 import { versionOf } from '../agent-tools/tools-version.js';
 import { HeartbeatRepository, type NewComment } from './heartbeat.repository.js';
 import { stopForAll } from './heartbeat.service.js';
+
+/** A turn as a worker asks for it. */
+export interface TurnCall {
+  /** Id or key; null for a turn without an issue. */
+  issueId: string | null;
+  token: number | null;
+  /** The version of the tools that the worker has. */
+  toolsVersion: string | null;
+  /** What was spent since the last report. */
+  usage: UsageReport[];
+}
 
 /** Whether a worker may go on, with new comments and its tools. */
 export interface Turn {
@@ -32,38 +45,32 @@ export class TurnsService {
     private readonly leases: IssueLeasesService,
     private readonly issues: IssuesRepository,
     private readonly agentTools: AgentToolsService,
+    private readonly reports: UsageReportsService,
+    private readonly batches: UsageBatchesWorker,
     private readonly transactions: TransactionsService,
   ) {}
 
-  /**
-   * @param issueId id or key, or null for a turn without an issue
-   * @param knownTools the version of the tools that the worker has, or null
-   */
-  async take(
-    caller: AgentPrincipal,
-    issueId: string | null,
-    token: number | null,
-    knownTools: string | null = null,
-  ): Promise<Turn> {
+  async take(caller: AgentPrincipal, call: TurnCall): Promise<Turn> {
+    await this.reports.record(caller.id, call.usage, call.issueId);
     const halt = stopForAll(await this.heartbeats.readAgent(caller.id));
     const turn =
-      halt || issueId === null
+      halt || call.issueId === null
         ? { reason: halt, newComments: [], changed: [] }
-        : await this.onIssue(caller, issueId, token);
+        : await this.onIssue(caller, call.issueId, call);
     const tools = await this.agentTools.list(caller);
     const toolsVersion = versionOf(tools);
     return {
       proceed: turn.reason === null,
       ...turn,
       toolsVersion,
-      tools: toolsVersion === knownTools ? null : tools,
+      tools: toolsVersion === call.toolsVersion ? null : tools,
     };
   }
 
   private async onIssue(
     caller: AgentPrincipal,
     reference: string,
-    token: number | null,
+    { token, usage }: TurnCall,
   ): Promise<Pick<Turn, 'reason' | 'newComments' | 'changed'>> {
     const issue = await this.issues.findSeen(caller, reference);
     if (!issue) return { reason: 'deleted', newComments: [], changed: [] };
@@ -71,7 +78,11 @@ export class TurnsService {
       const reason = await this.reasonToStop(caller, issue.id, token);
       if (reason) return { reason, newComments: [], changed: [] };
       const { changed } = await this.leases.takeChanges(caller.id, issue.id);
-      return { reason, changed, newComments: await this.heartbeats.takeNewComments(caller.id, issue.id) };
+      const isReported = usage.length > 0;
+      const newComments = await this.heartbeats.beginTurn(caller.id, issue.id, isReported);
+      const counted = { agentId: caller.id, issueId: issue.id, turns: 1, reportedTurns: isReported ? 1 : 0 };
+      this.transactions.afterCommit(() => this.batches.add(counted));
+      return { reason, changed, newComments };
     });
   }
 

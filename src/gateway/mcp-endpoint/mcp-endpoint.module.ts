@@ -4,8 +4,11 @@ import { InstalledServersModule } from '../../mcp/installed-servers/installed-se
 import { CommentsModule } from '../../work/comments/comments.module.js';
 import { IssuesModule } from '../../work/issues/issues.module.js';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
+import { UsageModule } from '../../work/usage/usage.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { HeartbeatModule } from '../heartbeat/heartbeat.module.js';
+import { CallTurnsRepository } from './call-records/call-turns.repository.js';
+import { CallTurnsService } from './call-records/call-turns.service.js';
 import { CallRecordsService } from './call-records/call-records.service.js';
 import { RecordBatchesWorker } from './call-records/record-batches.worker.js';
 import { ConnectedAgentsService } from './changes/connected-agents.service.js';
@@ -50,6 +53,7 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     InstalledServersModule,
     IssuesModule,
     ProjectsModule,
+    UsageModule,
   ],
   controllers: [McpEndpointController],
   providers: [
@@ -71,6 +75,8 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     ToolCallsService,
     OpenCallsService,
     CallRecordsService,
+    CallTurnsService,
+    CallTurnsRepository,
     RecordBatchesWorker,
     ListChangesWorker,
     ConnectedAgentsService,

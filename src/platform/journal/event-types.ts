@@ -11,6 +11,7 @@ export const eventTypes = [
   'issue.paused',
   'issue.resumed',
   'issue.deleted',
+  'issue.tools_called',
   'comment.created',
   'comment.updated',
   'comment.deleted',

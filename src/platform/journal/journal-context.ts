@@ -31,3 +31,8 @@ export function withOrigin<T>(origin: Origin, work: () => T): T {
 export function currentOrigin(): Origin | null {
   return current.getStore() ?? null;
 }
+
+/** Runs `work` outside of the current request, for what the service does on its own later on. */
+export function withoutOrigin<T>(work: () => T): T {
+  return current.exit(work);
+}

@@ -8,6 +8,7 @@ export const tags: Record<string, string> = {
   Attachments: 'Files on an issue.',
   Agents: 'The register of agents and their keys.',
   'Agents at work': 'Routes that an agent calls for itself: heartbeats, turns, tools.',
+  Usage: 'What agents used, as they report it and as the service counts it.',
   'MCP servers': 'The catalogue, installed servers, their tools, and which agent may use what.',
   'Users and keys': 'People, their roles and keys.',
   Sessions: 'Signing in on the dashboard.',

@@ -27,6 +27,7 @@ import { IssueLeasesService } from './leases/issue-leases.service.js';
 import { LeaseCheckService } from './leases/lease-check.service.js';
 import { LeaseFinishesRepository } from './leases/lease-finishes.repository.js';
 import { LeaseFinishesService } from './leases/lease-finishes.service.js';
+import { LeaseUsageRepository } from './leases/lease-usage.repository.js';
 import { LeasesRepository } from './leases/leases.repository.js';
 import { LinksRepository } from './links/links.repository.js';
 import { AgentWorkController } from './queue/agent-work.controller.js';
@@ -75,6 +76,7 @@ import { WhyService } from './why/why.service.js';
     LeaseFinishesRepository,
     LeaseFinishesService,
     LeasesRepository,
+    LeaseUsageRepository,
     LinksRepository,
     StatusChangesService,
     TimelineRepository,
@@ -92,6 +94,7 @@ import { WhyService } from './why/why.service.js';
     IssuesRepository,
     LeaseFinishesService,
     LeasesRepository,
+    LeaseUsageRepository,
     StatusChangesService,
     WhyService,
   ],

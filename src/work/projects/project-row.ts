@@ -1,3 +1,5 @@
+import type { RecentUsage } from '../../agents/usage/usage-figures.js';
+
 export const visibilities = ['open', 'members'] as const;
 export type ProjectVisibility = (typeof visibilities)[number];
 
@@ -8,6 +10,7 @@ export interface ProjectRow {
   name: string;
   description: string;
   visibility: ProjectVisibility;
+  usage: RecentUsage;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
+import { recentUsageOf } from '../../agents/usage/usage-figures.js';
 import type { Principal } from '../../platform/auth/principal.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { readOldestFirst } from '../../platform/database/keyset.js';
@@ -17,7 +18,7 @@ export type ProjectChange = Partial<Pick<ProjectRow, 'name' | 'description' | 'v
 /** The form of a project's key, wherever a path takes one in place of an id (contract §4). */
 const PROJECT_KEY = /^[A-Z][A-Z0-9]{1,9}$/;
 
-const COLUMNS = `p.id, p.key, p.name, p.description, p.visibility, p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;
+const COLUMNS = `p.id, p.key, p.name, p.description, p.visibility, ${recentUsageOf('project', 'p.id')} AS usage, p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;
 
 @Injectable()
 export class ProjectsRepository {

@@ -20,6 +20,8 @@ afterEach(closeClients);
 interface Row {
   tool: string;
   result: string;
+  outcome: string;
+  reason: string | null;
   issue_id: string | null;
   server_name: string;
   argument_shape: unknown;
@@ -51,11 +53,11 @@ describe('the record of tool calls', () => {
   it('shows who called which tool and how the call ended', async () => {
     for (const tool of ['rich', 'fails', 'breaks', 'hang']) await call(tool);
     const found = await recorded(4);
-    expect(found.map(({ tool, result }) => [tool, result])).toEqual([
-      ['rich', 'ok'],
-      ['fails', 'tool_error'],
-      ['breaks', 'failed'],
-      ['hang', 'refused'],
+    expect(found.map(({ tool, result, outcome, reason }) => [tool, result, outcome, reason])).toEqual([
+      ['rich', 'ok', 'ok', null],
+      ['fails', 'tool_error', 'tool_error', null],
+      ['breaks', 'tool_error', 'tool_error', 'rpc_error'],
+      ['hang', 'refused', 'refused', 'tool_not_granted'],
     ]);
     expect(found[0]).toMatchObject({
       server_name: server.name,

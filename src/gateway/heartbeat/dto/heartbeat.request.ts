@@ -1,8 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsInt, IsString, Max, Min, ValidateNested } from 'class-validator';
 import { IsText } from '../../../platform/http/body/text-rules.js';
 import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
+import { ReportsUsageRequest } from '../../../work/usage/dto/usage-report.request.js';
 
 export class NamedLeaseRequest {
   /**
@@ -47,7 +48,7 @@ export class WorkRequest {
   capacity?: number;
 }
 
-export class HeartbeatRequest extends WorkRequest {
+export class HeartbeatRequest extends IntersectionType(WorkRequest, ReportsUsageRequest) {
   /**
    * The name of this worker among those of the agent, the same after a restart. With it the response lists all leases of
    * the worker in `work`.

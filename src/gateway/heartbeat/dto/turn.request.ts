@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsString, Min } from 'class-validator';
 import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
+import { ReportsUsageRequest } from '../../../work/usage/dto/usage-report.request.js';
 
-export class TurnRequest {
+export class TurnRequest extends ReportsUsageRequest {
   /**
    * Id or key of the issue that the worker is about to continue.
    * @example DOCS-12

@@ -8,6 +8,7 @@ import { IssueSummaryResponse } from '../../../work/issues/dto/issue.response.js
 import { IssueAccessService } from '../../../work/issues/issue-access.service.js';
 import { IssuesRepository } from '../../../work/issues/issues.repository.js';
 import { LeaseFinishesService } from '../../../work/issues/leases/lease-finishes.service.js';
+import { UsageReportsService } from '../../../work/usage/usage-reports.service.js';
 import { AttachedFilesRepository } from '../attached-files.repository.js';
 import type { FinishRequest, ReleaseRequest } from './dto/finish.request.js';
 import type { FinishResponse } from './dto/finish.response.js';
@@ -21,11 +22,14 @@ export class FinishService {
     private readonly finishes: LeaseFinishesService,
     private readonly comments: CommentsService,
     private readonly files: AttachedFilesRepository,
+    private readonly usage: UsageReportsService,
   ) {}
 
   async finish(caller: AgentPrincipal, reference: string, body: FinishRequest): Promise<FinishResponse> {
     const { token, status, reason = null, comment, attachmentIds = [] } = body;
     const issue = await this.access.get(caller, reference, 'Editor');
+    // What was spent counts, also where the finish is refused.
+    await this.usage.record(caller.id, body.usage ?? [], issue.id);
     let commentId: string | null = null;
     const before = async () => {
       await this.refuseForeignFiles(issue.id, attachmentIds);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { CalledServer } from '../../../mcp/access/call-verdict.js';
-import { shapeOf } from '../../../mcp/installed-servers/tools/argument-shape.js';
-import type { CallResult } from '../../../mcp/installed-servers/tools/tool-calls.repository.js';
+import { contentsOf } from '../../../mcp/installed-servers/tools/call-contents.js';
+import type { CallEnd } from '../../../mcp/installed-servers/tools/call-outcome.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import type { CalledFor } from '../calls/call-rights.repository.js';
 import { RecordBatchesWorker } from './record-batches.worker.js';
 
 /** The longest name that is stored, in characters: the name of a refused call is whatever the agent sent. */
@@ -11,16 +12,20 @@ const LONGEST_NAME = 128;
 export interface NewCall {
   tool: string;
   args: unknown;
-  /** The issue that the call is made for. */
-  issueId: string | null;
+  /** The work that the call is made for. */
+  calledFor: CalledFor | null;
 }
 
 /** The record of a call that has begun; `end` closes it, once. */
 export interface OpenRecord {
-  end(result: CallResult): void;
+  /** @param result absent for a call without a result */
+  end(how: CallEnd, result?: unknown): void;
 }
 
-/** The record of agents' tool calls (contract §8): who called what for which issue, and how it ended. Off the path of the call. */
+/**
+ * The record of agents' tool calls (contract §8.2): who called what for which issue, and how it ended. Hashing and
+ * measuring wait until the response is on its way.
+ */
 @Injectable()
 export class CallRecordsService {
   constructor(private readonly batches: RecordBatchesWorker) {}
@@ -28,16 +33,21 @@ export class CallRecordsService {
   begin(
     agent: AgentPrincipal,
     { serverId, serverName }: CalledServer,
-    { tool, args, issueId }: NewCall,
+    { tool, args, calledFor }: NewCall,
   ): OpenRecord {
     const calledAt = new Date();
     const start = performance.now();
-    const call = { calledAt, agentId: agent.id, userId: null, serverId, serverName, tool: shortened(tool) };
+    const names = { agentId: agent.id, agentName: agent.name, userId: null, serverId, serverName };
+    const work = {
+      issueId: calledFor?.issueId ?? null,
+      leaseToken: calledFor?.leaseToken ?? null,
+      turn: calledFor?.turn ?? 0,
+    };
+    const call = { calledAt, ...names, ...work, gateId: null, tool: shortened(tool) };
     return {
-      end: (result) => {
+      end: (how, result) => {
         const durationMs = Math.round(performance.now() - start);
-        const argumentShape = isObject(args) ? shapeOf(args) : {};
-        this.batches.add({ ...call, issueId, argumentShape, result, durationMs });
+        this.batches.add(() => ({ ...call, ...how, ...contentsOf(args, result), durationMs }));
       },
     };
   }
@@ -45,8 +55,4 @@ export class CallRecordsService {
 
 function shortened(name: string): string {
   return name.length > LONGEST_NAME ? name.slice(0, LONGEST_NAME) : name;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

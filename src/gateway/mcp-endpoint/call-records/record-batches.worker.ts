@@ -1,13 +1,13 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import {
-  ToolCallsRepository,
-  type ToolCallRecord,
-} from '../../../mcp/installed-servers/tools/tool-calls.repository.js';
 import type { Counter } from 'prom-client';
-import { MetricsService } from '../../../platform/health/metrics.service.js';
+import { resultOf } from '../../../mcp/installed-servers/tools/tool-calls.repository.js';
 import { isUnacceptableValue } from '../../../platform/database/postgres-errors.js';
+import { MetricsService } from '../../../platform/health/metrics.service.js';
+import { withoutOrigin } from '../../../platform/journal/journal-context.js';
+import type { AgentCallRecord } from './agent-call-record.js';
+import { CallTurnsService } from './call-turns.service.js';
 
-/** Records are written within a second (contract §8). */
+/** Records are written within a second (contract §8.2). */
 const BATCH_MS = 500;
 const BATCH_SIZE = 500;
 
@@ -18,33 +18,45 @@ const MOST_WAITING = 10_000;
 @Injectable()
 export class RecordBatchesWorker implements OnApplicationShutdown {
   private readonly log = new Logger(RecordBatchesWorker.name);
-  private readonly waiting: ToolCallRecord[] = [];
+  private readonly waiting: AgentCallRecord[] = [];
   private timer: NodeJS.Timeout | null = null;
+  /** Records that are still being made. */
+  private making = 0;
 
   private readonly calls: Counter<'server' | 'result'>;
 
   constructor(
-    private readonly records: ToolCallsRepository,
+    private readonly records: CallTurnsService,
     metrics: MetricsService,
   ) {
     const help = "Agents' tool calls by server id and result.";
     this.calls = metrics.counter('awp_tool_calls_total', help, ['server', 'result']);
   }
 
-  add(call: ToolCallRecord): void {
-    this.calls.inc({ server: call.serverId, result: call.result });
-    this.waiting.push(call);
-    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
-    this.timer ??= setTimeout(() => void this.write(), BATCH_MS);
+  /** @param make makes the record; it runs once the response of the call is on its way */
+  add(make: () => AgentCallRecord): void {
+    this.making += 1;
+    setImmediate(() => {
+      this.making -= 1;
+      this.put(make());
+    });
   }
 
   /** All requests are answered by now, so every call has its record; the database is still there. */
   async onApplicationShutdown(): Promise<void> {
+    while (this.making > 0) await new Promise((resolve) => setImmediate(resolve));
     let before = Infinity;
     while (this.waiting.length > 0 && this.waiting.length < before) {
       before = this.waiting.length;
       await this.write();
     }
+  }
+
+  private put(call: AgentCallRecord): void {
+    this.calls.inc({ server: call.serverId, result: resultOf(call.outcome) });
+    this.waiting.push(call);
+    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+    this.timer ??= withoutOrigin(() => setTimeout(() => void this.write(), BATCH_MS));
   }
 
   private async write(): Promise<void> {
@@ -58,22 +70,22 @@ export class RecordBatchesWorker implements OnApplicationShutdown {
   private async writeFullBatch(): Promise<boolean> {
     const batch = this.waiting.splice(0, BATCH_SIZE);
     try {
-      await this.records.insert(batch);
+      await this.records.write(batch);
       return batch.length === BATCH_SIZE;
-    } catch (fault) {
-      await this.afterFault(batch, fault);
+    } catch (error) {
+      await this.afterError(batch, error);
       return false;
     }
   }
 
   /** A record that the database rejects must not hold back the others. After any other error the batch is tried again. */
-  private async afterFault(batch: ToolCallRecord[], fault: unknown): Promise<void> {
+  private async afterError(batch: AgentCallRecord[], error: unknown): Promise<void> {
     this.log.error(
-      `Records of tool calls could not be written: ${fault instanceof Error ? fault.message : String(fault)}`,
+      `Records of tool calls could not be written: ${error instanceof Error ? error.message : String(error)}`,
     );
-    if (!isUnacceptableValue(fault)) this.waiting.unshift(...batch);
+    if (!isUnacceptableValue(error)) this.waiting.unshift(...batch);
     else if (batch.length > 1)
       // A record that fails alone is dropped. The error of the batch is logged above.
-      for (const record of batch) await this.records.insert([record]).catch(() => undefined);
+      for (const record of batch) await this.records.write([record]).catch(() => undefined);
   }
 }

@@ -15,21 +15,28 @@ export interface KeyedCall {
   tool: string;
 }
 
+/** The work for which a call is made: the issue of a lease, and the turn of the agent on it. */
+export interface CalledFor {
+  issueId: string;
+  leaseToken: number;
+  turn: number;
+}
+
 /** What the database says about a call. `call` is null where the slug belongs to no installed server. */
 export interface FoundRight {
   call: FoundCall | null;
-  /** The issue that the agent works on; null unless it holds exactly one live lease. */
-  issueId: string | null;
+  /** The work of the agent; null unless it holds exactly one live lease. */
+  calledFor: CalledFor | null;
 }
 
-const RIGHT = `to_json(found) AS call, lease.issue_id AS "issueId"`;
+const RIGHT = `to_json(found) AS call, lease.work AS "calledFor"`;
 
 /** Joins the right of one call. The parameters are SQL expressions for the agent's id, the slug and the tool's own name. */
 const rightOf = (agent: string, slug: string, tool: string): string => `
   LEFT JOIN LATERAL (${foundCall(agent, `s.slug = ${slug}`, tool)}) found ON true
   LEFT JOIN LATERAL (
-    SELECT min(issue_id::text) AS issue_id FROM issue_leases
-    WHERE agent_id = ${agent} AND expires_at > now() HAVING count(*) = 1) lease ON true`;
+    SELECT json_build_object('issueId', min(issue_id::text), 'leaseToken', min(token), 'turn', min(turns)) AS work
+    FROM issue_leases WHERE agent_id = ${agent} AND expires_at > now() HAVING count(*) = 1) lease ON true`;
 
 /**
  * The key, its owner and the right, for all calls that arrive together. The arrays stand in subqueries: where the

@@ -5,13 +5,18 @@ import { KeyAuthenticationService } from '../../../platform/auth/key-authenticat
 import type { Principal } from '../../../platform/auth/principal.js';
 import { BatchedReads } from '../../../platform/database/batched-reads.js';
 import type { KeyAndOwner } from '../../../platform/auth/keys/api-keys.repository.js';
-import { CallRightsRepository, type FoundRight, type KeyedCall } from './call-rights.repository.js';
+import {
+  CallRightsRepository,
+  type CalledFor,
+  type FoundRight,
+  type KeyedCall,
+} from './call-rights.repository.js';
 
 /** Whether a tool call is allowed, and for which issue it is made. */
 export interface CallRight {
   verdict: CallVerdict;
-  /** The issue that the agent works on; null unless it holds exactly one live lease. */
-  issueId: string | null;
+  /** The work of the agent; null unless it holds exactly one live lease. */
+  calledFor: CalledFor | null;
   /** `performance.now()` before the right was read. */
   decidedAt: number;
 }
@@ -47,13 +52,13 @@ export class CallRightsService {
     const found = await this.found.read(JSON.stringify(call));
     const caller = await this.keys.admit(found);
     const verdict = verdictOn(found?.call ?? null);
-    return { caller, verdict, issueId: found?.issueId ?? null, decidedAt };
+    return { caller, verdict, calledFor: found?.calledFor ?? null, decidedAt };
   }
 
   /** The right of an agent that is already authenticated. */
   async read(agentId: string, slug: string, tool: string): Promise<CallRight> {
     const decidedAt = performance.now();
-    const { call, issueId } = await this.repository.findByAgent(agentId, slug, tool);
-    return { verdict: verdictOn(call), issueId, decidedAt };
+    const { call, calledFor } = await this.repository.findByAgent(agentId, slug, tool);
+    return { verdict: verdictOn(call), calledFor, decidedAt };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CalledServer, CallVerdict } from '../../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../../mcp/installed-servers/running/process-scope.js';
+import { endWith, endWithError } from '../../../mcp/installed-servers/tools/call-outcome.js';
 import { InstalledServerClient } from '../../../mcp/installed-servers/running/installed-server.client.js';
 import { McpUnavailable } from '../../../mcp/processes/connection/mcp-errors.js';
 import type { EarlierDecision } from '../../../mcp/processes/supervision/supervisor-hooks.js';
@@ -53,22 +54,25 @@ export class ToolCallsService {
     const { name } = params;
     if (typeof name === 'string' && name.startsWith(PLATFORM_PREFIX))
       return this.platform.call(agent, name, params.arguments);
-    const { verdict, toolName, issueId, decidedAt } = await this.decisions.decide(agent.id, name, known);
-    const call = { tool: toolName, args: params.arguments, issueId };
+    const { verdict, toolName, calledFor, decidedAt } = await this.decisions.decide(agent.id, name, known);
+    const call = { tool: toolName, args: params.arguments, calledFor };
     const record = verdict.server && this.records.begin(agent, verdict.server, call);
     if (!verdict.allowed) {
-      record?.end('refused');
+      record?.end({ outcome: 'refused', reason: verdict.reason });
       return answerRefused(verdict, String(name));
     }
     const decision = { decidedAt, confirm: () => this.confirm(agent, verdict.server, toolName) };
     return this.execute(agent, verdict.server, { ...params, name: toolName }, { ...exchange, decision }).then(
       (result) => {
-        record?.end(result.isError === true ? 'tool_error' : 'ok');
+        record?.end(endWith(result), result);
         return withAddresses(verdict.server.slug, withoutReservedMeta(result));
       },
       (error: unknown) => {
-        record?.end(error instanceof CallWithdrawn ? 'refused' : 'failed');
-        if (error instanceof CallWithdrawn) return answerRefused(error.refusal, String(name));
+        if (error instanceof CallWithdrawn) {
+          record?.end({ outcome: 'refused', reason: error.refusal.reason });
+          return answerRefused(error.refusal, String(name));
+        }
+        record?.end(endWithError(error));
         if (error instanceof McpUnavailable) return toolFailure(error.reason);
         throw asProtocolError(error);
       },

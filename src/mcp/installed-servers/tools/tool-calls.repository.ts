@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import type { ArgumentShape } from './argument-shape.js';
+import type { CallContents } from './call-contents.js';
+import type { CallEnd, CallOutcome } from './call-outcome.js';
 
-/** `refused`: not allowed; `failed`: no response; `tool_error`: the tool's own error. */
-const callResults = ['ok', 'tool_error', 'refused', 'failed'] as const;
-export type CallResult = (typeof callResults)[number];
-
-/** The record of one tool call (contract §8): the caller, the issue, the tool and the result. */
-export interface ToolCallRecord {
+/** The record of one tool call (contract §8.2): the caller, the issue, the tool and the end. */
+export interface ToolCallRecord extends CallEnd, CallContents {
   calledAt: Date;
   agentId: string | null;
   userId: string | null;
@@ -16,16 +13,24 @@ export interface ToolCallRecord {
   serverId: string;
   serverName: string;
   tool: string;
-  argumentShape: ArgumentShape;
-  result: CallResult;
+  /** The lease of the issue for which the call was made. */
+  leaseToken: number | null;
+  /** The gate that the call waited for. */
+  gateId: string | null;
   durationMs: number;
 }
 
+/** The outcome of a row of `tool_calls`, as SQL; rows of earlier releases have a result only. It has an index. */
+export const OUTCOME_OF_ROW = `coalesce(outcome, CASE result WHEN 'failed' THEN 'unavailable' ELSE result END)`;
+
 const INSERT = `
-  INSERT INTO tool_calls (id, called_at, agent_id, user_id, issue_id, server_id, server_name, tool, argument_shape, result, duration_ms)
-  SELECT id, "calledAt", "agentId", "userId", "issueId", "serverId", "serverName", tool, "argumentShape", result, "durationMs"
+  INSERT INTO tool_calls (id, called_at, agent_id, user_id, issue_id, server_id, server_name, tool, argument_shape, result,
+    duration_ms, outcome, reason, arguments_hash, result_bytes, lease_token, gate_id)
+  SELECT id, "calledAt", "agentId", "userId", "issueId", "serverId", "serverName", tool, "argumentShape", result,
+    "durationMs", outcome, reason, "argumentsHash", "resultBytes", "leaseToken", "gateId"
   FROM json_to_recordset($1::json) AS call (id uuid, "calledAt" timestamptz, "agentId" uuid, "userId" uuid, "issueId" uuid,
-    "serverId" uuid, "serverName" text, tool text, "argumentShape" jsonb, result text, "durationMs" integer)`;
+    "serverId" uuid, "serverName" text, tool text, "argumentShape" jsonb, result text, "durationMs" integer, outcome text,
+    reason text, "argumentsHash" text, "resultBytes" bigint, "leaseToken" bigint, "gateId" uuid)`;
 
 @Injectable()
 export class ToolCallsRepository {
@@ -37,6 +42,7 @@ export class ToolCallsRepository {
     const rows = records.map((record) => ({
       ...record,
       id: uuidv7(),
+      result: resultOf(record.outcome),
       durationMs: Math.round(record.durationMs),
     }));
     await this.database.prepared('tool-calls.insert', INSERT, [JSON.stringify(rows)]);
@@ -50,4 +56,9 @@ export class ToolCallsRepository {
       [days],
     );
   }
+}
+
+/** The result as the previous release reads it. */
+export function resultOf(outcome: CallOutcome): 'ok' | 'tool_error' | 'refused' | 'failed' {
+  return outcome === 'ok' || outcome === 'tool_error' || outcome === 'refused' ? outcome : 'failed';
 }

@@ -8,10 +8,10 @@ import type { InstalledServerRow } from '../installed-server-row.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { scopeOf } from '../running/process-scope.js';
 import { InstalledServerClient } from '../running/installed-server.client.js';
-import { shapeOf } from './argument-shape.js';
 import { ServerToolsRepository } from './server-tools.repository.js';
-import { ToolCallsRepository } from './tool-calls.repository.js';
-import { outcomeOf, errorResult, type CallOutcome } from './call-outcome.js';
+import { resultOf, ToolCallsRepository } from './tool-calls.repository.js';
+import { contentsOf } from './call-contents.js';
+import { endOf, errorResult, type EndedCall } from './call-outcome.js';
 
 const NOT_ENABLED: Record<Exclude<ServerStatus, 'enabled'>, string> = {
   disabled: 'The server is disabled. Enable it first.',
@@ -40,17 +40,22 @@ export class TryOutService {
     const server = await this.serverOf(serverId, tool);
     const calledAt = new Date();
     const startedAt = performance.now();
-    const { result, ended } = await this.outcomeOf(caller, server, tool, given);
+    const { result, outcome, reason } = await this.outcomeOf(caller, server, tool, given);
     await this.transactions.run(async () => {
       const durationMs = Math.round(performance.now() - startedAt);
-      const facts = { tool, argumentShape: shapeOf(given), result: ended, durationMs };
+      const contents = contentsOf(given, result);
+      const facts = { tool, argumentShape: contents.argumentShape, outcome, durationMs };
       await this.records.insert([
         {
           ...facts,
+          ...contents,
+          reason,
           calledAt,
           userId: caller.id,
           agentId: null,
           issueId: null,
+          leaseToken: null,
+          gateId: null,
           serverId: server.id,
           serverName: server.name,
         },
@@ -58,7 +63,7 @@ export class TryOutService {
       await this.journal.record({
         type: 'mcp.tool.called',
         subject: { type: 'server', id: server.id },
-        data: facts,
+        data: { ...facts, result: resultOf(outcome) },
       });
     });
     return result;
@@ -79,11 +84,15 @@ export class TryOutService {
     server: InstalledServerRow,
     tool: string,
     given: Record<string, unknown>,
-  ): Promise<CallOutcome> {
+  ): Promise<EndedCall> {
     if (server.status !== 'enabled')
-      return { result: errorResult(NOT_ENABLED[server.status]), ended: 'refused' };
+      return {
+        result: errorResult(NOT_ENABLED[server.status]),
+        outcome: 'refused',
+        reason: server.status === 'disabled' ? 'server_disabled' : 'server_error',
+      };
     const scope = scopeOf(server.entry.manifest.sharing, caller.id);
-    return outcomeOf(
+    return endOf(
       this.calls.call({ serverId: server.id, scope }, 'tools/call', { name: tool, arguments: given }),
     );
   }

@@ -17,7 +17,8 @@ export class ActivityResponse {
     additionalProperties: true,
     description:
       'Depends on the type. `issue.updated` has each field with `old` and `new`, `issue.status_changed` also its `cause`; ' +
-      '`comment.created` has the `content` while the comment exists.',
+      '`comment.created` has the `content` while the comment exists, `issue.tools_called` the `calls`, `failed` ones and ' +
+      '`tools` of one turn.',
     example: { old: 'Open', new: 'InProgress', cause: 'picked_up' },
   })
   data!: Record<string, unknown>;

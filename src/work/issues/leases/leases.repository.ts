@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { CANDIDATES, goodLeases } from './lease-conditions.js';
 import { fingerprintOf, type BriefFingerprint } from './brief-changes.js';
+import { ENDED, MEASURED } from './lease-time.js';
 import { seenByAgent } from '../../projects/visibility.js';
 import type { IssueKey } from '../issue-reference.js';
 import type { Status } from '../status/issue-status.js';
@@ -76,7 +77,8 @@ export class LeasesRepository {
     worker: string | null,
   ): Promise<RenewedLease[]> {
     return this.database.rows<RenewedLease>(
-      `UPDATE issue_leases l SET expires_at = now() + make_interval(secs => $4), worker = coalesce($5, l.worker)
+      `UPDATE issue_leases l
+       SET ${MEASURED}, expires_at = now() + make_interval(secs => $4), worker = coalesce($5, l.worker)
        FROM unnest($2::uuid[], $3::bigint[]) AS named(issue_id, token), issues i, projects p
        WHERE l.issue_id = named.issue_id AND l.token = named.token AND ${goodLeases('$1')}
        RETURNING l.issue_id AS "issueId", l.token::int AS token, l.expires_at AS "expiresAt", l.heard,
@@ -118,7 +120,7 @@ export class LeasesRepository {
   /** Ends the leases of these issues for good. */
   async end(issueIds: string[]): Promise<void> {
     await this.database.change(
-      'UPDATE issue_leases SET expires_at = NULL WHERE issue_id = ANY($1::uuid[]) AND expires_at IS NOT NULL',
+      `UPDATE issue_leases l SET ${ENDED} WHERE issue_id = ANY($1::uuid[]) AND expires_at IS NOT NULL`,
       [issueIds],
     );
   }
@@ -145,7 +147,7 @@ export class LeasesRepository {
    */
   async endRunOut(issueIds: string[]): Promise<string[]> {
     const ended = await this.database.rows<{ issueId: string }>(
-      `UPDATE issue_leases SET expires_at = NULL WHERE issue_id = ANY($1::uuid[]) AND expires_at <= now()
+      `UPDATE issue_leases l SET expires_at = NULL, measured_at = NULL WHERE issue_id = ANY($1::uuid[]) AND expires_at <= now()
        RETURNING issue_id AS "issueId"`,
       [issueIds],
     );
@@ -158,13 +160,13 @@ export class LeasesRepository {
    */
   grant(agentId: string, issueIds: string[], seconds: number, worker: string | null): Promise<GivenLease[]> {
     return this.database.rows(
-      `INSERT INTO issue_leases AS l (issue_id, agent_id, token, expires_at, worker, heard, told_of)
+      `INSERT INTO issue_leases AS l (issue_id, agent_id, token, expires_at, worker, heard, told_of, measured_at)
        SELECT i.id, $1, 1, now() + make_interval(secs => $3), $4::text, ${fingerprintOf('$1')},
-              CASE WHEN $4::text IS NOT NULL THEN pg_current_snapshot() END
+              CASE WHEN $4::text IS NOT NULL THEN pg_current_snapshot() END, now()
        FROM issues i WHERE i.id = ANY($2::uuid[])
        ON CONFLICT (issue_id) DO UPDATE
        SET agent_id = $1, token = l.token + 1, expires_at = excluded.expires_at, worker = excluded.worker,
-           heard = excluded.heard, told_of = coalesce(excluded.told_of, CASE WHEN l.agent_id = $1 THEN l.told_of END)
+           heard = excluded.heard, measured_at = now(), told_of = coalesce(excluded.told_of, CASE WHEN l.agent_id = $1 THEN l.told_of END)
        RETURNING issue_id AS "issueId", expires_at AS "expiresAt", token::int AS token`,
       [agentId, issueIds, seconds, worker],
     );

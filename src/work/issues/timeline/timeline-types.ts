@@ -9,6 +9,7 @@ export const timelineTypes = [
   'issue.lease_lost',
   'issue.paused',
   'issue.resumed',
+  'issue.tools_called',
   'comment.created',
   'comment.updated',
   'comment.deleted',

@@ -20,12 +20,21 @@ export interface TimelineRow {
   createdAt: Date;
 }
 
-/** The text of a comment is read from the comment, so that a deleted one is gone from the timeline too. */
+/** An instant as all responses write it. @param instant SQL */
+const isoText = (instant: string) =>
+  `to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * The text of a comment is read from the comment, so that a deleted one is gone from the timeline too. The calls of a turn
+ * are read from their summary, which grows while the turn goes on.
+ */
 const COLUMNS = `
   j.position::text AS position, j.id, j.issue_id AS "issueId", j.type, j.actor_type AS "actorType",
   j.actor_id AS "actorId", j.actor_name AS "actorName", j.created_at AS "createdAt",
   CASE WHEN NOT named.seen THEN j.data - 'blockerId' - 'linkId'
        WHEN c.id IS NOT NULL THEN j.data || jsonb_build_object('content', c.content)
+       WHEN t.turn IS NOT NULL THEN j.data || jsonb_build_object('calls', t.calls, 'failed', t.failed, 'tools', t.tools,
+         'firstAt', ${isoText('t.first_at')}, 'lastAt', ${isoText('t.last_at')})
        ELSE j.data END AS data`;
 
 /**
@@ -47,6 +56,8 @@ export class TimelineRepository {
         columns: COLUMNS,
         from: `journal j
           LEFT JOIN comments c ON j.type = 'comment.created' AND c.id = (j.data->>'commentId')::uuid
+          LEFT JOIN issue_call_turns t ON j.type = 'issue.tools_called' AND t.issue_id = j.issue_id
+            AND t.lease_token = (j.data->>'leaseToken')::bigint AND t.turn = (j.data->>'turn')::int
           CROSS JOIN LATERAL (SELECT coalesce(j.data->>'targetIssueId', j.data->>'blockerId')::uuid AS id) AS other
           CROSS JOIN LATERAL (SELECT other.id IS NULL OR EXISTS (
             SELECT 1 FROM projects op ${visibility.membership}

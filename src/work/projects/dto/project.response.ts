@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { RecentUsageResponse } from '../../../agents/usage/usage-figures.response.js';
 import { pick } from '../../../platform/http/pick.js';
 import { visibilities, type ProjectRow, type ProjectVisibility } from '../project-row.js';
 
@@ -13,10 +14,11 @@ export class ProjectResponse {
   description!: string;
   @ApiProperty({ enum: visibilities })
   visibility!: ProjectVisibility;
+  usage!: RecentUsageResponse;
   createdAt!: Date;
   updatedAt!: Date;
 
   static from(row: ProjectRow): ProjectResponse {
-    return pick(row, 'id', 'key', 'name', 'description', 'visibility', 'createdAt', 'updatedAt');
+    return pick(row, 'id', 'key', 'name', 'description', 'visibility', 'usage', 'createdAt', 'updatedAt');
   }
 }

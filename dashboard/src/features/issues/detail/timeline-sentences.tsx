@@ -30,6 +30,7 @@ const sentences: Record<Activity['type'], (data: Data) => TimelineSentence> = {
   'issue.lease_lost': () => ({ icon: 'clock', text: 'lost the lease; the work is handed out again' }),
   'issue.paused': () => ({ icon: 'pause', text: 'paused it' }),
   'issue.resumed': () => ({ icon: 'progress', text: 'resumed it' }),
+  'issue.tools_called': (data) => ({ icon: 'more', text: toolCalls(data) }),
   'comment.created': () => ({ icon: 'comment', text: 'commented' }),
   'comment.updated': () => ({ icon: 'comment', text: 'changed a comment' }),
   'comment.deleted': () => ({ icon: 'comment', text: 'deleted a comment' }),
@@ -55,6 +56,11 @@ const sentences: Record<Activity['type'], (data: Data) => TimelineSentence> = {
 
 export function sentenceOf({ type, data }: Activity): TimelineSentence {
   return sentences[type](data as Data);
+}
+
+function toolCalls({ calls, failed }: Data): string {
+  const failures = Number(failed) > 0 ? `, ${Number(failed)} without success` : '';
+  return `called tools ${Number(calls) === 1 ? 'once' : `${Number(calls)} times`}${failures}`;
 }
 
 function statusChange({ new: to, cause }: Data): TimelineSentence {

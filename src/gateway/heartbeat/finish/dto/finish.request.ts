@@ -1,7 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, IsInt, IsString, Min } from 'class-validator';
 import { MayBeAbsent } from '../../../../platform/http/body/presence.decorators.js';
 import { IsText } from '../../../../platform/http/body/text-rules.js';
+import { ReportsUsageRequest } from '../../../../work/usage/dto/usage-report.request.js';
 
 /** The statuses that an agent may finish an issue with. */
 export const finishStatuses = ['Resolved', 'PendingReview', 'Open'] as const;
@@ -22,7 +23,7 @@ export class ReleaseRequest {
   reason?: string;
 }
 
-export class FinishRequest extends ReleaseRequest {
+export class FinishRequest extends IntersectionType(ReleaseRequest, ReportsUsageRequest) {
   @ApiProperty({
     enum: finishStatuses,
     example: 'Resolved',

@@ -1,0 +1,39 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Caller } from '../../platform/auth/caller.decorator.js';
+import { Allow } from '../../platform/auth/policy.js';
+import type { Principal } from '../../platform/auth/principal.js';
+import { sendPageHeaders } from '../../platform/http/pages/page.js';
+import { CallHistoryService, NEWEST_FIRST } from './call-history.service.js';
+import { CallSummaryResponse } from './dto/call-summary.response.js';
+import { CallResponse } from './dto/call.response.js';
+import { CallWindowQuery, ListCallsQuery } from './dto/list-calls.query.js';
+
+@ApiTags('MCP servers')
+@Controller('api/mcp/calls')
+export class CallsController {
+  constructor(private readonly history: CallHistoryService) {}
+
+  /** Lists the records of tool calls, newest first: who called which tool for which issue, and how it ended. */
+  @Get()
+  @Allow({ role: 'Admin', bearerOnly: true })
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: ListCallsQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CallResponse[]> {
+    const page = await this.history.list(caller, query);
+    sendPageHeaders(request, response, page, NEWEST_FIRST);
+    return page.rows.map(CallResponse.from);
+  }
+
+  /** Summarises the tool calls of a window of at most 31 days; without `from` the last 24 hours. */
+  @Get('summary')
+  @Allow({ role: 'Admin', bearerOnly: true })
+  async summary(@Query() query: CallWindowQuery): Promise<CallSummaryResponse> {
+    const { summary, from, to } = await this.history.summarise(query);
+    return CallSummaryResponse.from(summary, from, to);
+  }
+}

@@ -1,0 +1,9 @@
+import type { ToolCallRecord } from '../../../mcp/installed-servers/tools/tool-calls.repository.js';
+
+/** The record of a call by an agent. */
+export interface AgentCallRecord extends ToolCallRecord {
+  agentId: string;
+  agentName: string;
+  /** The turn of the agent on the issue. */
+  turn: number;
+}

@@ -1,0 +1,77 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { withoutOrigin } from '../../platform/journal/journal-context.js';
+import { LeaseUsageRepository } from '../issues/leases/lease-usage.repository.js';
+import type { UsageEntry } from './usage-entry.js';
+import { UsageSumsRepository } from './usage-sums.repository.js';
+
+const BATCH_MS = 500;
+/** The time of leases is measured with every renewal; it reaches the sums within this time. */
+const LEASES_MS = 2_000;
+/** The entries kept while the database is unavailable. Beyond it the oldest are dropped. */
+const MOST_WAITING = 10_000;
+
+/**
+ * Brings what the service counts itself into the sums, in batches: turns, which would otherwise wait for each other at
+ * the total of their project, and the time of leases.
+ */
+@Injectable()
+export class UsageBatchesWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(UsageBatchesWorker.name);
+  private waiting: UsageEntry[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private leaseTimer: NodeJS.Timeout | null = null;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly sums: UsageSumsRepository,
+    private readonly leases: LeaseUsageRepository,
+    private readonly transactions: TransactionsService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.leaseTimer = setInterval(() => void this.measureLeases(), LEASES_MS).unref();
+  }
+
+  add(entry: UsageEntry): void {
+    this.waiting.push(entry);
+    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+    this.timer ??= withoutOrigin(() => setTimeout(() => void this.write(), BATCH_MS).unref());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.leaseTimer) clearInterval(this.leaseTimer);
+    await this.write();
+    await this.measureLeases();
+  }
+
+  private write(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    return (this.writing = this.writing.then(() => this.writeWaiting()));
+  }
+
+  private async writeWaiting(): Promise<void> {
+    const batch = this.waiting.splice(0);
+    try {
+      await this.transactions.run(() => this.sums.add(batch));
+    } catch (error) {
+      this.report(error);
+      for (const entry of batch) this.add(entry);
+    }
+  }
+
+  private async measureLeases(): Promise<void> {
+    try {
+      await this.transactions.run(async () => this.sums.add(await this.leases.takeWallTime()));
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  private report(error: unknown): void {
+    this.log.error(
+      `Usage could not be added to the sums; it is tried again: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import type { Counter } from 'prom-client';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { MetricsService } from '../../platform/health/metrics.service.js';
+import { IssueLeasesService } from '../issues/leases/issue-leases.service.js';
+import { LeaseUsageRepository } from '../issues/leases/lease-usage.repository.js';
+import { UsageReportsRepository, type PlacedReport } from './usage-reports.repository.js';
+import { UsageSumsRepository } from './usage-sums.repository.js';
+import type { ReportedFigures } from './usage-entry.js';
+
+/** An increment of usage as an agent reports it. Figures that are absent are 0. */
+export interface UsageReport extends Partial<ReportedFigures> {
+  reportId: string;
+  /** Id or key of the issue that it was spent on. */
+  issueId?: string | null;
+  model?: string | null;
+}
+
+/** Takes the reports of agents (contract §7.8). A report counts once, however often and in whatever process it arrives. */
+@Injectable()
+export class UsageReportsService {
+  private readonly tokens: Counter<'kind'>;
+  private readonly cost: Counter;
+
+  constructor(
+    private readonly reports: UsageReportsRepository,
+    private readonly sums: UsageSumsRepository,
+    private readonly leases: IssueLeasesService,
+    private readonly turns: LeaseUsageRepository,
+    private readonly transactions: TransactionsService,
+    metrics: MetricsService,
+  ) {
+    this.tokens = metrics.counter('awp_usage_tokens_total', 'Tokens that agents reported, by kind.', [
+      'kind',
+    ]);
+    this.cost = metrics.counter(
+      'awp_usage_cost_micros_total',
+      'Cost that agents reported, in millionths of a US dollar.',
+      [],
+    );
+  }
+
+  /**
+   * Counts the reports for the agent, and for the issue and project where the issue is the agent's own. A report that
+   * names another issue, or one that was deleted, counts for the agent alone: it has been spent.
+   * @param issueId of the request, for reports that name none
+   */
+  async record(agentId: string, reports: UsageReport[], issueId: string | null = null): Promise<void> {
+    if (reports.length === 0) return;
+    await this.transactions.run(async () => {
+      const placed = await this.place(agentId, reports, issueId);
+      const isNew = await this.reports.insert(agentId, placed);
+      const counted = placed.filter(({ reportId }) => isNew.delete(reportId));
+      await this.sums.add([
+        ...counted.map(({ reportId: _id, ...figures }) => ({ agentId, ...figures })),
+        ...(await this.reportedTurns(agentId, counted)),
+      ]);
+      this.transactions.afterCommit(() => counted.forEach((report) => this.measure(report)));
+    });
+  }
+
+  private async place(
+    agentId: string,
+    reports: UsageReport[],
+    issueId: string | null,
+  ): Promise<PlacedReport[]> {
+    const named = reports.map((report) => report.issueId ?? issueId);
+    const references = [...new Set(named.filter((reference) => reference !== null))];
+    const ids = await this.leases.idsOf(agentId, references);
+    const own = ids.size > 0 ? await this.reports.ownIssues(agentId, [...ids.values()]) : [];
+    return reports.map((report, at) => {
+      const reference = named[at];
+      const issue = own.find(({ id }) => reference != null && id === ids.get(reference));
+      return {
+        reportId: report.reportId.toLowerCase(),
+        projectId: issue?.projectId ?? null,
+        issueId: issue?.id ?? null,
+        model: report.model ?? null,
+        inputTokens: report.inputTokens ?? 0,
+        outputTokens: report.outputTokens ?? 0,
+        cacheReadTokens: report.cacheReadTokens ?? 0,
+        cacheWriteTokens: report.cacheWriteTokens ?? 0,
+        costMicros: report.costMicros ?? 0,
+      };
+    });
+  }
+
+  /** A report makes the latest turn on its issue a reported one. */
+  private async reportedTurns(agentId: string, counted: PlacedReport[]) {
+    const issueIds = [...new Set(counted.flatMap(({ issueId }) => issueId ?? []))];
+    const marked = issueIds.length > 0 ? await this.turns.markTurnsReported(agentId, issueIds) : [];
+    return marked.map((issueId) => ({ agentId, issueId, reportedTurns: 1 }));
+  }
+
+  private measure({
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    costMicros,
+  }: PlacedReport) {
+    this.tokens.inc({ kind: 'input' }, inputTokens);
+    this.tokens.inc({ kind: 'output' }, outputTokens);
+    this.tokens.inc({ kind: 'cache_read' }, cacheReadTokens);
+    this.tokens.inc({ kind: 'cache_write' }, cacheWriteTokens);
+    this.cost.inc(costMicros);
+  }
+}

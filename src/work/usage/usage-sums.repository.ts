@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { PERIOD_START } from '../../agents/usage/usage-figures.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { counters, type UsageEntry } from './usage-entry.js';
+
+const COLUMNS = counters.map(([, column]) => column).join(', ');
+const SUMS = counters.map(([, column]) => `sum(${column}) AS ${column}`).join(', ');
+const GIVEN = counters.map(([field, column]) => `coalesce(sum("${field}"), 0) AS ${column}`).join(', ');
+const ADDED = counters.map(([, column]) => `${column} = u.${column} + excluded.${column}`).join(', ');
+
+/**
+ * Adds increments to the sums per hour and to the totals of agent, project and issue. Rows are written in the order of
+ * their keys, so that two of these statements never deadlock.
+ */
+const ADD = `
+  WITH given AS MATERIALIZED (
+    SELECT "agentId" AS agent_id, coalesce("projectId", i.project_id) AS project_id, "issueId" AS issue_id, model, ${GIVEN}
+    FROM json_to_recordset($1::json) AS entry ("agentId" uuid, "projectId" uuid, "issueId" uuid, model text,
+      ${counters.map(([field]) => `"${field}" bigint`).join(', ')})
+    LEFT JOIN issues i ON i.id = "issueId" GROUP BY 1, 2, 3, 4),
+  hours AS (
+    INSERT INTO usage_hours AS u (hour, agent_id, project_id, issue_id, model, ${COLUMNS})
+    SELECT date_trunc('hour', now(), 'UTC'), agent_id, project_id, issue_id, model, ${COLUMNS}
+    FROM given ORDER BY agent_id, project_id, issue_id, model
+    ON CONFLICT (hour, agent_id, project_id, issue_id, model) DO UPDATE SET ${ADDED})
+  INSERT INTO usage_totals AS u (scope, scope_id, period, starts_on, ${COLUMNS})
+  SELECT scope.name, scope.id, period.name, period.starts_on, ${SUMS}
+  FROM given
+  CROSS JOIN LATERAL (VALUES ('agent', agent_id), ('project', project_id), ('issue', issue_id)) AS scope(name, id)
+  CROSS JOIN (VALUES ('day', ${PERIOD_START.day}), ('month', ${PERIOD_START.month}), ('total', ${PERIOD_START.total}))
+    AS period(name, starts_on)
+  WHERE scope.id IS NOT NULL GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (scope, scope_id, period, starts_on) DO UPDATE SET ${ADDED}`;
+
+/** Writes the sums of usage. */
+@Injectable()
+export class UsageSumsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Adds all increments in one statement. */
+  async add(entries: readonly UsageEntry[]): Promise<void> {
+    if (entries.length > 0) await this.database.prepared('usage.add', ADD, [JSON.stringify(entries)]);
+  }
+}

@@ -1,0 +1,30 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Caller } from '../../platform/auth/caller.decorator.js';
+import { Allow } from '../../platform/auth/policy.js';
+import type { Principal } from '../../platform/auth/principal.js';
+import { sendPageHeaders } from '../../platform/http/pages/page.js';
+import { UsageQuery } from './dto/usage.query.js';
+import { UsageResponse } from './dto/usage.response.js';
+import { BY_KEY, UsageService } from './usage.service.js';
+
+@ApiTags('Usage')
+@Controller('api/usage')
+export class UsageController {
+  constructor(private readonly usage: UsageService) {}
+
+  /** Returns the usage of a window by agent, project, issue, model or day. Tokens and cost are as agents reported them. */
+  @Get()
+  @Allow({ role: 'Viewer', agents: 'allowed' })
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: UsageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<UsageResponse[]> {
+    const page = await this.usage.list(caller, query);
+    sendPageHeaders(request, response, page, BY_KEY);
+    return page.rows.map(UsageResponse.from);
+  }
+}

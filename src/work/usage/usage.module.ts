@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { IssuesModule } from '../issues/issues.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { UsageBatchesWorker } from './usage-batches.worker.js';
+import { UsageController } from './usage.controller.js';
+import { UsageEvaluationRepository } from './usage-evaluation.repository.js';
+import { UsageReportsRepository } from './usage-reports.repository.js';
+import { UsageReportsService } from './usage-reports.service.js';
+import { UsageService } from './usage.service.js';
+import { UsageSumsRepository } from './usage-sums.repository.js';
+
+@Module({
+  imports: [IssuesModule, ProjectsModule],
+  controllers: [UsageController],
+  providers: [
+    UsageBatchesWorker,
+    UsageEvaluationRepository,
+    UsageReportsRepository,
+    UsageReportsService,
+    UsageService,
+    UsageSumsRepository,
+  ],
+  exports: [UsageBatchesWorker, UsageReportsService, UsageSumsRepository],
+})
+export class UsageModule {}
