@@ -1116,7 +1116,8 @@ export interface paths {
         };
         /** Returns who the caller is and when its key expires. */
         get: operations["Me.me"];
-        put?: never;
+        /** Changes the caller's own name and e-mail address. A new address needs the password. */
+        put: operations["Me.update"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1250,6 +1251,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the caller's own sessions that have not ended, oldest first. */
+        get: operations["OwnSessions.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one of the caller's sessions at once, for example of a browser that was left signed in. */
+        delete: operations["OwnSessions.end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{userId}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the sessions of a user that have not ended, oldest first. */
+        get: operations["SessionsOfUsers.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{userId}/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends a session of a user at once, unless the user's role is above the caller's. */
+        delete: operations["SessionsOfUsers.end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events": {
         parameters: {
             query?: never;
@@ -1260,7 +1329,8 @@ export interface paths {
         /**
          * Sends events live as server-sent events. Each is an object `{id, type, at, projectId, actor, subject, data}`. Users
          *     and agents receive the events that they may see at that moment; events about users, keys, logins, refusals and MCP
-         *     servers go to Admins only. The stream ends when the caller's right ends.
+         *     servers go to Admins only. The stream ends when the caller's right ends. Swagger UI shows no stream; follow it with
+         *     `curl -N -H "Authorization: Bearer $KEY" $URL/api/events`.
          */
         get: operations["Events.follow"];
         put?: never;
@@ -1681,7 +1751,7 @@ export interface components {
         BlockerResponse: {
             status: components["schemas"]["Status"];
             id: string;
-            /** @example DOCS-11 */
+            /** @example DOCS-2 */
             key: string;
             /** @example Collect the merged work */
             title: string;
@@ -1980,7 +2050,7 @@ export interface components {
             linkType: components["schemas"]["LinkType"];
             /**
              * @description Id or key of the other issue.
-             * @example DOCS-11
+             * @example DOCS-2
              */
             targetIssueId: string;
         };
@@ -2135,7 +2205,7 @@ export interface components {
             pattern: string | null;
         };
         /** @enum {string} */
-        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
+        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
         /** @enum {string} */
         ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
@@ -2174,7 +2244,7 @@ export interface components {
             why: components["schemas"]["WhyResponse"];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
             id: string;
-            /** @example DOCS-12 */
+            /** @example DOCS-1 */
             key: string;
             projectId: string;
             /** @example Write the release notes */
@@ -2288,7 +2358,7 @@ export interface components {
             why: components["schemas"]["WhyResponse"];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
             id: string;
-            /** @example DOCS-12 */
+            /** @example DOCS-1 */
             key: string;
             projectId: string;
             /** @example Write the release notes */
@@ -2463,7 +2533,7 @@ export interface components {
             description: string;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
             id: string;
-            /** @example DOCS-12 */
+            /** @example DOCS-1 */
             key: string;
             projectId: string;
             /** @example Write the release notes */
@@ -2503,7 +2573,7 @@ export interface components {
             statusSince: string;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
             id: string;
-            /** @example DOCS-12 */
+            /** @example DOCS-1 */
             key: string;
             projectId: string;
             /** @example Write the release notes */
@@ -2612,7 +2682,7 @@ export interface components {
         };
         LinkTargetResponse: {
             status: components["schemas"]["Status"];
-            /** @example DOCS-11 */
+            /** @example DOCS-2 */
             key: string;
             /** @example Collect the merged work */
             title: string;
@@ -2640,7 +2710,7 @@ export interface components {
             why?: components["schemas"]["WhyResponse"];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
             id: string;
-            /** @example DOCS-12 */
+            /** @example DOCS-1 */
             key: string;
             projectId: string;
             /** @example Write the release notes */
@@ -2750,7 +2820,7 @@ export interface components {
             token: number;
             /**
              * @description Id or key of the issue. The response names the issue in the same way.
-             * @example DOCS-12
+             * @example DOCS-1
              */
             issueId: string;
         };
@@ -2936,7 +3006,7 @@ export interface components {
             status: components["schemas"]["Status"];
             assignee: components["schemas"]["AssigneeResponse"] | null;
             id: string;
-            /** @example DOCS-11 */
+            /** @example DOCS-2 */
             key: string;
             /** @example Collect the merged work */
             title: string;
@@ -3011,6 +3081,33 @@ export interface components {
             /** Format: date-time */
             changedAt: string | null;
             approvedBy: components["schemas"]["ApproverResponse"] | null;
+        };
+        SessionResponse: {
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The last use; it is written at most once per minute.
+             */
+            lastUsedAt: string;
+            /**
+             * Format: date-time
+             * @description When the session ends if it is not used again.
+             */
+            expiresAt: string;
+            /**
+             * @description The address from which the user signed in; null where it is not known.
+             * @example 203.0.113.7
+             */
+            address: string | null;
+            /**
+             * @description The User-Agent header of the login, cut at 200 characters.
+             * @example Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0
+             */
+            userAgent: string | null;
+            /** @description Whether this request was made with it. */
+            isCurrent: boolean;
         };
         SetAgentAccessRequest: {
             entries: components["schemas"]["ServerAccessEntry"][];
@@ -3104,7 +3201,7 @@ export interface components {
             token?: number;
             /**
              * @description Id or key of the issue that the worker is about to continue.
-             * @example DOCS-12
+             * @example DOCS-1
              */
             issueId?: string;
             /**
@@ -3218,13 +3315,24 @@ export interface components {
             /** @example Write the release notes */
             title?: string;
         };
+        UpdateMeRequest: {
+            /** @description The password of the caller, for a new e-mail address. */
+            currentPassword?: string;
+            /** @example Ada Lovelace */
+            name?: string;
+            /**
+             * Format: email
+             * @description The address to sign in with. A new one needs `currentPassword`, unless the user has no password.
+             */
+            email?: string;
+        };
         UpdateProjectRequest: {
             /** @example Documentation */
             name?: string;
             /** @example Everything that people read about the product. */
             description?: string;
             /**
-             * @example members
+             * @example open
              * @enum {string}
              */
             visibility?: "open" | "members";
@@ -4610,7 +4718,7 @@ export interface operations {
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
                      *         "key": "DOCS",
                      *         "name": "Documentation",
-                     *         "description": "text",
+                     *         "description": "Writes release notes from merged work.",
                      *         "usage": {
                      *           "today": {
                      *             "inputTokens": 12000,
@@ -4687,7 +4795,7 @@ export interface operations {
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
                      *       "key": "DOCS",
                      *       "name": "Documentation",
-                     *       "description": "text",
+                     *       "description": "Writes release notes from merged work.",
                      *       "usage": {
                      *         "today": {
                      *           "inputTokens": 12000,
@@ -4762,7 +4870,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "role": "Viewer",
-                     *         "id": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Ada Lovelace"
                      *       }
                      *     ]
@@ -4783,7 +4891,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example DEMO */
+                /** @example DOCS */
                 projectId: string;
             };
             cookie?: never;
@@ -4802,7 +4910,7 @@ export interface operations {
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
                      *       "key": "DOCS",
                      *       "name": "Documentation",
-                     *       "description": "text",
+                     *       "description": "Writes release notes from merged work.",
                      *       "usage": {
                      *         "today": {
                      *           "inputTokens": 12000,
@@ -4848,7 +4956,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example DEMO */
+                /** @example DOCS */
                 projectId: string;
             };
             cookie?: never;
@@ -4859,7 +4967,7 @@ export interface operations {
                  * @example {
                  *       "name": "Documentation",
                  *       "description": "Everything that people read about the product.",
-                 *       "visibility": "members"
+                 *       "visibility": "open"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateProjectRequest"];
@@ -4878,7 +4986,7 @@ export interface operations {
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
                      *       "key": "DOCS",
                      *       "name": "Documentation",
-                     *       "description": "text",
+                     *       "description": "Writes release notes from merged work.",
                      *       "usage": {
                      *         "today": {
                      *           "inputTokens": 12000,
@@ -4930,7 +5038,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example DEMO */
+                /** @example DOCS */
                 projectId: string;
             };
             cookie?: never;
@@ -4968,7 +5076,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example DEMO */
+                /** @example DOCS */
                 projectId: string;
             };
             cookie?: never;
@@ -4988,8 +5096,8 @@ export interface operations {
                      * @example [
                      *       {
                      *         "role": "Viewer",
-                     *         "userId": "text",
-                     *         "agentId": "text",
+                     *         "userId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Ada Lovelace"
                      *       }
                      *     ]
@@ -5018,7 +5126,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example DEMO */
+                /** @example DOCS */
                 projectId: string;
             };
             cookie?: never;
@@ -5052,8 +5160,8 @@ export interface operations {
                      * @example [
                      *       {
                      *         "role": "Viewer",
-                     *         "userId": "text",
-                     *         "agentId": "text",
+                     *         "userId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Ada Lovelace"
                      *       }
                      *     ]
@@ -5084,7 +5192,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example DEMO */
+                /** @example DOCS */
                 projectId: string;
             };
             cookie?: never;
@@ -5104,9 +5212,9 @@ export interface operations {
                      * @example [
                      *       {
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
-                     *         "projectId": "text",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "title": "Release 2.0 by the end of March",
-                     *         "description": "text",
+                     *         "description": "Writes release notes from merged work.",
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -5132,7 +5240,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @example DEMO */
+                /** @example DOCS */
                 projectId: string;
             };
             cookie?: never;
@@ -5159,9 +5267,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
-                     *       "projectId": "text",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "title": "Release 2.0 by the end of March",
-                     *       "description": "text",
+                     *       "description": "Writes release notes from merged work.",
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
                      *       "updatedAt": "2026-11-21T09:30:00.000Z"
                      *     }
@@ -5203,9 +5311,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
-                     *       "projectId": "text",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "title": "Release 2.0 by the end of March",
-                     *       "description": "text",
+                     *       "description": "Writes release notes from merged work.",
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
                      *       "updatedAt": "2026-11-21T09:30:00.000Z"
                      *     }
@@ -5253,9 +5361,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
-                     *       "projectId": "text",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "title": "Release 2.0 by the end of March",
-                     *       "description": "text",
+                     *       "description": "Writes release notes from merged work.",
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
                      *       "updatedAt": "2026-11-21T09:30:00.000Z"
                      *     }
@@ -5327,7 +5435,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example DEMO */
+                /** @example DOCS */
                 projectId: string;
             };
             cookie?: never;
@@ -5353,7 +5461,7 @@ export interface operations {
                      *         "priority": "none",
                      *         "assignee": {
                      *           "type": "agent",
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Release notes writer"
                      *         },
                      *         "lease": {
@@ -5363,16 +5471,16 @@ export interface operations {
                      *         "version": 1,
                      *         "statusSince": "2026-11-21T09:30:00.000Z",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *         "key": "DOCS-12",
-                     *         "projectId": "text",
+                     *         "key": "DOCS-1",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "title": "Write the release notes",
                      *         "paused": false,
-                     *         "assignedAgentId": "text",
-                     *         "assigneeUserId": "text",
-                     *         "goalId": "text",
+                     *         "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "createdBy": {
                      *           "type": "user",
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Ada Lovelace"
                      *         },
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
@@ -5403,7 +5511,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @example DEMO */
+                /** @example DOCS */
                 projectId: string;
             };
             cookie?: never;
@@ -5437,7 +5545,7 @@ export interface operations {
                      *       "priority": "none",
                      *       "assignee": {
                      *         "type": "agent",
-                     *         "id": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Release notes writer"
                      *       },
                      *       "lease": {
@@ -5451,33 +5559,33 @@ export interface operations {
                      *           "linkType": "Blocks",
                      *           "direction": "outgoing",
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "id": "text",
-                     *           "issueId": "text",
-                     *           "targetIssueId": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "targetIssueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "target": {
                      *             "status": "Open",
-                     *             "key": "DOCS-11",
+                     *             "key": "DOCS-2",
                      *             "title": "Collect the merged work"
                      *           },
                      *           "createdBy": {
                      *             "type": "user",
-                     *             "id": "text",
-                     *             "name": "text"
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "name": "Release notes writer"
                      *           }
                      *         }
                      *       ],
                      *       "description": "Collect what was merged since the last release and write the notes.",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *       "key": "DOCS-12",
-                     *       "projectId": "text",
+                     *       "key": "DOCS-1",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "title": "Write the release notes",
                      *       "paused": false,
-                     *       "assignedAgentId": "text",
-                     *       "assigneeUserId": "text",
-                     *       "goalId": "text",
+                     *       "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "createdBy": {
                      *         "type": "user",
-                     *         "id": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Ada Lovelace"
                      *       },
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
@@ -5549,7 +5657,7 @@ export interface operations {
                      *         "priority": "none",
                      *         "assignee": {
                      *           "type": "agent",
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Release notes writer"
                      *         },
                      *         "lease": {
@@ -5559,16 +5667,16 @@ export interface operations {
                      *         "version": 1,
                      *         "statusSince": "2026-11-21T09:30:00.000Z",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *         "key": "DOCS-12",
-                     *         "projectId": "text",
+                     *         "key": "DOCS-1",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "title": "Write the release notes",
                      *         "paused": false,
-                     *         "assignedAgentId": "text",
-                     *         "assigneeUserId": "text",
-                     *         "goalId": "text",
+                     *         "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "createdBy": {
                      *           "type": "user",
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Ada Lovelace"
                      *         },
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
@@ -5595,7 +5703,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -5618,7 +5726,7 @@ export interface operations {
                      *       "priority": "none",
                      *       "assignee": {
                      *         "type": "agent",
-                     *         "id": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Release notes writer"
                      *       },
                      *       "lease": {
@@ -5632,33 +5740,33 @@ export interface operations {
                      *           "linkType": "Blocks",
                      *           "direction": "outgoing",
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "id": "text",
-                     *           "issueId": "text",
-                     *           "targetIssueId": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "targetIssueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "target": {
                      *             "status": "Open",
-                     *             "key": "DOCS-11",
+                     *             "key": "DOCS-2",
                      *             "title": "Collect the merged work"
                      *           },
                      *           "createdBy": {
                      *             "type": "user",
-                     *             "id": "text",
-                     *             "name": "text"
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "name": "Release notes writer"
                      *           }
                      *         }
                      *       ],
                      *       "description": "Collect what was merged since the last release and write the notes.",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *       "key": "DOCS-12",
-                     *       "projectId": "text",
+                     *       "key": "DOCS-1",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "title": "Write the release notes",
                      *       "paused": false,
-                     *       "assignedAgentId": "text",
-                     *       "assigneeUserId": "text",
-                     *       "goalId": "text",
+                     *       "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "createdBy": {
                      *         "type": "user",
-                     *         "id": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Ada Lovelace"
                      *       },
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
@@ -5690,7 +5798,7 @@ export interface operations {
                 "Lease-Token"?: string;
             };
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -5724,7 +5832,7 @@ export interface operations {
                      *       "priority": "none",
                      *       "assignee": {
                      *         "type": "agent",
-                     *         "id": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Release notes writer"
                      *       },
                      *       "lease": {
@@ -5738,33 +5846,33 @@ export interface operations {
                      *           "linkType": "Blocks",
                      *           "direction": "outgoing",
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "id": "text",
-                     *           "issueId": "text",
-                     *           "targetIssueId": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "targetIssueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "target": {
                      *             "status": "Open",
-                     *             "key": "DOCS-11",
+                     *             "key": "DOCS-2",
                      *             "title": "Collect the merged work"
                      *           },
                      *           "createdBy": {
                      *             "type": "user",
-                     *             "id": "text",
-                     *             "name": "text"
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "name": "Release notes writer"
                      *           }
                      *         }
                      *       ],
                      *       "description": "Collect what was merged since the last release and write the notes.",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *       "key": "DOCS-12",
-                     *       "projectId": "text",
+                     *       "key": "DOCS-1",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "title": "Write the release notes",
                      *       "paused": false,
-                     *       "assignedAgentId": "text",
-                     *       "assigneeUserId": "text",
-                     *       "goalId": "text",
+                     *       "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "createdBy": {
                      *         "type": "user",
-                     *         "id": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Ada Lovelace"
                      *       },
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
@@ -5801,7 +5909,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -5839,7 +5947,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -5865,10 +5973,10 @@ export interface operations {
                      *           "cause": "picked_up"
                      *         },
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a10",
-                     *         "issueId": "text",
+                     *         "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "actor": {
                      *           "type": "user",
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Ada Lovelace"
                      *         },
                      *         "createdAt": "2026-11-21T09:30:00.000Z"
@@ -5908,7 +6016,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -5936,7 +6044,7 @@ export interface operations {
                      *           "name": "Release notes writer"
                      *         },
                      *         "issue": {
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "key": "DOCS-12",
                      *           "title": "Write the release notes"
                      *         },
@@ -5949,14 +6057,14 @@ export interface operations {
                      *         },
                      *         "argumentsHash": "text",
                      *         "resultBytes": 1,
-                     *         "id": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "at": "2026-11-21T09:30:00.000Z",
                      *         "server": {
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *           "name": "Release notes writer"
                      *         },
                      *         "toolName": "echo",
-                     *         "gateId": "text"
+                     *         "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
                      *       }
                      *     ]
                      */
@@ -5983,7 +6091,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -6015,7 +6123,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -6034,8 +6142,8 @@ export interface operations {
                      *       "blockedBy": [
                      *         {
                      *           "status": "Open",
-                     *           "id": "text",
-                     *           "key": "DOCS-11",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "key": "DOCS-2",
                      *           "title": "Collect the merged work"
                      *         }
                      *       ],
@@ -6044,17 +6152,17 @@ export interface operations {
                      *           "status": "Open",
                      *           "assignee": {
                      *             "type": "agent",
-                     *             "id": "text",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "name": "Release notes writer"
                      *           },
-                     *           "id": "text",
-                     *           "key": "DOCS-11",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "key": "DOCS-2",
                      *           "title": "Collect the merged work"
                      *         }
                      *       ],
                      *       "waitsFor": {
                      *         "type": "agent",
-                     *         "id": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Release notes writer"
                      *       },
                      *       "running": false,
@@ -6081,7 +6189,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -6116,7 +6224,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -6148,7 +6256,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example DEMO */
+                /** @example DOCS */
                 projectId: string;
             };
             cookie?: never;
@@ -6201,7 +6309,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example DEMO */
+                /** @example DOCS */
                 projectId: string;
             };
             cookie?: never;
@@ -6225,7 +6333,7 @@ export interface operations {
                      *           "priority": "none",
                      *           "assignee": {
                      *             "type": "agent",
-                     *             "id": "text",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "name": "Release notes writer"
                      *           },
                      *           "lease": {
@@ -6240,23 +6348,23 @@ export interface operations {
                      *             "waitsFor": [
                      *               {
                      *                 "type": "issue",
-                     *                 "id": "text",
+                     *                 "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *                 "label": "DOCS-11"
                      *               }
                      *             ],
                      *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
                      *           },
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *           "key": "DOCS-12",
-                     *           "projectId": "text",
+                     *           "key": "DOCS-1",
+                     *           "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "title": "Write the release notes",
                      *           "paused": false,
-                     *           "assignedAgentId": "text",
-                     *           "assigneeUserId": "text",
-                     *           "goalId": "text",
+                     *           "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "createdBy": {
                      *             "type": "user",
-                     *             "id": "text",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "name": "Ada Lovelace"
                      *           },
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
@@ -6269,7 +6377,7 @@ export interface operations {
                      *       "edges": [
                      *         {
                      *           "linkType": "Blocks",
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "source": "text",
                      *           "target": "text"
                      *         }
@@ -6301,7 +6409,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -6323,18 +6431,18 @@ export interface operations {
                      *         "linkType": "Blocks",
                      *         "direction": "outgoing",
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "id": "text",
-                     *         "issueId": "text",
-                     *         "targetIssueId": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "targetIssueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "target": {
                      *           "status": "Open",
-                     *           "key": "DOCS-11",
+                     *           "key": "DOCS-2",
                      *           "title": "Collect the merged work"
                      *         },
                      *         "createdBy": {
                      *           "type": "user",
-                     *           "id": "text",
-                     *           "name": "text"
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Release notes writer"
                      *         }
                      *       }
                      *     ]
@@ -6359,7 +6467,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -6369,7 +6477,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "linkType": "BlockedBy",
-                 *       "targetIssueId": "DOCS-11"
+                 *       "targetIssueId": "DOCS-2"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateLinkRequest"];
@@ -6388,18 +6496,18 @@ export interface operations {
                      *       "linkType": "Blocks",
                      *       "direction": "outgoing",
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "id": "text",
-                     *       "issueId": "text",
-                     *       "targetIssueId": "text",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "targetIssueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "target": {
                      *         "status": "Open",
-                     *         "key": "DOCS-11",
+                     *         "key": "DOCS-2",
                      *         "title": "Collect the merged work"
                      *       },
                      *       "createdBy": {
                      *         "type": "user",
-                     *         "id": "text",
-                     *         "name": "text"
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Release notes writer"
                      *       }
                      *     }
                      */
@@ -6461,7 +6569,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -6482,10 +6590,10 @@ export interface operations {
                      *       {
                      *         "authorType": "User",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07",
-                     *         "issueId": "text",
+                     *         "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "content": "The new importer is merged; please check the totals of March.",
                      *         "author": {
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Ada Lovelace"
                      *         },
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
@@ -6513,7 +6621,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -6540,10 +6648,10 @@ export interface operations {
                      * @example {
                      *       "authorType": "User",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07",
-                     *       "issueId": "text",
+                     *       "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "content": "The new importer is merged; please check the totals of March.",
                      *       "author": {
-                     *         "id": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Ada Lovelace"
                      *       },
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
@@ -6597,10 +6705,10 @@ export interface operations {
                      * @example {
                      *       "authorType": "User",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07",
-                     *       "issueId": "text",
+                     *       "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "content": "The new importer is merged; please check the totals of March.",
                      *       "author": {
-                     *         "id": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Ada Lovelace"
                      *       },
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
@@ -6663,7 +6771,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -6684,14 +6792,14 @@ export interface operations {
                      *       {
                      *         "size": 18211,
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08",
-                     *         "issueId": "text",
+                     *         "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "filename": "totals of March.csv",
                      *         "contentType": "text/csv",
                      *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "downloadUrl": "/api/projects/attachments/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08/download",
                      *         "uploadedBy": {
                      *           "type": "user",
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Ada Lovelace"
                      *         },
                      *         "createdAt": "2026-11-21T09:30:00.000Z"
@@ -6715,7 +6823,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -6748,14 +6856,14 @@ export interface operations {
                      * @example {
                      *       "size": 18211,
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08",
-                     *       "issueId": "text",
+                     *       "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "filename": "totals of March.csv",
                      *       "contentType": "text/csv",
                      *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *       "downloadUrl": "/api/projects/attachments/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08/download",
                      *       "uploadedBy": {
                      *         "type": "user",
-                     *         "id": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Ada Lovelace"
                      *       },
                      *       "createdAt": "2026-11-21T09:30:00.000Z"
@@ -6899,7 +7007,7 @@ export interface operations {
                      *         "activeIssues": 0,
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *         "name": "Release notes writer",
-                     *         "description": "text",
+                     *         "description": "Writes release notes from merged work.",
                      *         "disabled": false,
                      *         "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
                      *         "usage": {
@@ -6974,7 +7082,7 @@ export interface operations {
                      *       "activeIssues": 0,
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *       "name": "Release notes writer",
-                     *       "description": "text",
+                     *       "description": "Writes release notes from merged work.",
                      *       "disabled": false,
                      *       "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
                      *       "usage": {
@@ -7125,7 +7233,7 @@ export interface operations {
                      *       "activeIssues": 0,
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *       "name": "Release notes writer",
-                     *       "description": "text",
+                     *       "description": "Writes release notes from merged work.",
                      *       "disabled": false,
                      *       "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
                      *       "usage": {
@@ -7203,7 +7311,7 @@ export interface operations {
                      *       "activeIssues": 0,
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *       "name": "Release notes writer",
-                     *       "description": "text",
+                     *       "description": "Writes release notes from merged work.",
                      *       "disabled": false,
                      *       "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
                      *       "usage": {
@@ -7300,7 +7408,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "tools": [
-                     *           "text"
+                     *           "echo"
                      *         ],
                      *         "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *         "serverName": "Everything (reference)",
@@ -7357,7 +7465,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "tools": [
-                     *           "text"
+                     *           "echo"
                      *         ],
                      *         "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *         "serverName": "Everything (reference)",
@@ -7411,7 +7519,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "role": "Viewer",
-                     *         "parentKeyId": "text",
+                     *         "parentKeyId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
                      *         "name": "laptop",
                      *         "prefix": "awp_u_3kT9aZ",
@@ -7465,7 +7573,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "role": "Viewer",
-                     *       "parentKeyId": "text",
+                     *       "parentKeyId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
                      *       "name": "laptop",
                      *       "prefix": "awp_u_3kT9aZ",
@@ -7595,7 +7703,7 @@ export interface operations {
                      *           "priority": "none",
                      *           "assignee": {
                      *             "type": "agent",
-                     *             "id": "text",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "name": "Release notes writer"
                      *           },
                      *           "lease": {
@@ -7609,23 +7717,23 @@ export interface operations {
                      *             "waitsFor": [
                      *               {
                      *                 "type": "issue",
-                     *                 "id": "text",
+                     *                 "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *                 "label": "DOCS-11"
                      *               }
                      *             ],
                      *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
                      *           },
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *           "key": "DOCS-12",
-                     *           "projectId": "text",
+                     *           "key": "DOCS-1",
+                     *           "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "title": "Write the release notes",
                      *           "paused": false,
-                     *           "assignedAgentId": "text",
-                     *           "assigneeUserId": "text",
-                     *           "goalId": "text",
+                     *           "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "createdBy": {
                      *             "type": "user",
-                     *             "id": "text",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "name": "Ada Lovelace"
                      *           },
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
@@ -7644,7 +7752,7 @@ export interface operations {
                      *           "priority": "none",
                      *           "assignee": {
                      *             "type": "agent",
-                     *             "id": "text",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "name": "Release notes writer"
                      *           },
                      *           "lease": {
@@ -7658,23 +7766,23 @@ export interface operations {
                      *             "waitsFor": [
                      *               {
                      *                 "type": "issue",
-                     *                 "id": "text",
+                     *                 "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *                 "label": "DOCS-11"
                      *               }
                      *             ],
                      *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
                      *           },
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *           "key": "DOCS-12",
-                     *           "projectId": "text",
+                     *           "key": "DOCS-1",
+                     *           "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "title": "Write the release notes",
                      *           "paused": false,
-                     *           "assignedAgentId": "text",
-                     *           "assigneeUserId": "text",
-                     *           "goalId": "text",
+                     *           "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "createdBy": {
                      *             "type": "user",
-                     *             "id": "text",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "name": "Ada Lovelace"
                      *           },
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
@@ -7744,7 +7852,7 @@ export interface operations {
                      *             "priority": "none",
                      *             "assignee": {
                      *               "type": "agent",
-                     *               "id": "text",
+                     *               "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *               "name": "Release notes writer"
                      *             },
                      *             "lease": {
@@ -7758,33 +7866,33 @@ export interface operations {
                      *                 "linkType": "Blocks",
                      *                 "direction": "outgoing",
                      *                 "createdAt": "2026-11-21T09:30:00.000Z",
-                     *                 "id": "text",
-                     *                 "issueId": "text",
-                     *                 "targetIssueId": "text",
+                     *                 "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *                 "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *                 "targetIssueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *                 "target": {
                      *                   "status": "Open",
-                     *                   "key": "DOCS-11",
+                     *                   "key": "DOCS-2",
                      *                   "title": "Collect the merged work"
                      *                 },
                      *                 "createdBy": {
                      *                   "type": "user",
-                     *                   "id": "text",
-                     *                   "name": "text"
+                     *                   "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *                   "name": "Release notes writer"
                      *                 }
                      *               }
                      *             ],
                      *             "description": "Collect what was merged since the last release and write the notes.",
                      *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *             "key": "DOCS-12",
-                     *             "projectId": "text",
+                     *             "key": "DOCS-1",
+                     *             "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "title": "Write the release notes",
                      *             "paused": false,
-                     *             "assignedAgentId": "text",
-                     *             "assigneeUserId": "text",
-                     *             "goalId": "text",
+                     *             "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "createdBy": {
                      *               "type": "user",
-                     *               "id": "text",
+                     *               "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *               "name": "Ada Lovelace"
                      *             },
                      *             "createdAt": "2026-11-21T09:30:00.000Z",
@@ -7804,11 +7912,11 @@ export interface operations {
                      *           "newComments": [
                      *             {
                      *               "authorType": "User",
-                     *               "id": "text",
-                     *               "issueId": "text",
-                     *               "content": "text",
+                     *               "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *               "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *               "content": "The new importer is merged; please check the totals of March.",
                      *               "author": {
-                     *                 "id": "text",
+                     *                 "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *                 "name": "Ada Lovelace"
                      *               },
                      *               "createdAt": "2026-11-21T09:30:00.000Z",
@@ -7818,19 +7926,19 @@ export interface operations {
                      *           "changed": [
                      *             "title"
                      *           ],
-                     *           "issueId": "text",
+                     *           "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "expiresAt": "2026-11-21T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "stop": [
                      *         {
                      *           "reason": "paused",
-                     *           "issueId": "text"
+                     *           "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
                      *         }
                      *       ],
                      *       "suspended": {
                      *         "reason": "halted",
-                     *         "detail": "text"
+                     *         "detail": "This agent is disabled: stop work. A person can enable it again."
                      *       },
                      *       "nextHeartbeatSeconds": 1,
                      *       "agent": {
@@ -7838,7 +7946,7 @@ export interface operations {
                      *         "activeIssues": 0,
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *         "name": "Release notes writer",
-                     *         "description": "text",
+                     *         "description": "Writes release notes from merged work.",
                      *         "disabled": false,
                      *         "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
                      *         "usage": {
@@ -8281,7 +8389,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "issueId": "DOCS-12",
+                 *       "issueId": "DOCS-1",
                  *       "toolsVersion": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
                  *     }
                  */
@@ -8301,11 +8409,11 @@ export interface operations {
                      *       "newComments": [
                      *         {
                      *           "authorType": "User",
-                     *           "id": "text",
-                     *           "issueId": "text",
-                     *           "content": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "content": "The new importer is merged; please check the totals of March.",
                      *           "author": {
-                     *             "id": "text",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "name": "Ada Lovelace"
                      *           },
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
@@ -8319,9 +8427,9 @@ export interface operations {
                      *         {
                      *           "inputSchema": {},
                      *           "name": "everything__echo",
-                     *           "serverId": "text",
-                     *           "serverName": "text",
-                     *           "description": "text"
+                     *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "serverName": "Everything for tests",
+                     *           "description": "Writes release notes from merged work."
                      *         }
                      *       ],
                      *       "proceed": false,
@@ -8347,7 +8455,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -8382,7 +8490,7 @@ export interface operations {
                      *         "priority": "none",
                      *         "assignee": {
                      *           "type": "agent",
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Release notes writer"
                      *         },
                      *         "lease": {
@@ -8392,16 +8500,16 @@ export interface operations {
                      *         "version": 1,
                      *         "statusSince": "2026-11-21T09:30:00.000Z",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *         "key": "DOCS-12",
-                     *         "projectId": "text",
+                     *         "key": "DOCS-1",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "title": "Write the release notes",
                      *         "paused": false,
-                     *         "assignedAgentId": "text",
-                     *         "assigneeUserId": "text",
-                     *         "goalId": "text",
+                     *         "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "createdBy": {
                      *           "type": "user",
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Ada Lovelace"
                      *         },
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
@@ -8410,9 +8518,9 @@ export interface operations {
                      *         "resolvedAt": "2026-11-21T09:30:00.000Z",
                      *         "closedAt": "2026-11-21T09:30:00.000Z"
                      *       },
-                     *       "commentId": "text",
+                     *       "commentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "attachmentIds": [
-                     *         "text"
+                     *         "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
                      *       ]
                      *     }
                      */
@@ -8436,7 +8544,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example DEMO-1 */
+                /** @example DOCS-1 */
                 issueId: string;
             };
             cookie?: never;
@@ -8469,7 +8577,7 @@ export interface operations {
                      *         "priority": "none",
                      *         "assignee": {
                      *           "type": "agent",
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Release notes writer"
                      *         },
                      *         "lease": {
@@ -8479,16 +8587,16 @@ export interface operations {
                      *         "version": 1,
                      *         "statusSince": "2026-11-21T09:30:00.000Z",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
-                     *         "key": "DOCS-12",
-                     *         "projectId": "text",
+                     *         "key": "DOCS-1",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "title": "Write the release notes",
                      *         "paused": false,
-                     *         "assignedAgentId": "text",
-                     *         "assigneeUserId": "text",
-                     *         "goalId": "text",
+                     *         "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "createdBy": {
                      *           "type": "user",
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Ada Lovelace"
                      *         },
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
@@ -8497,9 +8605,9 @@ export interface operations {
                      *         "resolvedAt": "2026-11-21T09:30:00.000Z",
                      *         "closedAt": "2026-11-21T09:30:00.000Z"
                      *       },
-                     *       "commentId": "text",
+                     *       "commentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "attachmentIds": [
-                     *         "text"
+                     *         "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
                      *       ]
                      *     }
                      */
@@ -8965,11 +9073,9 @@ export interface operations {
                      *         "transport": "stdio",
                      *         "status": "enabled",
                      *         "configuredEnv": [
-                     *           "text"
+                     *           "ACME_TOKEN"
                      *         ],
-                     *         "missingEnv": [
-                     *           "text"
-                     *         ],
+                     *         "missingEnv": [],
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *         "name": "Everything (reference)",
                      *         "slug": "everything-refer",
@@ -9041,11 +9147,9 @@ export interface operations {
                      *       "transport": "stdio",
                      *       "status": "enabled",
                      *       "configuredEnv": [
-                     *         "text"
+                     *         "ACME_TOKEN"
                      *       ],
-                     *       "missingEnv": [
-                     *         "text"
-                     *       ],
+                     *       "missingEnv": [],
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *       "name": "Everything (reference)",
                      *       "slug": "everything-refer",
@@ -9123,7 +9227,7 @@ export interface operations {
                      *       "cells": [
                      *         {
                      *           "tools": [
-                     *             "text"
+                     *             "echo"
                      *           ],
                      *           "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
@@ -9191,7 +9295,7 @@ export interface operations {
                      *           "name": "Release notes writer"
                      *         },
                      *         "issue": {
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "key": "DOCS-12",
                      *           "title": "Write the release notes"
                      *         },
@@ -9204,14 +9308,14 @@ export interface operations {
                      *         },
                      *         "argumentsHash": "text",
                      *         "resultBytes": 1,
-                     *         "id": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "at": "2026-11-21T09:30:00.000Z",
                      *         "server": {
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *           "name": "Release notes writer"
                      *         },
                      *         "toolName": "echo",
-                     *         "gateId": "text"
+                     *         "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
                      *       }
                      *     ]
                      */
@@ -9312,17 +9416,17 @@ export interface operations {
                      *         "runtime": "node",
                      *         "id": "memory",
                      *         "name": "Memory",
-                     *         "description": "text",
+                     *         "description": "Writes release notes from merged work.",
                      *         "verified": false,
-                     *         "verifiedBy": "text",
+                     *         "verifiedBy": "npm run catalog:check",
                      *         "version": "2026.8.31",
-                     *         "publisher": "text",
-                     *         "homepage": "text",
-                     *         "license": "text",
-                     *         "installInstructions": "text",
+                     *         "publisher": "Acme",
+                     *         "homepage": "https://acme.example",
+                     *         "license": "MIT",
+                     *         "installInstructions": "Create a token in the Acme console.",
                      *         "requiresCredentials": false,
                      *         "installable": false,
-                     *         "installableReason": "text"
+                     *         "installableReason": "The runtime python was not found on this host."
                      *       }
                      *     ]
                      */
@@ -9488,9 +9592,9 @@ export interface operations {
                      *         "serverJson": {},
                      *         "package": {
                      *           "registry": "npm",
-                     *           "name": "text",
-                     *           "version": "text",
-                     *           "integrity": "text",
+                     *           "name": "Release notes writer",
+                     *           "version": "1.4.2",
+                     *           "integrity": "sha512-nhqGnbTAdb+BblDAG59vD0u4T3/QzDA7h6pYbBP1djH7RGjJcTg8uLVAJ7jNkbKF90NkQ/fF9K8u8SkKUQZEyQ==",
                      *           "closure": [
                      *             {
                      *               "name": "anyio",
@@ -9498,23 +9602,23 @@ export interface operations {
                      *               "files": [
                      *                 {
                      *                   "filename": "anyio-4.6.2-py3-none-any.whl",
-                     *                   "sha256": "text"
+                     *                   "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *                 }
                      *               ]
                      *             }
                      *           ]
                      *         },
                      *         "launch": {
-                     *           "command": "text",
+                     *           "command": "node",
                      *           "args": [
-                     *             "text"
+                     *             "{installDir}/node_modules/@acme/mcp/dist/index.js"
                      *           ],
-                     *           "cwd": "text"
+                     *           "cwd": "{dataDir}"
                      *         },
                      *         "runInstallScripts": false,
                      *         "credentialProbe": {
                      *           "arguments": {},
-                     *           "tool": "text"
+                     *           "tool": "list_orders"
                      *         }
                      *       },
                      *       "environmentVariables": [
@@ -9522,31 +9626,32 @@ export interface operations {
                      *           "format": "string",
                      *           "access": "read",
                      *           "name": "MEMORY_FILE_PATH",
-                     *           "description": "text",
+                     *           "description": "Writes release notes from merged work.",
                      *           "isRequired": false,
                      *           "isSecret": false,
-                     *           "default": "text",
+                     *           "default": "eu",
                      *           "choices": [
-                     *             "text"
+                     *             "eu",
+                     *             "us"
                      *           ],
-                     *           "placeholder": "text",
-                     *           "pattern": "text"
+                     *           "placeholder": "eu",
+                     *           "pattern": "^[a-z]+$"
                      *         }
                      *       ],
-                     *       "runtimeVersion": "text",
+                     *       "runtimeVersion": ">=20",
                      *       "id": "memory",
                      *       "name": "Memory",
-                     *       "description": "text",
+                     *       "description": "Writes release notes from merged work.",
                      *       "verified": false,
-                     *       "verifiedBy": "text",
+                     *       "verifiedBy": "npm run catalog:check",
                      *       "version": "2026.8.31",
-                     *       "publisher": "text",
-                     *       "homepage": "text",
-                     *       "license": "text",
-                     *       "installInstructions": "text",
+                     *       "publisher": "Acme",
+                     *       "homepage": "https://acme.example",
+                     *       "license": "MIT",
+                     *       "installInstructions": "Create a token in the Acme console.",
                      *       "requiresCredentials": false,
                      *       "installable": false,
-                     *       "installableReason": "text"
+                     *       "installableReason": "The runtime python was not found on this host."
                      *     }
                      */
                     "application/json": components["schemas"]["CatalogEntryDetailResponse"];
@@ -9584,11 +9689,9 @@ export interface operations {
                      *       "transport": "stdio",
                      *       "status": "enabled",
                      *       "configuredEnv": [
-                     *         "text"
+                     *         "ACME_TOKEN"
                      *       ],
-                     *       "missingEnv": [
-                     *         "text"
-                     *       ],
+                     *       "missingEnv": [],
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *       "name": "Everything (reference)",
                      *       "slug": "everything-refer",
@@ -9661,11 +9764,9 @@ export interface operations {
                      *       "transport": "stdio",
                      *       "status": "enabled",
                      *       "configuredEnv": [
-                     *         "text"
+                     *         "ACME_TOKEN"
                      *       ],
-                     *       "missingEnv": [
-                     *         "text"
-                     *       ],
+                     *       "missingEnv": [],
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *       "name": "Everything (reference)",
                      *       "slug": "everything-refer",
@@ -9760,7 +9861,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "tools": [
-                     *           "text"
+                     *           "echo"
                      *         ],
                      *         "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *         "agentName": "Release notes writer",
@@ -9817,7 +9918,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "tools": [
-                     *           "text"
+                     *           "echo"
                      *         ],
                      *         "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *         "agentName": "Release notes writer",
@@ -9964,14 +10065,14 @@ export interface operations {
                      *         "annotations": {},
                      *         "state": "approved",
                      *         "name": "echo",
-                     *         "title": "text",
-                     *         "description": "text",
-                     *         "hash": "text",
+                     *         "title": "Echo",
+                     *         "description": "Writes release notes from merged work.",
+                     *         "hash": "R2GJm2v1Yk7iXv0VtVhDLYqZbU3c8bS0Yw8sZ3iJ0eA",
                      *         "firstSeenAt": "2026-11-21T09:30:00.000Z",
                      *         "changedAt": "2026-11-21T09:30:00.000Z",
                      *         "approvedBy": {
                      *           "type": "user",
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Ada Lovelace"
                      *         }
                      *       }
@@ -10025,14 +10126,14 @@ export interface operations {
                      *         "annotations": {},
                      *         "state": "approved",
                      *         "name": "echo",
-                     *         "title": "text",
-                     *         "description": "text",
-                     *         "hash": "text",
+                     *         "title": "Echo",
+                     *         "description": "Writes release notes from merged work.",
+                     *         "hash": "R2GJm2v1Yk7iXv0VtVhDLYqZbU3c8bS0Yw8sZ3iJ0eA",
                      *         "firstSeenAt": "2026-11-21T09:30:00.000Z",
                      *         "changedAt": "2026-11-21T09:30:00.000Z",
                      *         "approvedBy": {
                      *           "type": "user",
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Ada Lovelace"
                      *         }
                      *       }
@@ -10135,11 +10236,9 @@ export interface operations {
                      *       "transport": "stdio",
                      *       "status": "enabled",
                      *       "configuredEnv": [
-                     *         "text"
+                     *         "ACME_TOKEN"
                      *       ],
-                     *       "missingEnv": [
-                     *         "text"
-                     *       ],
+                     *       "missingEnv": [],
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *       "name": "Everything (reference)",
                      *       "slug": "everything-refer",
@@ -10167,10 +10266,10 @@ export interface operations {
                      *       "updatedAt": "2026-11-21T09:30:00.000Z",
                      *       "upgrade": {
                      *         "missingVariables": [
-                     *           "text"
+                     *           "ACME_TOKEN"
                      *         ],
                      *         "droppedVariables": [
-                     *           "text"
+                     *           "ACME_REGION"
                      *         ],
                      *         "tools": [
                      *           {
@@ -10443,7 +10542,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "role": "Viewer",
-                     *         "parentKeyId": "text",
+                     *         "parentKeyId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
                      *         "name": "laptop",
                      *         "prefix": "awp_u_3kT9aZ",
@@ -10493,7 +10592,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "role": "Viewer",
-                     *       "parentKeyId": "text",
+                     *       "parentKeyId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
                      *       "name": "laptop",
                      *       "prefix": "awp_u_3kT9aZ",
@@ -10564,7 +10663,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "user",
-                     *       "id": "text",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "name": "Ada Lovelace",
                      *       "keyExpiresAt": "2026-11-21T09:30:00.000Z"
                      *     }
@@ -10575,6 +10674,52 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Me.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada Lovelace"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "user",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "Ada Lovelace",
+                     *       "keyExpiresAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MeResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            409: components["responses"]["name_taken"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -10739,7 +10884,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "role": "Viewer",
-                     *         "parentKeyId": "text",
+                     *         "parentKeyId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
                      *         "name": "laptop",
                      *         "prefix": "awp_u_3kT9aZ",
@@ -10793,7 +10938,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "role": "Viewer",
-                     *       "parentKeyId": "text",
+                     *       "parentKeyId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a02",
                      *       "name": "laptop",
                      *       "prefix": "awp_u_3kT9aZ",
@@ -11030,6 +11175,170 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    "OwnSessions.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *         "address": "203.0.113.7",
+                     *         "userAgent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0",
+                     *         "isCurrent": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SessionResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "OwnSessions.end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "SessionsOfUsers.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *         "address": "203.0.113.7",
+                     *         "userAgent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0",
+                     *         "isCurrent": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SessionResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "SessionsOfUsers.end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                userId: string;
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     "Events.follow": {
         parameters: {
             query?: {
@@ -11101,7 +11410,7 @@ export interface operations {
                      *         "projectId": null,
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
                      *         "url": "https://example.com/hooks/work",
-                     *         "description": "text",
+                     *         "description": "Writes release notes from merged work.",
                      *         "disabled": false,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
@@ -11157,7 +11466,7 @@ export interface operations {
                      *       "projectId": null,
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
                      *       "url": "https://example.com/hooks/work",
-                     *       "description": "text",
+                     *       "description": "Writes release notes from merged work.",
                      *       "disabled": false,
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
                      *       "updatedAt": "2026-11-21T09:30:00.000Z",
@@ -11203,7 +11512,7 @@ export interface operations {
                      *       "projectId": null,
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
                      *       "url": "https://example.com/hooks/work",
-                     *       "description": "text",
+                     *       "description": "Writes release notes from merged work.",
                      *       "disabled": false,
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
                      *       "updatedAt": "2026-11-21T09:30:00.000Z"
@@ -11261,7 +11570,7 @@ export interface operations {
                      *       "projectId": null,
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
                      *       "url": "https://example.com/hooks/work",
-                     *       "description": "text",
+                     *       "description": "Writes release notes from merged work.",
                      *       "disabled": false,
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
                      *       "updatedAt": "2026-11-21T09:30:00.000Z"
@@ -11352,7 +11661,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31",
-                     *         "webhookId": "text",
+                     *         "webhookId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "eventId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
                      *         "type": "issue.status_changed",
                      *         "nextAttemptAt": "2026-11-21T09:30:00.000Z",
@@ -11404,7 +11713,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31",
-                     *       "webhookId": "text",
+                     *       "webhookId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "eventId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
                      *       "type": "issue.status_changed",
                      *       "nextAttemptAt": "2026-11-21T09:30:00.000Z",
@@ -11451,7 +11760,7 @@ export interface operations {
                      *       "projectId": null,
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
                      *       "url": "https://example.com/hooks/work",
-                     *       "description": "text",
+                     *       "description": "Writes release notes from merged work.",
                      *       "disabled": false,
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
                      *       "updatedAt": "2026-11-21T09:30:00.000Z",
@@ -11479,7 +11788,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.deleted, login.succeeded, login.failed, login.ended, access.refused, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, goal.*, project.*, agent.*, user.*, key.*, login.*, access.*, webhook.*, mcp.server.*, mcp.tool.*, mcp.access.*. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, goal.*, project.*, agent.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.server.*, mcp.tool.*, mcp.access.*. */
                 type?: string;
                 /** @description Only entries at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;
@@ -11513,20 +11822,20 @@ export interface operations {
                      * @example [
                      *       {
                      *         "type": "login.failed",
-                     *         "projectId": "text",
-                     *         "issueId": "text",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "data": {},
-                     *         "requestId": "text",
+                     *         "requestId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "origin": "198.51.100.7",
-                     *         "id": "text",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "at": "2026-11-21T09:30:00.000Z",
                      *         "actor": {
                      *           "type": "user",
-                     *           "id": "text",
-                     *           "name": "text"
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Release notes writer"
                      *         },
                      *         "subject": {
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "type": "user"
                      *         }
                      *       }

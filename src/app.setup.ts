@@ -6,7 +6,7 @@ import { AppModule } from './app.module.js';
 import { ToolCallsMiddleware } from './gateway/mcp-endpoint/calls/tool-calls.middleware.js';
 import { RefusalRecordsService } from './platform/auth/limits/refusal-records.service.js';
 import { DASHBOARD_FOLDER } from './platform/dashboard/dashboard-build.js';
-import { serveDashboard } from './platform/dashboard/serve-dashboard.js';
+import { leadToSwagger, serveDashboard } from './platform/dashboard/serve-dashboard.js';
 import { measureRequests } from './platform/health/measure-requests.js';
 import { MetricsService } from './platform/health/metrics.service.js';
 import { JsonLogger } from './platform/logging/json-logger.js';
@@ -46,7 +46,9 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
       httpsOptions: settings.tls ? readTlsFiles(settings.tls) : undefined,
     },
   );
-  app.useLogger(new JsonLogger(settings.logLevel, app.get(SecretRegister)));
+  app.useLogger(
+    new JsonLogger({ level: settings.logLevel, format: settings.logFormat }, app.get(SecretRegister)),
+  );
   app.disable('x-powered-by');
   app.disable('etag');
   const inFlight = app.get(InFlight);
@@ -63,7 +65,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
     inFlight.track,
     openOrigin(app.get(TrustedProxies)),
     securityHeaders(settings),
-    ...(settings.dashboard ? [serveDashboard(DASHBOARD_FOLDER)] : []),
+    settings.dashboard ? serveDashboard(DASHBOARD_FOLDER) : leadToSwagger,
     app
       .get(ToolCallsMiddleware)
       .before((error, request, response) => problems.refuse(error, request, response)),

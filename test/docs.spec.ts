@@ -65,6 +65,41 @@ describe('CONTRIBUTING.md and docs/architecture.md', () => {
   });
 });
 
+describe('docs/operations.md', () => {
+  const page = read('docs/operations.md');
+  const sources = ['src', 'scripts'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|mjs)$/.test(name) && !/\.spec\.ts$/.test(name))
+      .map((name) => read(join(folder, name))),
+  );
+  const code = sources.join('\n');
+
+  it('quotes only messages that the code has', () => {
+    const quoted = [...page.matchAll(/^\| ('[^|]+?) +\|/gm)].flatMap(([, cell]) =>
+      [...cell!.matchAll(/'([^']+)'/g)].map(([, text]) => text!),
+    );
+    expect(quoted.length).toBeGreaterThan(5);
+    const parts = quoted.flatMap((text) => text.split('…').map((part) => part.trim())).filter(Boolean);
+    expect(parts.filter((part) => !code.includes(part))).toEqual([]);
+  });
+
+  it('names only settings that exist, and every setting of a retention', () => {
+    const known = Object.keys(settingsSchema.shape);
+    const named = [...page.matchAll(/`([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)(?:=\S*)?`/g)].map(([, name]) => name!);
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+    const retentions = known.filter((name) => /_RETENTION_DAYS$|^SESSION_/.test(name));
+    expect(retentions.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  it('lists every command of the key ring', () => {
+    const commands = readdirSync(join(root, 'scripts/keys')).map((name) => name.replace('.mjs', ''));
+    const listed = [...page.matchAll(/`npm run keys -- (\w+)/g)].map(([, name]) => name!);
+    expect(listed.toSorted()).toEqual(['add', 'check', 'init', 'retire', 'rotate']);
+    expect(listed.filter((name) => !commands.includes(name))).toEqual([]);
+  });
+});
+
 describe('the files for deployment', () => {
   it.each<[string, RegExp]>([
     ['docker-compose.yml', /^ {6}([A-Z][A-Z0-9_]+): (?!.*POSTGRES_)/gm],

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
+import { JournalRetentionRepository } from './retention/journal-retention.repository.js';
+import { JournalRetentionWorker } from './retention/journal-retention.worker.js';
 import { EventCursorService } from './stream/event-cursor.service.js';
 import { EventBroadcastWorker } from './stream/event-broadcast.worker.js';
 import { EventStreamsService } from './stream/event-streams.service.js';
@@ -26,6 +28,8 @@ import { WebhooksService } from './webhooks/webhooks.service.js';
     EventBroadcastWorker,
     EventCursorService,
     EventStreamsService,
+    JournalRetentionRepository,
+    JournalRetentionWorker,
     ReaderBatchesRepository,
     DeliveriesRepository,
     DeliveriesService,

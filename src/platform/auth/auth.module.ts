@@ -10,9 +10,12 @@ import { ElevationService } from './elevation/elevation.service.js';
 import { KeyAuthenticationService } from './key-authentication.service.js';
 import { ApiKeysRepository } from './keys/api-keys.repository.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
+import { KeyExpiryRepository } from './keys/key-expiry.repository.js';
+import { KeyExpiryWorker } from './keys/key-expiry.worker.js';
 import { KeysOfUsersController } from './keys/keys-of-users.controller.js';
 import { UserKeysService } from './keys/user-keys.service.js';
 import { MeController } from './me/me.controller.js';
+import { OwnProfileService } from './me/own-profile.service.js';
 import { PasswordsService } from './passwords.service.js';
 import { AuthChoresWorker } from './limits/auth-chores.worker.js';
 import { LoginFailuresRepository } from './limits/login-failures.repository.js';
@@ -23,10 +26,13 @@ import { PolicyCheckService } from './policy-check.service.js';
 import { CsrfRuleService } from './sessions/csrf-rule.service.js';
 import { LoginsService } from './sessions/logins.service.js';
 import { OwnPasswordService } from './sessions/own-password.service.js';
+import { OwnSessionsController } from './sessions/own-sessions.controller.js';
 import { SessionAuthenticationService } from './sessions/session-authentication.service.js';
 import { SessionCookieService } from './sessions/session-cookie.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionsOfUsersController } from './sessions/sessions-of-users.controller.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
+import { UserSessionsService } from './sessions/user-sessions.service.js';
 import { UsersController } from './users/users.controller.js';
 import { UsersRepository } from './users/users.repository.js';
 import { UsersService } from './users/users.service.js';
@@ -39,8 +45,10 @@ import { UsersService } from './users/users.service.js';
     SessionsController,
     ElevationController,
     MeController,
+    OwnSessionsController,
     UsersController,
     KeysOfUsersController,
+    SessionsOfUsersController,
   ],
   providers: [
     { provide: APP_GUARD, useClass: AccessGuard },
@@ -53,9 +61,12 @@ import { UsersService } from './users/users.service.js';
     ElevatedKeysRepository,
     ElevationService,
     KeyAuthenticationService,
+    KeyExpiryRepository,
+    KeyExpiryWorker,
     LoginFailuresRepository,
     LoginsService,
     OwnPasswordService,
+    OwnProfileService,
     PasswordThrottleService,
     PasswordsService,
     PolicyCheckService,
@@ -65,6 +76,7 @@ import { UsersService } from './users/users.service.js';
     SessionCookieService,
     SessionsRepository,
     UserKeysService,
+    UserSessionsService,
     UsersRepository,
     UsersService,
   ],

@@ -75,6 +75,10 @@ export const settingsSchema = z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
       .default('info')
       .describe('Lowest level that is logged.'),
+    LOG_FORMAT: z
+      .enum(['json', 'text'])
+      .default('json')
+      .describe('json: one object per line; text: lines for people.'),
     DASHBOARD: z
       .enum(['on', 'off'])
       .default('on')
@@ -166,6 +170,20 @@ export const settingsSchema = z
     AUDIT_RETENTION_DAYS: count(0, 36_500)
       .default(0)
       .describe('Days after which records of tool calls are deleted; 0 keeps them forever.'),
+    JOURNAL_RETENTION_DAYS: count(0, 36_500)
+      .default(0)
+      .describe(
+        'Days after which journal entries that belong to no issue are deleted; 0 keeps them forever.',
+      ),
+    DELIVERY_RETENTION_DAYS: count(1, 36_500)
+      .default(30)
+      .describe('Days after which finished deliveries of webhooks are deleted.'),
+    SESSION_IDLE_HOURS: count(1, 8_760)
+      .default(12)
+      .describe('Hours without use after which the session of a person ends.'),
+    SESSION_MAX_DAYS: count(1, 3_650)
+      .default(7)
+      .describe('Days after which the session of a person ends, whatever its use.'),
   })
   .superRefine((values, context) => {
     const refuse = (name: string, message: string) =>
@@ -174,6 +192,11 @@ export const settingsSchema = z
     if (values.TLS_KEY_FILE && !values.TLS_CERT_FILE) refuse('TLS_CERT_FILE', 'is needed with TLS_KEY_FILE');
     if (values.ENCRYPTION_KEYS && values.ENCRYPTION_KEYRING_FILE)
       refuse('ENCRYPTION_KEYS', 'and ENCRYPTION_KEYRING_FILE exclude each other; set one');
+    if (values.JOURNAL_RETENTION_DAYS > 0 && values.JOURNAL_RETENTION_DAYS < values.DELIVERY_RETENTION_DAYS)
+      refuse(
+        'JOURNAL_RETENTION_DAYS',
+        'must not be less than DELIVERY_RETENTION_DAYS, whose deliveries need it',
+      );
     if (values.TOOL_CALL_HARD_LIMIT_MS < values.TOOL_CALL_TIMEOUT_MS)
       refuse('TOOL_CALL_HARD_LIMIT_MS', 'must not be less than TOOL_CALL_TIMEOUT_MS');
     if (values.ATTACHMENT_STORE === 's3')

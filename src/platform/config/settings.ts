@@ -17,6 +17,7 @@ export class Settings {
   readonly databaseUrl: string | null;
   readonly databasePoolSize: number;
   readonly logLevel: SettingValues['LOG_LEVEL'];
+  readonly logFormat: SettingValues['LOG_FORMAT'];
   /** Whether the dashboard is served. */
   readonly dashboard: boolean;
   readonly dashboardOrigins: string[];
@@ -55,6 +56,11 @@ export class Settings {
   /** Requests per key and minute; 0 is off. */
   readonly rateLimitPerMinute: number;
   readonly auditRetentionDays: number;
+  /** 0 keeps the whole journal. */
+  readonly journalRetentionDays: number;
+  readonly deliveryRetentionDays: number;
+  readonly sessionIdleHours: number;
+  readonly sessionMaxDays: number;
 
   /** @param warnings about settings that are accepted but should be changed, one sentence each */
   constructor(
@@ -69,6 +75,7 @@ export class Settings {
     this.databaseUrl = values.DATABASE_URL ?? null;
     this.databasePoolSize = values.DATABASE_POOL_SIZE;
     this.logLevel = values.LOG_LEVEL;
+    this.logFormat = values.LOG_FORMAT;
     this.dashboard = values.DASHBOARD === 'on';
     this.dashboardOrigins = values.DASHBOARD_ORIGINS;
     this.trustedProxies = values.TRUSTED_PROXIES;
@@ -115,5 +122,9 @@ export class Settings {
         : null;
     this.rateLimitPerMinute = values.RATE_LIMIT_PER_MINUTE;
     this.auditRetentionDays = values.AUDIT_RETENTION_DAYS;
+    this.journalRetentionDays = values.JOURNAL_RETENTION_DAYS;
+    this.deliveryRetentionDays = values.DELIVERY_RETENTION_DAYS;
+    this.sessionIdleHours = values.SESSION_IDLE_HOURS;
+    this.sessionMaxDays = values.SESSION_MAX_DAYS;
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { serveDashboard } from './serve-dashboard.js';
+import { leadToSwagger, serveDashboard } from './serve-dashboard.js';
 
 let folder: string;
 let server: Server;
@@ -117,5 +117,23 @@ describe('serveDashboard', () => {
     writeFileSync(join(folder, 'assets/app-3c4d.js'), 'let b = 2;');
     utimesSync(join(folder, 'index.html'), new Date(), new Date(Date.now() + 60_000));
     expect((await get('/assets/app-3c4d.js')).status).toBe(200);
+  });
+});
+
+describe('leadToSwagger', () => {
+  const begin = async (path: string, headers: Record<string, string>) => {
+    server.removeAllListeners('request');
+    server.on('request', (request, response) =>
+      leadToSwagger(request, response, () => response.writeHead(404).end()),
+    );
+    const response = await fetch(url + path, { headers, redirect: 'manual' });
+    return [response.status, response.headers.get('location')];
+  };
+
+  it('sends a browser that opens the bare address to Swagger UI, and nothing else', async () => {
+    expect(await begin('/', html)).toEqual([302, '/api/docs']);
+    expect(await begin('/', { accept: 'application/json' })).toEqual([404, null]);
+    expect(await begin('/projects', html)).toEqual([404, null]);
+    expect(await begin('/api', html)).toEqual([404, null]);
   });
 });

@@ -45,6 +45,14 @@ export function serveDashboard(folder: string): FirstStep {
   };
 }
 
+/** Leads a browser that opens the address of a service without a dashboard to Swagger UI. */
+export const leadToSwagger: FirstStep = (request, response, next) => {
+  const path = pathOf(request);
+  if (path !== '/' || !wantsPage(request, path)) return next();
+  response.writeHead(302, { Location: '/api/docs', 'Cache-Control': 'no-store' });
+  response.end();
+};
+
 /** Returns the decoded path of a GET or HEAD request, and null for any other request. */
 function pathOf({ method, url }: IncomingMessage): string | null {
   if (method !== 'GET' && method !== 'HEAD') return null;

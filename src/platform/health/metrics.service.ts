@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { VERSION } from '../config/version.js';
 import { DatabaseService } from '../database/database.service.js';
 import { EventCountersService } from '../journal/event-counters.service.js';
 
@@ -24,6 +25,9 @@ export class MetricsService {
   constructor(database: DatabaseService, counters: EventCountersService) {
     // Event-loop lag, memory, processor time, open handles.
     collectDefaultMetrics({ register: this.registry, prefix: 'awp_' });
+    this.gauge('awp_build_info', 'The build that runs; always 1.', ['version', 'node'], (gauge) =>
+      gauge.set({ version: VERSION, node: process.versions.node }, 1),
+    );
     this.gauge('awp_database_pool_connections', 'Connections of the pool.', ['state'], (gauge) => {
       const { totalCount, idleCount, waitingCount } = database.pool;
       gauge.set({ state: 'open' }, totalCount);

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { SecretRegister } from '../encryption/secret-register.js';
+import { textLine } from './text-line.js';
 
 /** Parts of the framework whose messages at start are of no use to an operator. */
 const QUIET = new Set([
@@ -12,14 +13,19 @@ const QUIET = new Set([
 ]);
 
 /**
- * Logs one JSON object per line. Only fields that the code names are logged, never a body or a header, and every
+ * Logs one JSON object per line, or one line of text with LOG_FORMAT=text. Only fields that the code names are logged, never a body or a header, and every
  * secret value that the service knows is masked in the finished line (contract §3.3, §8).
  */
 export class JsonLogger implements LoggerService {
   private readonly logger: Logger;
 
-  constructor(level: string, secrets: SecretRegister, destination: DestinationStream = standardOutput()) {
-    const scrubbed: DestinationStream = { write: (line) => destination.write(secrets.mask(line)) };
+  constructor(
+    { level, format }: { level: string; format: 'json' | 'text' },
+    secrets: SecretRegister,
+    destination: DestinationStream = standardOutput(),
+  ) {
+    const form = format === 'text' ? textLine : (line: string) => line;
+    const scrubbed: DestinationStream = { write: (line) => destination.write(form(secrets.mask(line))) };
     const base = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime };
     this.logger = pino({ ...base, formatters: { level: (label) => ({ level: label }) } }, scrubbed);
   }

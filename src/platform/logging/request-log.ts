@@ -6,6 +6,9 @@ import { traceIdOf, traceparentFrom } from '../http/headers/traceparent.js';
 
 const log = new Logger('Request');
 
+/** What monitors request every few seconds: a response that is no error says nothing new. */
+const PROBES = new Set(['/livez', '/readyz', '/metrics']);
+
 /** Logs one line per finished request: caller, route and status, never a query, header or body. */
 export function logRequests(
   request: IncomingMessage & { user?: Principal },
@@ -15,7 +18,7 @@ export function logRequests(
   const start = performance.now();
   response.once('close', () => {
     const { route } = request as { route?: { path?: string } };
-    log.log({
+    log[levelOf(route?.path, response.statusCode)]({
       requestId: requestIdOf(request),
       traceId: traceIdOf(traceparentFrom(request.headers.traceparent)),
       method: request.method,
@@ -26,4 +29,10 @@ export function logRequests(
     });
   });
   next();
+}
+
+/** What the service cannot do is a warning, beside the line of its cause; whatever a client does is information. */
+function levelOf(route: string | undefined, status: number): 'warn' | 'log' | 'debug' {
+  if (status >= 500) return 'warn';
+  return route !== undefined && PROBES.has(route) ? 'debug' : 'log';
 }

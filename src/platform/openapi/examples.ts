@@ -1,8 +1,11 @@
 import type { Components, Operation, Response, Schema } from './openapi.types.js';
 
+/** The example of ids that are generated. */
+export const SOME_ID = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09';
+
 const EXAMPLE_OF_FORMAT: Record<string, unknown> = {
   'date-time': '2026-11-21T09:30:00.000Z',
-  uuid: '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09',
+  uuid: SOME_ID,
   email: 'ada@example.com',
   uri: 'https://example.com',
 };
@@ -14,6 +17,49 @@ const EXAMPLE_OF_TYPE: Record<string, unknown> = {
   object: {},
   null: null,
 };
+
+/** The example of a text that nothing describes, as JSON. */
+const PLACEHOLDER = JSON.stringify(EXAMPLE_OF_TYPE['string']);
+
+/** Texts that mean the same in every object; the example of a field that a class declares comes before these. */
+const EXAMPLE_OF_FIELD: Record<string, unknown> = {
+  args: ['{installDir}/node_modules/@acme/mcp/dist/index.js'],
+  choices: ['eu', 'us'],
+  command: 'node',
+  configuredEnv: ['ACME_TOKEN'],
+  content: 'The new importer is merged; please check the totals of March.',
+  cwd: '{dataDir}',
+  default: 'eu',
+  description: 'Writes release notes from merged work.',
+  detail: 'This agent is disabled: stop work. A person can enable it again.',
+  droppedVariables: ['ACME_REGION'],
+  hash: 'R2GJm2v1Yk7iXv0VtVhDLYqZbU3c8bS0Yw8sZ3iJ0eA',
+  homepage: 'https://acme.example',
+  installInstructions: 'Create a token in the Acme console.',
+  installableReason: 'The runtime python was not found on this host.',
+  integrity:
+    'sha512-nhqGnbTAdb+BblDAG59vD0u4T3/QzDA7h6pYbBP1djH7RGjJcTg8uLVAJ7jNkbKF90NkQ/fF9K8u8SkKUQZEyQ==',
+  license: 'MIT',
+  missingEnv: [],
+  missingVariables: ['ACME_TOKEN'],
+  name: 'Release notes writer',
+  pattern: '^[a-z]+$',
+  placeholder: 'eu',
+  publisher: 'Acme',
+  requestId: 'docs-1',
+  runtimeVersion: '>=20',
+  serverName: 'Everything for tests',
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  statusReason: null,
+  title: 'Echo',
+  tool: 'list_orders',
+  tools: ['echo'],
+  type: 'text',
+  verifiedBy: 'npm run catalog:check',
+  version: '1.4.2',
+};
+/** Fields that hold generated ids. */
+const ID_FIELD = /^id$|Ids?$/;
 
 /** Gives each body of an operation an example that consists of its fields' examples (contract §8). */
 export function addExamples(operation: Operation, components: Components): void {
@@ -47,5 +93,14 @@ function exampleOfFields({ properties, required = [] }: Schema, components: Comp
   const shown = Object.entries(properties as Record<string, Schema>).filter(
     ([name, field]) => (required as string[]).includes(name) || field['example'] !== undefined,
   );
-  return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field, components)]));
+  return Object.fromEntries(shown.map(([name, field]) => [name, exampleOfField(name, field, components)]));
+}
+
+/** Returns the example of a field by its name where its class declares none and it is free text. */
+function exampleOfField(name: string, field: Schema, components: Components): unknown {
+  const example = exampleOf(field, components);
+  const shown = JSON.stringify(example);
+  if (shown !== PLACEHOLDER && shown !== `[${PLACEHOLDER}]`) return example;
+  if (ID_FIELD.test(name)) return Array.isArray(example) ? [SOME_ID] : SOME_ID;
+  return EXAMPLE_OF_FIELD[name] ?? example;
 }

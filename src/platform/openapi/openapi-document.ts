@@ -14,12 +14,19 @@ import { tags } from './tags.js';
 const ABOUT = `Software agents work on **issues** and use tools of vetted **MCP servers**.
 
 Press Authorize and enter a personal key (\`awp_u_…\`) or an agent's key (\`awp_a_…\`). Every error has one form,
-RFC 9457, with a stable \`code\`. A path accepts the key of a project (\`DOCS\`) or an issue (\`DOCS-12\`) wherever it takes an
-id, and \`me\` for an agent's id.`;
+RFC 9457, with a stable \`code\`. A path accepts the key of a project (\`DOCS\`) or an issue (\`DOCS-1\`) wherever it takes an
+id, and \`me\` for an agent's id.
+
+The examples follow from each other: on a new instance create the project, then two issues, a link, a comment and an
+attachment, and send each form as it is. Ids of other objects are generated: Swagger UI fills in those that you create.`;
 
 const ABOUT_SESSIONS = `The session of a person, created by POST /api/auth/login; over HTTPS the cookie is \`__Host-${SESSION_COOKIE}\`. If the
 request also carries a key, the key is used. A change needs \`Sec-Fetch-Site: same-origin\` or an \`Origin\` of the service or of
 DASHBOARD_ORIGINS.`;
+
+/** Without a format of its own, @nestjs/swagger documents a key as a JWT. */
+const bearer = (about: string) =>
+  ({ type: 'http', scheme: 'bearer', bearerFormat: 'opaque key', description: about }) as const;
 
 /** Nest adds it to the methods of a controller with several paths. */
 const INDEX_OF_PATH = /\[\d+\]$/;
@@ -53,8 +60,8 @@ function description() {
     .setVersion(VERSION)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: "A person's key, awp_u_…" }, 'user')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: "An agent's key, awp_a_…" }, 'agent')
+    .addBearerAuth(bearer("A person's key, awp_u_…"), 'user')
+    .addBearerAuth(bearer("An agent's key, awp_a_…"), 'agent')
     .addCookieAuth(SESSION_COOKIE, { type: 'apiKey', in: 'cookie', description: ABOUT_SESSIONS }, 'session');
   for (const [name, about] of Object.entries(tags)) builder.addTag(name, about);
   return builder.build();

@@ -27,6 +27,7 @@ export interface Components {
   schemas: Record<string, Schema>;
   responses?: Record<string, Response>;
   headers?: Record<string, unknown>;
+  securitySchemes?: Record<string, object>;
 }
 
 /** The document as this folder uses it; @nestjs/swagger's own types are those of OpenAPI 3.0. */

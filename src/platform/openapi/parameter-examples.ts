@@ -1,14 +1,13 @@
+import { SOME_ID } from './examples.js';
 import type { Operation } from './openapi.types.js';
 
-/** Objects that `npm run demo` creates, so that Swagger UI's forms can be sent unchanged. */
+/** Objects that the examples of the bodies create, so that Swagger UI's forms can be sent unchanged, one after another. */
 const EXAMPLES: Record<string, string> = {
-  projectId: 'DEMO',
-  issueId: 'DEMO-1',
+  projectId: 'DOCS',
+  issueId: 'DOCS-1',
   toolName: 'echo',
   'GET /api/mcp/catalog/{id}': 'memory',
 };
-/** The example of ids that are generated. */
-const SOME_ID = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09';
 
 /** Gives each path parameter an example, and `me` where an agent acts for itself. */
 export function addParameterExamples(route: string, operation: Operation): void {

@@ -15,6 +15,27 @@ const ROUNDS = process.env['TEST_SIZE'] === 'full' ? 20 : 5;
 /** The contract says 5 s; a busy machine may take longer to notice. */
 const WITHIN_MS = 9_000;
 
+/** An outage begins and ends with a line of its own, and its refusals are warnings. */
+function expectOutagesLogged(log: string): void {
+  const lines = log
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as LogLine] : []));
+  const about = (text: string) => lines.filter(({ msg }) => msg?.includes(text) === true);
+  expect(about('The database can be reached again').length).toBeGreaterThan(0);
+  expect(about('The database cannot be reached').length).toBe(
+    about('The database can be reached again').length,
+  );
+  const refusals = lines.filter(({ context, status }) => context === 'Request' && status === 503);
+  expect(new Set(refusals.map(({ level }) => level))).toEqual(new Set(['warn']));
+}
+
+interface LogLine {
+  level: string;
+  context?: string;
+  msg?: string;
+  status?: number | string;
+}
+
 describe('a database that goes away', () => {
   let postgres: DurablePostgres;
   let proxy: DatabaseProxy;
@@ -68,6 +89,7 @@ describe('a database that goes away', () => {
       await load.goesOn();
       await load.end();
       expect(service.pid).toBe(pid);
+      expectOutagesLogged(service.log);
       await load.expectKept();
       await expectAllDelivered(reader, service, project);
     },

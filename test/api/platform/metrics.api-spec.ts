@@ -20,6 +20,7 @@ describe('GET /metrics', () => {
       headers: { 'content-type': expect.stringContaining('text/plain; version=0.0.4') },
     });
     expect(answer.text).toContain('# TYPE awp_http_request_duration_seconds histogram');
+    expect(answer.text).toMatch(/^awp_build_info\{version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1$/m);
     for (const name of ['awp_nodejs_eventloop_lag_seconds', 'awp_agents_alive', 'awp_mcp_orphan_processes'])
       expect(valueOf(answer.text, name)).not.toBeNull();
     for (const state of ['open', 'idle', 'awaited'])

@@ -22,6 +22,7 @@ import {
   storedFiles,
   untilNothingIsLeft,
   type Attachment,
+  errorsIn,
 } from './attachments.forms.js';
 
 const service = useService({ ownProcess: true });
@@ -145,7 +146,7 @@ function mounted(folder: string): boolean {
 }
 
 describe('a full disk', () => {
-  it('makes an upload return 503 and keeps nothing of it, while smaller ones succeed', async () => {
+  it('makes an upload return 503, keeps nothing of it and is logged, while smaller ones succeed', async () => {
     const small = await startService();
     const folder = join(small.dataDir, 'attachments');
     await mkdir(folder);
@@ -161,6 +162,7 @@ describe('a full disk', () => {
         await expectUploadRefused(send(caller, place, form(file(randomBytes(200_000)))), 503, 'unavailable');
         await expectNothingLeft(small);
       }
+      expect(errorsIn(small).join()).toContain('the disk of the attachments is full');
       const attachment = await anAttachment(caller, place, file(randomBytes(20_000)));
       expect((await caller.get(attachment.downloadUrl)).bytes.length).toBe(20_000);
     } finally {

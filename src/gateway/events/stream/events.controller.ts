@@ -25,7 +25,8 @@ export class EventsController {
   /**
    * Sends events live as server-sent events. Each is an object `{id, type, at, projectId, actor, subject, data}`. Users
    * and agents receive the events that they may see at that moment; events about users, keys, logins, refusals and MCP
-   * servers go to Admins only. The stream ends when the caller's right ends.
+   * servers go to Admins only. The stream ends when the caller's right ends. Swagger UI shows no stream; follow it with
+   * `curl -N -H "Authorization: Bearer $KEY" $URL/api/events`.
    */
   @Get()
   @AllowAnyone()

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../platform/auth/principal.js';
+import { isValidSession } from '../../../platform/auth/sessions/session-life.js';
+import { Settings } from '../../../platform/config/settings.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import { IS_VALID_SESSION } from '../../../platform/auth/sessions/valid-session.js';
 import { EVENT_COLUMNS, type JournalRow } from './event.js';
 import type { ReaderRights } from './reader-rights.js';
 
@@ -13,7 +14,14 @@ export interface Batch {
 
 @Injectable()
 export class ReaderBatchesRepository {
-  constructor(private readonly database: DatabaseService) {}
+  private readonly batchSql: string;
+
+  constructor(
+    private readonly database: DatabaseService,
+    settings: Settings,
+  ) {
+    this.batchSql = batchOf(isValidSession('s', settings));
+  }
 
   /**
    * One statement for all readers of the process. Rows and rights come from one snapshot, and no right is cached.
@@ -22,7 +30,7 @@ export class ReaderBatchesRepository {
   async read(readers: Principal[], above: number, upTo: number, limit: number): Promise<Batch> {
     const [row] = await this.database.prepared<{ rows: JournalRow[]; rights: RightsRow[] }>(
       'events.batch',
-      BATCH,
+      this.batchSql,
       [
         above,
         upTo,
@@ -62,7 +70,7 @@ function rightsOf(row: RightsRow): ReaderRights {
  * `places` are the projects that the rows name. A deleted project is visible to those who could see it when it was
  * deleted. The project of an issue comes from the journal rows of the issue, so it is known after the issue is deleted.
  */
-const BATCH = `
+const batchOf = (sessionIsValid: string): string => `
   WITH batch AS MATERIALIZED (
     SELECT ${EVENT_COLUMNS}, other.id IS NOT NULL AS "namesOther",
       (SELECT o.project_id FROM journal o WHERE o.issue_id = other.id ORDER BY o.position LIMIT 1) AS "otherProjectId"
@@ -86,7 +94,7 @@ const BATCH = `
       AS r (type, id, key_id, session_id, number)
     LEFT JOIN users u ON u.id = r.id AND r.type = 'user' AND u.disabled_at IS NULL
     LEFT JOIN api_keys k ON k.id = r.key_id AND (k.expires_at IS NULL OR k.expires_at > now())
-    LEFT JOIN sessions s ON s.id = r.session_id AND ${IS_VALID_SESSION}
+    LEFT JOIN sessions s ON s.id = r.session_id AND ${sessionIsValid}
   )
   SELECT
     coalesce((SELECT json_agg(batch ORDER BY position) FROM batch), '[]') AS rows,

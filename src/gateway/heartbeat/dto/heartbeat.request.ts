@@ -8,7 +8,7 @@ import { ReportsUsageRequest } from '../../../work/usage/dto/usage-report.reques
 export class NamedLeaseRequest {
   /**
    * Id or key of the issue. The response names the issue in the same way.
-   * @example DOCS-12
+   * @example DOCS-1
    */
   @IsString()
   issueId!: string;

@@ -6,7 +6,7 @@ import { ReportsUsageRequest } from '../../../work/usage/dto/usage-report.reques
 export class TurnRequest extends ReportsUsageRequest {
   /**
    * Id or key of the issue that the worker is about to continue.
-   * @example DOCS-12
+   * @example DOCS-1
    */
   @MayBeAbsent()
   @IsString()

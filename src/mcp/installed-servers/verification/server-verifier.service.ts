@@ -110,7 +110,7 @@ export class ServerVerifierService {
       const probe = { hasSecrets: description.secrets.length > 0, signal: run.signal };
       const credentials = await probeCredentials(connection, server.entry, probe);
       run.phase = 'done';
-      return outcome(connection, { tools, latencyMs, credentials });
+      return outcome(connection, { tools, latencyMs, credentials, hasSecrets: probe.hasSecrets });
     } finally {
       await connection?.close(SHORT_LADDER);
       await rm(this.descriptions.dataFolder(server.id, scope), {
@@ -141,7 +141,7 @@ function listTools(
 
 function outcome(
   connection: McpConnection,
-  found: { tools: ToolDefinition[]; latencyMs: number; credentials: CredentialState },
+  found: { tools: ToolDefinition[]; latencyMs: number; credentials: CredentialState; hasSecrets: boolean },
 ): VerificationOutcome {
   const { protocolVersion, serverInfo, verdict } = connection;
   const facts = { ...found, toolNames: found.tools.map(({ name }) => name), protocolVersion, serverInfo };

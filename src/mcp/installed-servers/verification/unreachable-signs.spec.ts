@@ -10,7 +10,9 @@ it.each([
   'getaddrinfo EAI_AGAIN api.example.com',
   'HTTPSConnectionPool: Max retries exceeded with url: /v1/me',
   'Request timed out.',
-])('returns true for a network error: %s', (text) => {
+  'Request failed with status code 429',
+  'Quota exceeded: upgrade the plan.',
+])('returns true for a network error or a spent quota: %s', (text) => {
   expect(reportsUnreachable(saying(text))).toBe(true);
 });
 

@@ -8,6 +8,8 @@ const SIGNS = new RegExp(
     'connection (was )?(refused|reset|aborted|timed out)|network (is unreachable|error)|no route to host',
     '(connect|connection|request) ?(has )?(timeout|timed out)|max retries exceeded|unable to connect',
     '\\b(502 bad gateway|503 service unavailable|504 gateway time-?out)\\b',
+    // A spent quota is no wrong credential.
+    '\\b429\\b|too many requests|rate limit(ed)? exceeded|quota (was |has been )?exceeded',
   ].join('|'),
   'i',
 );

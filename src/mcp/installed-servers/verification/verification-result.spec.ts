@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
-import { statusAfter } from './verification-result.js';
+import { describe, expect, it } from '@jest/globals';
+import { passed, statusAfter } from './verification-result.js';
 
 it.each([
   ['enabled', 'ok', 'enabled'],
@@ -10,4 +10,20 @@ it.each([
   ['disabled', 'error', 'disabled'],
 ] as const)('a server with status %s whose verification is %s gets status %s', (before, status, after) => {
   expect(statusAfter(before, { status })).toBe(after);
+});
+
+describe('the sentence about a server that listed its tools', () => {
+  const facts = { toolNames: ['echo'], latencyMs: 5, protocolVersion: '2025-11-25', serverInfo: null };
+
+  it.each([
+    ['unchecked', true, /proves nothing about credentials/],
+    ['unchecked', false, /in 5 ms\. It was given no credentials\.$/],
+    ['accepted', true, /was accepted/],
+    ['refused', true, /refused the credentials/],
+  ] as const)(
+    'says for credentials that are %s, given: %s, what is known of them',
+    (credentials, hasSecrets, text) => {
+      expect(passed({ ...facts, credentials, hasSecrets }).details).toMatch(text);
+    },
+  );
 });

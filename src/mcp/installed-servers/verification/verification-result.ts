@@ -8,6 +8,8 @@ export interface PassedFacts {
   protocolVersion: string;
   serverInfo: { name: string; version: string } | null;
   credentials: CredentialState;
+  /** Whether the server was given a secret at all. */
+  hasSecrets: boolean;
 }
 
 export interface FailedFacts {
@@ -18,6 +20,7 @@ export interface FailedFacts {
   credentialsRefused: boolean;
 }
 
+const NO_CREDENTIALS = 'It was given no credentials.';
 const WHAT_IS_PROVED = {
   accepted: 'The credential probe was accepted.',
   unchecked: 'That proves nothing about credentials: they are tried with the first call that needs them.',
@@ -25,7 +28,7 @@ const WHAT_IS_PROVED = {
 
 /** Returns the result for a server that listed its tools: an error if it refused the credential probe. */
 export function passed(facts: PassedFacts): Verification {
-  const { toolNames, latencyMs, credentials } = facts;
+  const { toolNames, latencyMs, credentials, hasSecrets } = facts;
   const common = {
     phase: 'done' as const,
     latencyMs,
@@ -41,7 +44,7 @@ export function passed(facts: PassedFacts): Verification {
     const details = `${answered}, but it refused the credentials in the probe. Enter valid ones with envValues and verify again.`;
     return { status: 'error', details, stderrTail: '', ...common };
   }
-  const details = `${answered}. ${WHAT_IS_PROVED[credentials]}`;
+  const details = `${answered}. ${hasSecrets ? WHAT_IS_PROVED[credentials] : NO_CREDENTIALS}`;
   return { status: 'ok', details, capabilities: toolNames, ...common };
 }
 

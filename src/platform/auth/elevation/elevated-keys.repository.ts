@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
 import { DatabaseService } from '../../database/database.service.js';
+import { wholeLife } from '../sessions/session-life.js';
 
 /** An elevated key to insert; `passwordHash` is the one that the caller's password was checked against. */
 export interface NewElevatedKey {
@@ -15,12 +17,15 @@ export interface NewElevatedKey {
 /** Stores elevated keys: rows of `api_keys` that belong to a session and are deleted with it. */
 @Injectable()
 export class ElevatedKeysRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly settings: Settings,
+  ) {}
 
   /**
    * Inserts a key if the session still exists and the user is still as the check of the password read it. The user's row
-   * is locked before the session's, in the order of a change of the user, which ends the sessions. The key does not outlive the 7 days of
-   * its session.
+   * is locked before the session's, in the order of a change of the user, which ends the sessions. The key does not
+   * outlive its session.
    * @returns when the key ends, or null when it was not inserted
    */
   async insert(key: NewElevatedKey): Promise<Date | null> {
@@ -33,7 +38,7 @@ export class ElevatedKeysRepository {
        )
        INSERT INTO api_keys (id, user_id, session_id, name, prefix, hash, expires_at)
        SELECT $1::uuid, held.user_id, held.id, $4, $5, $6::bytea,
-              least(now() + interval '15 minutes', held.created_at + interval '7 days')
+              least(now() + interval '15 minutes', held.created_at + ${wholeLife(this.settings)})
        FROM held
        RETURNING expires_at AS "expiresAt"`,
       [key.id, key.userId, key.sessionId, key.name, key.prefix, key.hash, key.passwordHash],

@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CarriesSecret } from '../../http/routes/carries-secret.decorator.js';
+import { CarriesSecret, MayCarrySecret } from '../../http/routes/carries-secret.decorator.js';
 import { pageRequest, sendPageHeaders } from '../../http/pages/page.js';
 import { PageQuery } from '../../http/pages/page.query.js';
 import { Refuses } from '../../http/problem/refuses.decorator.js';
@@ -12,18 +12,33 @@ import { UserKeysService } from '../keys/user-keys.service.js';
 import { Allow, AllowAnyone } from '../policy.js';
 import type { Principal, UserPrincipal } from '../principal.js';
 import { MeResponse } from './dto/me.response.js';
+import { UpdateMeRequest } from './dto/update-me.request.js';
+import { OwnProfileService } from './own-profile.service.js';
 
 /** Serves the caller's own identity and keys. */
 @ApiTags('Users and keys')
 @Controller('api/auth')
 export class MeController {
-  constructor(private readonly keys: UserKeysService) {}
+  constructor(
+    private readonly keys: UserKeysService,
+    private readonly profile: OwnProfileService,
+  ) {}
 
   /** Returns who the caller is and when its key expires. */
   @Get('me')
   @AllowAnyone()
   me(@Caller() caller: Principal): MeResponse {
     return MeResponse.from(caller);
+  }
+
+  /** Changes the caller's own name and e-mail address. A new address needs the password. */
+  @Put('me')
+  @Allow({ role: null })
+  @MayCarrySecret('currentPassword')
+  @Refuses('name_taken', 'https_required')
+  async update(@Caller() caller: UserPrincipal, @Body() body: UpdateMeRequest): Promise<MeResponse> {
+    const { name, email } = await this.profile.change(caller, body);
+    return MeResponse.from({ ...caller, name, email });
   }
 
   /** Lists the caller's own keys, oldest first, without their secrets. */

@@ -13,12 +13,15 @@ import { UsersRepository, type UserRow } from '../users/users.repository.js';
 import { makeSessionToken } from './session-cookie.service.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** The credentials of a login, and the token of the session that the browser had before. */
+/** The credentials of a login, and what the browser says: the session that it had before, and what it is. */
 export interface Credentials {
   email: string;
   password: string;
   formerToken: string | null;
+  userAgent: string | null;
 }
+
+const USER_AGENT_LENGTH = 200;
 
 /**
  * Signs users in and out (contract §2.6). Of the throttled logins, and of those with an address that no user has, one per
@@ -42,7 +45,8 @@ export class LoginsService {
    * @throws {Unauthenticated} when the user is unknown or the password is wrong, with the same message at the same cost
    * @throws {TooManyRequests} when there were too many failures, or too many logins wait
    */
-  async login({ email, password, formerToken }: Credentials): Promise<{ user: UserRow; token: string }> {
+  async login(credentials: Credentials): Promise<{ user: UserRow; token: string }> {
+    const { email, password } = credentials;
     const user = await this.users.findForLogin(email);
     const stored = user && !user.disabledAt ? user.passwordHash : null;
     const attempt = { account: user?.id ?? email.toLowerCase(), address: currentOrigin()?.from ?? null };
@@ -53,9 +57,9 @@ export class LoginsService {
           await this.recordFailure(user, { email, throttled: true });
         throw error;
       });
-    const token = right && user && stored ? await this.begin(user, stored, formerToken) : null;
+    const token = right && user && stored ? await this.begin(user, stored, credentials) : null;
     if (user && token) return { user, token };
-    // Addresses that no user has can be made up without end, and nothing prunes the journal.
+    // Addresses that no user has can be made up without end, and the journal keeps each row.
     if (user || this.once.first(`unknown ${clientNetwork(attempt.address)}`))
       await this.recordFailure(user, { email });
     throw new WrongCredentials();
@@ -69,11 +73,23 @@ export class LoginsService {
   }
 
   /** Returns null when the user was disabled or the password was changed in the meantime. */
-  private async begin(user: UserRow, passwordHash: string, former: string | null): Promise<string | null> {
+  private async begin(
+    user: UserRow,
+    passwordHash: string,
+    { formerToken, userAgent }: Credentials,
+  ): Promise<string | null> {
     const token = makeSessionToken();
+    const session = {
+      id: uuidv7(),
+      hash: hashOfKey(token),
+      userId: user.id,
+      passwordHash,
+      address: currentOrigin()?.from ?? null,
+      userAgent: userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
+    };
     return this.transactions.run(async () => {
-      if (!(await this.sessions.insert(uuidv7(), hashOfKey(token), user.id, passwordHash))) return null;
-      if (former !== null) await this.sessions.deleteByHash(hashOfKey(former));
+      if (!(await this.sessions.insert(session))) return null;
+      if (formerToken !== null) await this.sessions.deleteByHash(hashOfKey(formerToken));
       await this.journal.record({
         type: 'login.succeeded',
         subject: { type: 'user', id: user.id },

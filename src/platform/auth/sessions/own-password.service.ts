@@ -29,18 +29,41 @@ export class OwnPasswordService {
    * @throws {TooManyRequests} when there were too many wrong guesses
    */
   async change(caller: UserPrincipal, request: ChangePasswordRequest): Promise<void> {
-    const stored = await this.users.passwordHashOf(caller.id);
-    const attempt = { account: `own ${caller.id}`, address: currentOrigin()?.from ?? null };
-    const right = await this.passwords.verify(stored, request.currentPassword, (check) =>
-      this.throttle.guard(attempt, check),
-    );
-    if (!right || stored === null) throw new WrongPassword();
+    const stored = await this.check(caller, request.currentPassword);
     const hash = await this.passwords.hash(request.newPassword);
     await this.transactions.run(async () => {
       if (!(await this.users.changePassword(caller.id, stored, hash))) throw new WrongPassword();
       await this.sessions.deleteAllOf(caller.id);
       await this.journal.record({ type: 'user.password_changed', subject: { type: 'user', id: caller.id } });
     });
+  }
+
+  /**
+   * Proves that the caller knows the own password. A user without one has nothing to prove.
+   * @throws {ValidationFailed} when `currentPassword` is missing or wrong
+   * @throws {TooManyRequests} when there were too many wrong guesses
+   */
+  async prove(caller: UserPrincipal, currentPassword: string | undefined): Promise<void> {
+    if ((await this.users.passwordHashOf(caller.id)) === null) return;
+    if (currentPassword === undefined) throw new PasswordNeeded();
+    await this.check(caller, currentPassword);
+  }
+
+  /** Returns the stored hash of the right password. */
+  private async check(caller: UserPrincipal, password: string): Promise<string> {
+    const stored = await this.users.passwordHashOf(caller.id);
+    const attempt = { account: `own ${caller.id}`, address: currentOrigin()?.from ?? null };
+    const right = await this.passwords.verify(stored, password, (check) =>
+      this.throttle.guard(attempt, check),
+    );
+    if (!right || stored === null) throw new WrongPassword();
+    return stored;
+  }
+}
+
+class PasswordNeeded extends ValidationFailed {
+  constructor() {
+    super([{ path: 'currentPassword', message: 'is needed for a new e-mail address' }]);
   }
 }
 

@@ -35,7 +35,8 @@ export class SessionsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<UserResponse> {
     const formerToken = this.cookie.tokenIn(request);
-    const { user, token } = await this.logins.login({ ...body, formerToken });
+    const userAgent = request.headers['user-agent'] ?? null;
+    const { user, token } = await this.logins.login({ ...body, formerToken, userAgent });
     this.cookie.set(request, response, token);
     return UserResponse.from(user);
   }

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
 import { DatabaseService } from '../../database/database.service.js';
+import { readOldestFirst } from '../../database/keyset.js';
+import type { Page, PageRequest } from '../../http/pages/page.js';
 import type { Role } from '../roles.js';
-import { IS_VALID_SESSION } from './valid-session.js';
+import { endOfSession, isValidSession, wholeLife } from './session-life.js';
 
 /** A valid session and its user. */
 export interface SessionAndUser {
@@ -13,23 +16,53 @@ export interface SessionAndUser {
   user_role: Role;
 }
 
-const FIND_BY_HASH = `
+/** A session as its user sees it. */
+export interface SessionRow {
+  id: string;
+  createdAt: Date;
+  lastUsedAt: Date;
+  expiresAt: Date;
+  address: string | null;
+  userAgent: string | null;
+}
+
+/** A session to insert; `passwordHash` is the one that the login checked. */
+export interface NewSession {
+  id: string;
+  hash: Buffer;
+  userId: string;
+  passwordHash: string;
+  address: string | null;
+  userAgent: string | null;
+}
+
+/** Rows of one deletion. */
+const BATCH = 5_000;
+
+const findByHash = (isValid: string) => `
   SELECT s.id AS session_id, s.last_used_at < now() - interval '1 minute' AS last_use_is_stale,
          u.id AS user_id, u.name AS user_name, u.email AS user_email, u.role AS user_role
   FROM sessions s JOIN users u ON u.id = s.user_id
-  WHERE s.hash = $1 AND u.disabled_at IS NULL AND ${IS_VALID_SESSION}`;
+  WHERE s.hash = $1 AND u.disabled_at IS NULL AND ${isValid}`;
 
 /** Stores sessions, one row each. Deleting the row ends the session, and only a login inserts one. */
 @Injectable()
 export class SessionsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  private readonly findSql: string;
+
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly settings: Settings,
+  ) {
+    this.findSql = findByHash(isValidSession('s', settings));
+  }
 
   /**
    * Reads a session and its user in one statement. It runs for every request, so that no permission is cached (contract
    * §2.3).
    */
   async findByHash(hash: Buffer): Promise<SessionAndUser | null> {
-    const [row] = await this.database.prepared<SessionAndUser>('sessions.by_hash', FIND_BY_HASH, [hash]);
+    const [row] = await this.database.prepared<SessionAndUser>('sessions.by_hash', this.findSql, [hash]);
     return row ?? null;
   }
 
@@ -48,13 +81,15 @@ export class SessionsRepository {
    * Inserts a session if the user is still as the login read it. The row lock waits for a transaction that disables the
    * user or changes the password, and the condition is then evaluated again. Returns whether a session was inserted.
    */
-  async insert(id: string, hash: Buffer, userId: string, passwordHash: string): Promise<boolean> {
+  async insert(session: NewSession): Promise<boolean> {
+    const { id, hash, userId, passwordHash, address, userAgent } = session;
     const made = await this.database.change(
       `WITH same AS (
          SELECT id FROM users WHERE id = $3 AND disabled_at IS NULL AND password_hash = $4 FOR SHARE
        )
-       INSERT INTO sessions (id, user_id, hash) SELECT $1::uuid, id, $2::bytea FROM same`,
-      [id, hash, userId, passwordHash],
+       INSERT INTO sessions (id, user_id, hash, address, user_agent)
+       SELECT $1::uuid, id, $2::bytea, $5, $6 FROM same`,
+      [id, hash, userId, passwordHash, address, userAgent],
     );
     return made === 1;
   }
@@ -71,8 +106,25 @@ export class SessionsRepository {
     await this.database.change('DELETE FROM sessions WHERE user_id = $1', [userId]);
   }
 
-  /** Removes expired sessions. */
-  async sweep(): Promise<number> {
-    return this.database.change(`DELETE FROM sessions s WHERE NOT (${IS_VALID_SESSION})`);
+  /** Lists the valid sessions of a user. */
+  listOf(userId: string, page: PageRequest): Promise<Page<SessionRow>> {
+    const columns = `s.id, s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt",
+      ${endOfSession('s', this.settings)} AS "expiresAt", s.address, s.user_agent AS "userAgent"`;
+    const where = `s.user_id = $1 AND ${isValidSession('s', this.settings)}`;
+    const list = { columns, from: 'sessions s', where, parameters: [userId] };
+    return readOldestFirst<SessionRow>(this.database, list, page, 's');
+  }
+
+  /** Ends a valid session. @returns false when the user has no such session */
+  async deleteOf(userId: string, id: string): Promise<boolean> {
+    const valid = isValidSession('s', this.settings);
+    const sql = `DELETE FROM sessions s WHERE s.id = $1 AND s.user_id = $2 AND ${valid}`;
+    return (await this.database.change(sql, [id, userId])) === 1;
+  }
+
+  /** Removes sessions past their greatest age, found by their index. Idle ones have ended already and go with them. */
+  sweep(): Promise<number> {
+    const old = `SELECT id FROM sessions WHERE created_at < now() - ${wholeLife(this.settings)} LIMIT ${BATCH}`;
+    return this.database.change(`DELETE FROM sessions WHERE id = ANY(ARRAY(${old}))`);
   }
 }

@@ -70,6 +70,16 @@ export class UsersService {
     });
   }
 
+  /** Changes the caller's own name and e-mail address, whatever the role. */
+  async updateOwn(id: string, fields: { name?: string; email?: string }): Promise<UserRow> {
+    return this.transactions.run(async () => {
+      const user = await this.lock(id);
+      const changed = await this.refusingTakenEmail(() => this.users.update(user.id, fields));
+      await this.record(user, changed, false);
+      return changed;
+    });
+  }
+
   /** DELETE disables a user instead of deleting it, so that the records keep the author of every action. */
   async disable(caller: UserPrincipal, id: string): Promise<void> {
     await this.update(caller, id, { disabled: true });

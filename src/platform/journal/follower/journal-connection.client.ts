@@ -36,6 +36,8 @@ export class JournalConnectionClient {
   private client: Client | null = null;
   private timer: NodeJS.Timeout | null = null;
   private hasEnded = false;
+  /** Since when every attempt to connect has failed. */
+  private awaySince: number | null = null;
 
   constructor(private readonly database: DatabaseService) {}
 
@@ -58,11 +60,10 @@ export class JournalConnectionClient {
       await client.query(`LISTEN ${NOTIFICATION_CHANNEL}; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
       if (this.hasEnded) return void (await close(client));
       this.client = client;
+      this.noteReturn();
       this.connected.next();
     } catch (error) {
-      this.log.warn(
-        `The journal cannot be followed: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      this.noteAbsence(error);
       // Neither accepted nor refused: then the pool's connections lead nowhere too.
       if (Date.now() - begun >= RESPONSE_MS) this.database.cutConnections();
       void close(client);
@@ -91,6 +92,24 @@ export class JournalConnectionClient {
       if (!TIMED_OUT.includes((error as { code?: string }).code ?? '')) this.drop(client);
       throw error;
     }
+  }
+
+  /** An outage is one warning: attempts follow each other twice per second. */
+  private noteAbsence(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (this.awaySince === null)
+      this.log.warn(
+        `The database cannot be reached, so the journal is not followed until it can (${reason}). The service keeps trying.`,
+      );
+    else this.log.debug(`The database still cannot be reached (${reason}).`);
+    this.awaySince ??= Date.now();
+  }
+
+  private noteReturn(): void {
+    if (this.awaySince === null) return;
+    const seconds = Math.ceil((Date.now() - this.awaySince) / 1000);
+    this.log.log(`The database can be reached again after ${seconds} s; the journal is followed.`);
+    this.awaySince = null;
   }
 
   private giveUp(client: Client): never {

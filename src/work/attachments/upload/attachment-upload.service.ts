@@ -1,7 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../../platform/auth/principal.js';
+import { OncePerMinute } from '../../../platform/auth/limits/once-per-minute.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { IssueAccessService } from '../../issues/issue-access.service.js';
 import type { AttachmentRow } from '../attachments.repository.js';
@@ -17,6 +18,9 @@ import { UploadStorage } from './upload-storage.js';
 /** Receives a file (contract §5.4): first the bytes, then their row. A failed upload leaves neither. */
 @Injectable()
 export class AttachmentUploadService {
+  private readonly log = new Logger(AttachmentUploadService.name);
+  private readonly once = new OncePerMinute();
+
   constructor(
     @Inject(ATTACHMENT_STORE) private readonly store: AttachmentStore,
     private readonly access: IssueAccessService,
@@ -52,8 +56,18 @@ export class AttachmentUploadService {
       return attachment;
     } catch (error) {
       await this.undo(id);
-      throw isFull(error) ? new StoreFull() : error;
+      if (!isFull(error)) throw error;
+      this.reportFull();
+      throw new StoreFull();
     }
+  }
+
+  /** The response refers the client to the operator, who must learn of it too. */
+  private reportFull(): void {
+    if (this.once.first('full'))
+      this.log.error(
+        'Uploads are refused: the disk of the attachments is full. Free space in the data folder; `npm run doctor` shows how much is left.',
+      );
   }
 
   private async undo(id: string): Promise<void> {

@@ -7,7 +7,7 @@ import { AssigneeResponse } from './issue.response.js';
 /** An unresolved issue that blocks this one. */
 export class BlockerResponse {
   id!: string;
-  /** @example "DOCS-11" */
+  /** @example "DOCS-2" */
   key!: string;
   /** @example "Collect the merged work" */
   title!: string;

@@ -35,7 +35,7 @@ export class LeaseResponse {
 export class IssueSummaryResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
   id!: string;
-  /** @example DOCS-12 */
+  /** @example DOCS-1 */
   key!: string;
   projectId!: string;
   /** @example "Write the release notes" */

@@ -4,7 +4,7 @@ import { statuses, type Status } from '../status/issue-status.js';
 
 /** The issue at the other end of a link. */
 export class LinkTargetResponse {
-  /** @example DOCS-11 */
+  /** @example DOCS-2 */
   key!: string;
   /** @example "Collect the merged work" */
   title!: string;

@@ -5,7 +5,7 @@ import { linkTypes, type LinkType } from '../../issues/issue-row.js';
 export class CreateLinkRequest {
   /**
    * Id or key of the other issue.
-   * @example DOCS-11
+   * @example DOCS-2
    */
   @IsString()
   targetIssueId!: string;

@@ -10,7 +10,7 @@ const fixed = ['key', 'visibility'] as const;
 export class UpdateProjectRequest extends PartialType(OmitType(CreateProjectRequest, fixed), {
   skipNullProperties: false,
 }) {
-  @ApiProperty({ enum: visibilities, required: false, example: 'members' })
+  @ApiProperty({ enum: visibilities, required: false, example: 'open' })
   @MayBeAbsent()
   @IsIn(visibilities)
   visibility?: ProjectVisibility;

@@ -102,6 +102,7 @@ async function pathOf(row: AccessRow, who: Principal, kind: Kind, succeeds: bool
 async function idFor(name: string, row: AccessRow, who: Principal, kind: 'own' | 'foreign', fresh: boolean) {
   const place = places[kind];
   if (name === 'keyId') return aKey(row, who, kind);
+  if (name === 'sessionId') return aSession(row, who, kind);
   if (name === 'toolName') return 'x';
   if (name === 'deliveryId') return randomUUID();
   if (name === 'id' && row.path.startsWith('/api/mcp/catalog')) return 'microsoft-learn';
@@ -121,6 +122,18 @@ async function aKey(row: AccessRow, who: Principal, kind: Kind): Promise<string>
       ? `users/${userId}`
       : `agents/${agentId}`;
   return (await createdBy<{ id: string }>(service.owner, `/api/${of}/keys`, { name: 'x' })).id;
+}
+
+/** Makes a session of the user that the path names, for this call, which may end it. */
+async function aSession(row: AccessRow, who: Principal, kind: Kind): Promise<string> {
+  const { userId } = places[kind as 'own'].ids;
+  const isOwn = who.caller.id && who.type === 'user' && kind === 'own' && row.path.startsWith('/api/auth');
+  const id = randomUUID();
+  await service.sql('INSERT INTO sessions (id, user_id, hash) VALUES ($1::uuid, $2, uuid_send($1::uuid))', [
+    id,
+    isOwn ? who.caller.id : userId,
+  ]);
+  return id;
 }
 
 /** Waits only for the head of a response that does not end. */

@@ -80,6 +80,7 @@ const BODIES: Record<string, (place: Place) => object> = {
   'POST /api/auth/password': () => ({ currentPassword: 'wrong', newPassword: 'long enough for this' }),
   'POST /api/auth/elevate': () => ({ password: PASSWORD }),
   'POST /api/auth/keys': name,
+  'PUT /api/auth/me': () => ({}),
   'POST /api/users': aUser,
   'PUT /api/users/{userId}': name,
   'POST /api/users/{userId}/keys': name,

@@ -97,9 +97,12 @@ export class DeliveriesRepository {
     );
   }
 
-  async removeFinishedBefore(days: number): Promise<void> {
-    await this.database.change(
-      `DELETE FROM webhook_deliveries WHERE status <> 'pending' AND created_at < now() - make_interval(days => $1)`,
+  /** Deletes finished deliveries that are older than `days`, at most 5,000 per call, and returns how many. */
+  removeFinishedBefore(days: number): Promise<number> {
+    return this.database.change(
+      `DELETE FROM webhook_deliveries WHERE id = ANY(ARRAY(
+         SELECT id FROM webhook_deliveries
+         WHERE status <> 'pending' AND created_at < now() - make_interval(days => $1::int) LIMIT 5000))`,
       [days],
     );
   }

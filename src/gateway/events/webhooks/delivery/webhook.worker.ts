@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { TaskList } from 'graphile-worker';
+import { Settings } from '../../../../platform/config/settings.js';
 import { DatabaseService } from '../../../../platform/database/database.service.js';
 import { JournalFollowerWorker } from '../../../../platform/journal/follower/journal-follower.worker.js';
 import type { JournalSubscription } from '../../../../platform/journal/follower/journal-subscription.js';
@@ -12,8 +13,6 @@ import { DeliveryRunner } from './delivery-runner.js';
 import { WebhookFeedService } from './webhook-feed.service.js';
 
 const PRUNE = 'webhooks-prune';
-/** Finished deliveries stay in the log for so many days. */
-const LOG_DAYS = 30;
 
 /** The greatest delay from an event to its deliveries. */
 const FEED_MS = 200;
@@ -43,6 +42,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     private readonly jobs: DeliveryJobsRepository,
     private readonly deliveries: DeliveriesService,
     private readonly records: DeliveriesRepository,
+    private readonly settings: Settings,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -119,13 +119,19 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     return fedTo;
   }
 
+  /** Deletes what DELIVERY_RETENTION_DAYS allows, in batches. */
+  private async prune(): Promise<void> {
+    const days = this.settings.deliveryRetentionDays;
+    while (!this.stopping.signal.aborted && (await this.records.removeFinishedBefore(days)) > 0);
+  }
+
   private tasks(): TaskList {
     return {
       [DELIVER]: async (payload, { abortSignal }) => {
         const signal = AbortSignal.any([abortSignal, this.stopping.signal]);
         await this.deliveries.deliver((payload as { deliveryId: string }).deliveryId, signal);
       },
-      [PRUNE]: () => this.records.removeFinishedBefore(LOG_DAYS),
+      [PRUNE]: () => this.prune(),
     };
   }
 }

@@ -1,0 +1,50 @@
+import type { Page } from 'playwright-core';
+
+/** The page of Swagger UI as a person uses it: nothing is typed but a key. */
+export class SwaggerPage {
+  private readonly opened = new Set<string>();
+
+  constructor(private readonly page: Page) {}
+
+  /** Presses Authorize, pastes the key into the field that has the focus, and presses Enter. */
+  async authorize(key: string): Promise<void> {
+    await this.page.locator('.auth-wrapper .authorize').first().click();
+    await this.page.locator('.auth-container input:focus').waitFor();
+    await this.page.keyboard.insertText(key);
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.auth-container').getByText('Authorized').first().waitFor();
+    await this.page.locator('.btn-done').first().click();
+  }
+
+  async logOut(): Promise<void> {
+    await this.page.locator('.auth-wrapper .authorize').first().click();
+    await this.page.locator('.auth-container').getByRole('button', { name: 'Remove authorization' }).click();
+    await this.page.locator('.btn-done').first().click();
+  }
+
+  /** Opens a form, presses Execute, and returns the status of the response. */
+  async execute(group: string, method: string, path: string): Promise<number> {
+    if (!this.opened.has(group)) await this.group(group).click();
+    this.opened.add(group);
+    const form = this.page
+      .locator(`.opblock-${method.toLowerCase()}`)
+      .filter({ has: this.page.locator(`[data-path="${path}"]`) });
+    await form.locator('.opblock-summary-control').click();
+    await form.locator('button.execute').click();
+    const status = await form.locator('.live-responses-table tbody .response-col_status').first().innerText();
+    // Every open form is drawn again with each click.
+    await form.locator('.opblock-summary-control').click();
+    return Number.parseInt(status, 10);
+  }
+
+  group(name: string) {
+    return this.page.locator(`.opblock-tag[data-tag="${name}"]`);
+  }
+
+  /** The names of the groups that are shown. */
+  groups(): Promise<string[]> {
+    return this.page
+      .locator('.opblock-tag')
+      .evaluateAll((tags) => tags.map((tag) => tag.getAttribute('data-tag') ?? ''));
+  }
+}
