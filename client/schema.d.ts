@@ -1596,6 +1596,8 @@ export interface components {
             name: string;
             description: string;
             disabled: boolean;
+            /** @description With its own key the agent uses the platform's tools only; those of servers need the key of a lease. */
+            toolsRequireLease: boolean;
             /** Format: date-time */
             lastHeartbeatAt: string | null;
             usage: components["schemas"]["RecentUsageResponse"];
@@ -2004,6 +2006,8 @@ export interface components {
             name: string;
             /** @example Writes release notes from merged work. */
             description?: string;
+            /** @description With its own key the agent uses the platform's tools only; those of servers need the key of a lease. */
+            toolsRequireLease?: boolean;
         };
         CreateApiKeyRequest: {
             /**
@@ -2405,6 +2409,8 @@ export interface components {
             name: string;
             description: string;
             disabled: boolean;
+            /** @description With its own key the agent uses the platform's tools only; those of servers need the key of a lease. */
+            toolsRequireLease: boolean;
             /** Format: date-time */
             lastHeartbeatAt: string | null;
             usage: components["schemas"]["RecentUsageResponse"];
@@ -2838,6 +2844,8 @@ export interface components {
             name: string;
             description: string;
             disabled: boolean;
+            /** @description With its own key the agent uses the platform's tools only; those of servers need the key of a lease. */
+            toolsRequireLease: boolean;
             /** Format: date-time */
             lastHeartbeatAt: string | null;
             usage: components["schemas"]["RecentUsageResponse"];
@@ -2911,6 +2919,8 @@ export interface components {
         PickedUpResponse: {
             issue: components["schemas"]["IssueResponse"];
             lease: components["schemas"]["GivenLeaseResponse"];
+            /** @description How the process that works on the issue connects to its tools: the key is good for this lease only. */
+            connect: components["schemas"]["ConnectResponse"];
         };
         /** @enum {string} */
         Priority: "none" | "low" | "medium" | "high" | "urgent";
@@ -2927,7 +2937,7 @@ export interface components {
              * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "agent_disabled" | "wrong_password" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_token_required" | "lease_lost" | "idempotency_key_in_use" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "internal" | "package_unavailable" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "agent_disabled" | "wrong_password" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_token_required" | "lease_lost" | "idempotency_key_in_use" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "internal" | "package_unavailable" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -3245,6 +3255,8 @@ export interface components {
             description?: string;
             /** @description A disabled agent is given neither work nor tools. */
             disabled?: boolean;
+            /** @description With its own key the agent uses the platform's tools only; those of servers need the key of a lease. */
+            toolsRequireLease?: boolean;
         };
         UpdateGoalRequest: {
             /** @example Release 2.0 by the end of March */
@@ -3676,10 +3688,8 @@ export interface components {
             newComments: components["schemas"]["NewCommentResponse"][];
             /** @description Files that others attached since the last turn. */
             newAttachments: components["schemas"]["WorkFileResponse"][];
-            /** @description Not used yet. */
-            connect: {
-                [key: string]: unknown;
-            } | null;
+            /** @description How the process that works on the issue connects to its tools; null for an issue to stop. */
+            connect: components["schemas"]["ConnectResponse"] | null;
             issueId: string;
             /**
              * Format: date-time
@@ -7009,6 +7019,7 @@ export interface operations {
                      *         "name": "Release notes writer",
                      *         "description": "Writes release notes from merged work.",
                      *         "disabled": false,
+                     *         "toolsRequireLease": false,
                      *         "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
                      *         "usage": {
                      *           "today": {
@@ -7084,6 +7095,7 @@ export interface operations {
                      *       "name": "Release notes writer",
                      *       "description": "Writes release notes from merged work.",
                      *       "disabled": false,
+                     *       "toolsRequireLease": false,
                      *       "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
                      *       "usage": {
                      *         "today": {
@@ -7235,6 +7247,7 @@ export interface operations {
                      *       "name": "Release notes writer",
                      *       "description": "Writes release notes from merged work.",
                      *       "disabled": false,
+                     *       "toolsRequireLease": false,
                      *       "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
                      *       "usage": {
                      *         "today": {
@@ -7313,6 +7326,7 @@ export interface operations {
                      *       "name": "Release notes writer",
                      *       "description": "Writes release notes from merged work.",
                      *       "disabled": false,
+                     *       "toolsRequireLease": false,
                      *       "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
                      *       "usage": {
                      *         "today": {
@@ -7904,6 +7918,12 @@ export interface operations {
                      *           "lease": {
                      *             "token": 1,
                      *             "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *           },
+                     *           "connect": {
+                     *             "headers": {
+                     *               "Authorization": "Bearer awp_a_…"
+                     *             },
+                     *             "url": "http://127.0.0.1:3000/mcp"
                      *           }
                      *         }
                      *       ],
@@ -7948,6 +7968,7 @@ export interface operations {
                      *         "name": "Release notes writer",
                      *         "description": "Writes release notes from merged work.",
                      *         "disabled": false,
+                     *         "toolsRequireLease": false,
                      *         "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
                      *         "usage": {
                      *           "today": {

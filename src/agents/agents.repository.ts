@@ -9,6 +9,8 @@ export interface AgentRow {
   description: string;
   maxConcurrentIssues: number;
   disabled: boolean;
+  /** Whether it uses the tools of servers only with the key of a lease. */
+  toolsRequireLease: boolean;
   retiredAt: Date | null;
   lastHeartbeatAt: Date | null;
   /** How many issues the agent works on now: its live leases. */
@@ -20,13 +22,13 @@ export interface AgentRow {
 
 /** What an update sets; an absent field stays as it is. */
 export type AgentChange = Partial<
-  Pick<AgentRow, 'name' | 'description' | 'maxConcurrentIssues' | 'disabled'>
+  Pick<AgentRow, 'name' | 'description' | 'maxConcurrentIssues' | 'disabled' | 'toolsRequireLease'>
 >;
 
 /** Columns of `AgentRow`, over `agents a`. */
 export const AGENT_COLUMNS = `
   a.id, a.name, a.description, a.max_concurrent_issues AS "maxConcurrentIssues", a.disabled,
-  a.retired_at AS "retiredAt", a.last_heartbeat_at AS "lastHeartbeatAt",
+  a.tools_require_lease AS "toolsRequireLease", a.retired_at AS "retiredAt", a.last_heartbeat_at AS "lastHeartbeatAt",
   (SELECT count(*)::int FROM issue_leases live WHERE live.agent_id = a.id AND live.expires_at > now()) AS "activeIssues",
   ${recentUsageOf('agent', 'a.id')} AS usage, a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
 
@@ -53,10 +55,13 @@ export class AgentsRepository {
     return this.findById(id);
   }
 
-  async insert(agent: Pick<AgentRow, 'id' | 'name' | 'description' | 'maxConcurrentIssues'>): Promise<void> {
+  async insert(
+    agent: Pick<AgentRow, 'id' | 'name' | 'description' | 'maxConcurrentIssues' | 'toolsRequireLease'>,
+  ): Promise<void> {
     await this.database.change(
-      'INSERT INTO agents (id, name, description, max_concurrent_issues) VALUES ($1, $2, $3, $4)',
-      [agent.id, agent.name, agent.description, agent.maxConcurrentIssues],
+      `INSERT INTO agents (id, name, description, max_concurrent_issues, tools_require_lease)
+       VALUES ($1, $2, $3, $4, $5)`,
+      [agent.id, agent.name, agent.description, agent.maxConcurrentIssues, agent.toolsRequireLease],
     );
   }
 
@@ -65,9 +70,16 @@ export class AgentsRepository {
       `UPDATE agents SET
          name = coalesce($2, name), description = coalesce($3, description),
          max_concurrent_issues = coalesce($4, max_concurrent_issues), disabled = coalesce($5, disabled),
-         updated_at = now()
+         tools_require_lease = coalesce($6, tools_require_lease), updated_at = now()
        WHERE id = $1`,
-      [id, change.name, change.description, change.maxConcurrentIssues, change.disabled],
+      [
+        id,
+        change.name,
+        change.description,
+        change.maxConcurrentIssues,
+        change.disabled,
+        change.toolsRequireLease,
+      ],
     );
   }
 

@@ -35,8 +35,8 @@ export class AgentsService {
   create(request: CreateAgentRequest): Promise<{ agent: AgentRow; key: string }> {
     return this.transactions.run(async () => {
       const id = uuidv7();
-      const { name, description = '', maxConcurrentIssues = 10 } = request;
-      await this.agents.insert({ id, name, description, maxConcurrentIssues });
+      const { name, description = '', maxConcurrentIssues = 10, toolsRequireLease = false } = request;
+      await this.agents.insert({ id, name, description, maxConcurrentIssues, toolsRequireLease });
       await this.journal.record({ type: 'agent.created', subject: { type: 'agent', id }, data: { name } });
       const { key } = await this.keys.create({ agentId: id }, { name: 'first key' });
       return { agent: (await this.agents.findById(id))!, key };
@@ -77,7 +77,7 @@ export class AgentsService {
 }
 
 function differences(before: AgentRow, after: AgentRow): Record<string, { old: unknown; new: unknown }> {
-  const fields = ['name', 'description', 'maxConcurrentIssues', 'disabled'] as const;
+  const fields = ['name', 'description', 'maxConcurrentIssues', 'disabled', 'toolsRequireLease'] as const;
   const changed = fields.filter((field) => before[field] !== after[field]);
   return Object.fromEntries(changed.map((field) => [field, { old: before[field], new: after[field] }]));
 }

@@ -13,6 +13,8 @@ export class AgentResponse {
   @ApiProperty({ type: 'integer', example: 10 })
   maxConcurrentIssues!: number;
   disabled!: boolean;
+  /** With its own key the agent uses the platform's tools only; those of servers need the key of a lease. */
+  toolsRequireLease!: boolean;
   lastHeartbeatAt!: Date | null;
   @ApiProperty({ type: 'integer', description: 'How many issues the agent works on now.', example: 0 })
   activeIssues!: number;
@@ -23,7 +25,7 @@ export class AgentResponse {
   static from(row: AgentRow): AgentResponse {
     return {
       ...pick(row, 'id', 'name', 'description', 'maxConcurrentIssues', 'disabled', 'lastHeartbeatAt'),
-      ...pick(row, 'activeIssues', 'usage', 'createdAt', 'updatedAt'),
+      ...pick(row, 'toolsRequireLease', 'activeIssues', 'usage', 'createdAt', 'updatedAt'),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, Max, Min } from 'class-validator';
 import { MayBeAbsent } from '../../platform/http/body/presence.decorators.js';
 import { IsText } from '../../platform/http/body/text-rules.js';
 
@@ -20,4 +20,9 @@ export class CreateAgentRequest {
   @Min(1)
   @Max(1000)
   maxConcurrentIssues?: number;
+
+  /** With its own key the agent uses the platform's tools only; those of servers need the key of a lease. */
+  @MayBeAbsent()
+  @IsBoolean()
+  toolsRequireLease?: boolean;
 }

@@ -25,4 +25,9 @@ export class UpdateAgentRequest {
   @MayBeAbsent()
   @IsBoolean()
   disabled?: boolean;
+
+  /** With its own key the agent uses the platform's tools only; those of servers need the key of a lease. */
+  @MayBeAbsent()
+  @IsBoolean()
+  toolsRequireLease?: boolean;
 }

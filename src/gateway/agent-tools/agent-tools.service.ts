@@ -6,7 +6,7 @@ import type { ToolDefinition } from '../../mcp/installed-servers/tools/tool-defi
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import type { AgentTool } from './agent-tool.js';
 import { FirstListingWaitService } from './first-listing-wait.service.js';
-import { platformTools } from './platform-tools.js';
+import { mayUseServers, platformToolsOf } from './lease-tools.js';
 
 /**
  * Lists an agent's tools, for tools/list and turns (contract §7): the platform's own, then those of the servers that the
@@ -20,10 +20,10 @@ export class AgentToolsService {
     private readonly firstListings: FirstListingWaitService,
   ) {}
 
-  async list(agent: Pick<AgentPrincipal, 'id'>): Promise<AgentTool[]> {
-    const servers = await this.servers(agent);
+  async list(agent: Pick<AgentPrincipal, 'id' | 'lease' | 'toolsRequireLease'>): Promise<AgentTool[]> {
+    const servers = mayUseServers(agent) ? await this.servers(agent) : [];
     return [
-      ...platformTools,
+      ...platformToolsOf(agent),
       ...servers.flatMap((server) => server.tools.map((tool) => toolOf(server, tool))),
     ];
   }

@@ -15,6 +15,11 @@ const definitions = { ...workTools, ...readingTools, ...writingTools };
 export type PlatformToolName = keyof typeof definitions;
 export const platformToolNames = Object.keys(definitions) as PlatformToolName[];
 
+/** Whether a name is one of the platform's, known or not. */
+export function isPlatformTool(name: unknown): name is string {
+  return typeof name === 'string' && name.startsWith(PLATFORM_PREFIX);
+}
+
 /** Whether a tool of the platform changes nothing. */
 export function isReading(toolName: PlatformToolName): boolean {
   return definitions[toolName].annotations.readOnlyHint;

@@ -5,6 +5,7 @@ import { Caller } from '../../platform/auth/caller.decorator.js';
 import { AllowAgentItself } from '../../platform/auth/policy.js';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
+import { ConnectionsService } from './connections.service.js';
 import { HeartbeatQuery } from './dto/heartbeat.query.js';
 import { HeartbeatRequest } from './dto/heartbeat.request.js';
 import { HeartbeatResponse } from './dto/heartbeat.response.js';
@@ -25,6 +26,7 @@ export class HeartbeatController {
     private readonly heartbeats: WaitingHeartbeatsService,
     private readonly turns: TurnsService,
     private readonly usage: UsageReportsService,
+    private readonly connections: ConnectionsService,
   ) {}
 
   /**
@@ -49,7 +51,7 @@ export class HeartbeatController {
     };
     await this.usage.record(caller.id, body.usage ?? []);
     const heartbeat = await this.heartbeats.handle(caller, call, wait, gone.signal);
-    return HeartbeatResponse.from(heartbeat, caller);
+    return HeartbeatResponse.from(heartbeat, caller, this.connections.of(caller.id));
   }
 
   /** The turn boundary: returns whether to go on, new comments, and the agent's tools. */

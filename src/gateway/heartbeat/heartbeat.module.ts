@@ -4,6 +4,7 @@ import { IssuesModule } from '../../work/issues/issues.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { AttachedFilesRepository } from './attached-files.repository.js';
+import { ConnectionsService } from './connections.service.js';
 import { FinishController } from './finish/finish.controller.js';
 import { FinishService } from './finish/finish.service.js';
 import { HeartbeatController } from './heartbeat.controller.js';
@@ -20,6 +21,7 @@ import { WorkListService } from './work/work-list.service.js';
   controllers: [FinishController, HeartbeatController],
   providers: [
     AttachedFilesRepository,
+    ConnectionsService,
     FinishService,
     HeartbeatRepository,
     HeartbeatService,

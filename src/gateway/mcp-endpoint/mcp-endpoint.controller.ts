@@ -19,7 +19,7 @@ export class McpEndpointController {
   @Post()
   @HttpCode(200)
   @TakesFrames()
-  @AllowAgentItself()
+  @AllowAgentItself({ leaseKeys: true })
   @ReadsOwnBody()
   async post(
     @Caller() agent: AgentPrincipal,
@@ -32,7 +32,7 @@ export class McpEndpointController {
   /** Streams the notifications of a session. */
   @Get()
   @StreamsNotices()
-  @AllowAgentItself()
+  @AllowAgentItself({ leaseKeys: true })
   async get(
     @Caller() agent: AgentPrincipal,
     @Req() request: Request,
@@ -44,7 +44,7 @@ export class McpEndpointController {
   /** Ends a session. */
   @Delete()
   @EndsSession()
-  @AllowAgentItself()
+  @AllowAgentItself({ leaseKeys: true })
   @ReadsOwnBody()
   async delete(
     @Caller() agent: AgentPrincipal,

@@ -27,11 +27,17 @@ import { PromptsService } from './lists/prompts.service.js';
 import { ResourcesService } from './lists/resources.service.js';
 import { ServerListsService } from './lists/server-lists.service.js';
 import { ServerRequestsService } from './lists/server-requests.service.js';
+import { LeaseCallsService } from './leases/lease-calls.service.js';
+import { LeaseCallsWorker } from './leases/lease-calls.worker.js';
+import { LeaseGateService } from './leases/lease-gate.service.js';
+import { LeaseStandingsRepository } from './leases/lease-standings.repository.js';
+import { LostLeasesService } from './leases/lost-leases.service.js';
 import { McpEndpointController } from './mcp-endpoint.controller.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
 import { OriginRuleService } from './origin-rule.service.js';
 import { DiscussionService } from './platform-calls/discussion.service.js';
 import { IssueReadingService } from './platform-calls/issue-reading.service.js';
+import { LeaseArgumentsService } from './platform-calls/lease-arguments.service.js';
 import { IssueRemarksService } from './platform-calls/issue-remarks.service.js';
 import { IssueWritingService } from './platform-calls/issue-writing.service.js';
 import { PlatformCallsService } from './platform-calls/platform-calls.service.js';
@@ -86,6 +92,12 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     PromptsService,
     ResourcesService,
     CompletionsService,
+    LeaseArgumentsService,
+    LeaseCallsService,
+    LeaseCallsWorker,
+    LeaseGateService,
+    LeaseStandingsRepository,
+    LostLeasesService,
     PlatformCallsService,
     DiscussionService,
     IssueReadingService,

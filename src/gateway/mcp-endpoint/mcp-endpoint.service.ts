@@ -5,6 +5,7 @@ import { RequestLimitsService } from '../../platform/auth/limits/request-limits.
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { ListChangesWorker } from './changes/list-changes.worker.js';
 import { InstructionsService } from './instructions.service.js';
+import { LostLeasesService } from './leases/lost-leases.service.js';
 import { OriginRuleService } from './origin-rule.service.js';
 import { FrameError, readFrame } from './protocol/frame.js';
 import { sendMethodNotAllowed, sendRpcError, sendSessionNotFound } from './protocol/rpc-error.js';
@@ -25,15 +26,18 @@ export class McpEndpointService {
     private readonly origins: OriginRuleService,
     private readonly watch: ListChangesWorker,
     private readonly limits: RequestLimitsService,
+    private readonly lostLeases: LostLeasesService,
   ) {}
 
   /**
    * Every other error is answered as JSON-RPC.
    * @throws {Forbidden} for an Origin that may not use the endpoint
+   * @throws {Unauthenticated} for the key of a lease that has ended
    * @throws {TooManyRequests} where the key has sent more messages than it may per minute
    */
   async serve(agent: AgentPrincipal, request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.origins.enforce(request.headers.origin);
+    await this.lostLeases.refuse(agent);
     try {
       const frame = request.method === 'POST' ? await readFrame(request) : undefined;
       if (frame !== undefined) await this.limits.countMessages(agent, messagesIn(frame));

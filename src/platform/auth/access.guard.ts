@@ -96,6 +96,8 @@ function refuseUser(user: UserPrincipal, policy: RoutePolicy): void {
 }
 
 function refuseAgent(agent: AgentPrincipal, policy: RoutePolicy, request: Request): void {
+  if (agent.lease && !policy.leaseKeys)
+    throw new Forbidden("A lease key opens the MCP endpoint only. Send the agent's own key here.");
   if (policy.agents === 'refused') throw new Forbidden('Agents may not do this. Ask a person.');
   if (policy.agents === 'self') requireAgentItself(agent, request.params['agentId']);
   if (agent.disabled && !policy.whileDisabled && !READING.has(request.method)) throw new AgentDisabled();

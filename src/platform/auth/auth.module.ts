@@ -16,6 +16,8 @@ import { KeysOfUsersController } from './keys/keys-of-users.controller.js';
 import { UserKeysService } from './keys/user-keys.service.js';
 import { MeController } from './me/me.controller.js';
 import { OwnProfileService } from './me/own-profile.service.js';
+import { LeaseKeysRepository } from './lease-keys/lease-keys.repository.js';
+import { LeaseKeysService } from './lease-keys/lease-keys.service.js';
 import { PasswordsService } from './passwords.service.js';
 import { AuthChoresWorker } from './limits/auth-chores.worker.js';
 import { LoginFailuresRepository } from './limits/login-failures.repository.js';
@@ -63,6 +65,8 @@ import { UsersService } from './users/users.service.js';
     KeyAuthenticationService,
     KeyExpiryRepository,
     KeyExpiryWorker,
+    LeaseKeysRepository,
+    LeaseKeysService,
     LoginFailuresRepository,
     LoginsService,
     OwnPasswordService,
@@ -83,6 +87,7 @@ import { UsersService } from './users/users.service.js';
   exports: [
     ApiKeysService,
     KeyAuthenticationService,
+    LeaseKeysService,
     RefusalRecordsService,
     RequestLimitsService,
     SessionsRepository,

@@ -4,6 +4,8 @@ import { BatchedReads } from '../database/batched-reads.js';
 import { Unauthenticated } from './auth.errors.js';
 import { hashOfKey, hasKeyForm, hasRightChecksum } from './keys/api-key-format.js';
 import { ApiKeysRepository, type KeyAndOwner } from './keys/api-keys.repository.js';
+import { isLeaseKey } from './lease-keys/lease-key-format.js';
+import { LeaseKeysService } from './lease-keys/lease-keys.service.js';
 import type { Principal } from './principal.js';
 import { lowerOf } from './roles.js';
 
@@ -17,11 +19,17 @@ export class KeyAuthenticationService {
 
   constructor(
     private readonly keys: ApiKeysRepository,
+    private readonly leaseKeys: LeaseKeysService,
     private readonly settings: Settings,
   ) {}
 
-  /** @throws {Unauthenticated} when the key is malformed, unknown, expired or of a disabled user */
+  /**
+   * Returns the holder of a key. The lease of a lease key is not checked: only the MCP endpoint takes such a key, and
+   * checks it.
+   * @throws {Unauthenticated} when the key is malformed, unknown, expired or of a disabled user
+   */
   async principalOf(key: string): Promise<Principal> {
+    if (isLeaseKey(key)) return this.leaseKeys.principalOf(key);
     return this.admit(await this.found.read(this.hashOf(key)));
   }
 
@@ -61,6 +69,8 @@ function principalFrom(found: KeyAndOwner): Principal {
       id: found.agent_id,
       name: found.agent_name,
       disabled: found.agent_disabled,
+      toolsRequireLease: found.agent_tools_require_lease,
+      lease: null,
       ...proof,
     };
   return {

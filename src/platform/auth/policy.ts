@@ -10,6 +10,8 @@ export interface RoutePolicy {
   role: Role | null | 'nobody';
   /** 'self' admits only the agent that the path names. */
   agents: 'refused' | 'allowed' | 'self';
+  /** Whether the key of a lease opens the route (contract §7.9). */
+  leaseKeys: boolean;
   /** Whether a disabled agent may send a request that is not a read. */
   whileDisabled: boolean;
   /** Only a key is accepted; a session cookie is ignored. These are the only routes that an elevated key opens. */
@@ -32,6 +34,7 @@ const closed: RoutePolicy = {
   public: false,
   role: null,
   agents: 'refused',
+  leaseKeys: false,
   whileDisabled: false,
   bearerOnly: false,
   sessionOnly: false,
@@ -76,8 +79,13 @@ export const AllowInProject = (policy: { role: Role; agents: 'allowed' | 'refuse
  * Admits only the agent whose id (or `me`) stands in the path's `agentId`. A disabled agent passes too: these routes
  * report that it is disabled, and decide for themselves what it may still do.
  */
-export const AllowAgentItself = ({ atOnce = null }: { atOnce?: number | null } = {}) =>
-  declare({ role: 'nobody', agents: 'self', atOnce, whileDisabled: true });
+export const AllowAgentItself = ({
+  atOnce = null,
+  leaseKeys = false,
+}: {
+  atOnce?: number | null;
+  leaseKeys?: boolean;
+} = {}) => declare({ role: 'nobody', agents: 'self', atOnce, leaseKeys, whileDisabled: true });
 
 /** Admits agents that see the project of the requested object. The service behind the route decides what is theirs. */
 export const AllowAgentInProject = () => declare({ role: 'nobody', agents: 'allowed', inProject: true });

@@ -18,12 +18,22 @@ export interface UserPrincipal {
   keyExpiresAt: Date | null;
 }
 
+/** A lease of an issue that a lease key stands for (contract §7.9). */
+export interface LeaseOfKey {
+  issueId: string;
+  token: number;
+}
+
 /** An authenticated agent. */
 export interface AgentPrincipal {
   type: 'agent';
   id: string;
   name: string;
   disabled: boolean;
+  /** With the agent's own key it uses the platform's tools only. */
+  toolsRequireLease: boolean;
+  /** The lease whose key the caller sent; null for a key of the agent itself. */
+  lease: LeaseOfKey | null;
   keyId: string;
   keyExpiresAt: Date | null;
 }

@@ -31,8 +31,26 @@ export class Encryption {
 
   /** @throws {SealBroken} when the value was not sealed for this context, or not with a key of this key ring */
   open(sealed: string, context: string): string {
-    if (!this.ring.ids.includes(readSealedValue(sealed).keyId)) this.rereadRing();
+    this.know(readSealedValue(sealed).keyId);
     return this.ring.open(sealed, context);
+  }
+
+  /** The id of the key that seals and signs now. */
+  get primaryKeyId(): string {
+    return this.ring.primary;
+  }
+
+  /**
+   * Returns the MAC of `text` for this context, the same one each time.
+   * @throws {SealBroken} when the key ring does not hold the key
+   */
+  mac(text: string, context: string, keyId: string): Buffer {
+    this.know(keyId);
+    return this.ring.mac(text, context, keyId);
+  }
+
+  private know(keyId: string): void {
+    if (!this.ring.ids.includes(keyId)) this.rereadRing();
   }
 
   private get ring(): KeyRing {

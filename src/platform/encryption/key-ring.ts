@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 import { KeyRingError, SealBroken } from './key-ring.errors.js';
 import { readSealedValue, writeSealedValue } from './sealed-value.js';
 
@@ -65,6 +73,16 @@ export class KeyRing {
     } catch {
       throw new SealBroken(`it was changed, moved, or sealed with another key than '${keyId}'`);
     }
+  }
+
+  /**
+   * Returns the HMAC-SHA256 of `text` for this context, the same one each time. Its key is derived, so that no key both
+   * seals and signs.
+   * @throws {SealBroken} when the key ring does not hold the key
+   */
+  mac(text: string, context: string, keyId = this.primary): Buffer {
+    const derived = hkdfSync('sha256', this.key(keyId), '', boundTo(keyId, `mac|${context}`), KEY_BYTES);
+    return createHmac('sha256', Buffer.from(derived)).update(text).digest();
   }
 
   private key(id: string): KeyObject {

@@ -18,6 +18,7 @@ describe('an agent', () => {
       name: ' Writer ',
       description: 'Writes.',
       maxConcurrentIssues: 3,
+      toolsRequireLease: true,
     });
     const { key, connect, ...agent } = answer.body;
     expect(answer).toMatchObject({ status: 201, headers: { location: `/api/agents/${agent.id}` } });
@@ -26,6 +27,7 @@ describe('an agent', () => {
       name: 'Writer',
       description: 'Writes.',
       maxConcurrentIssues: 3,
+      toolsRequireLease: true,
       disabled: false,
       lastHeartbeatAt: null,
       activeIssues: 0,

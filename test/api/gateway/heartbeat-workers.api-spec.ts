@@ -57,7 +57,7 @@ describe('the work of a named worker', () => {
       changed: [],
       newComments: [],
       newAttachments: [],
-      connect: null,
+      connect: { headers: { Authorization: expect.stringContaining('awp_l_') } },
     });
     for (const part of [
       issue.key,

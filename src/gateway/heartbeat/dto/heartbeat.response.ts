@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AgentResponse } from '../../../agents/dto/agent.response.js';
+import { AgentResponse, ConnectResponse } from '../../../agents/dto/agent.response.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { IssueResponse } from '../../../work/issues/dto/issue.response.js';
 import { stopReasons, type StopReason } from '../../../work/issues/leases/stop-reason.js';
 import { briefFields, type BriefField } from '../../../work/issues/leases/brief-changes.js';
 import type { AgentState } from '../heartbeat.repository.js';
-import { stopForAll, type Heartbeat } from '../heartbeat.service.js';
+import { stopForAll, type ActiveLease, type Heartbeat } from '../heartbeat.service.js';
+import type { ConnectFor } from '../connections.service.js';
 import { downloadUrlOf } from '../work/brief.js';
 import { workStates, type WorkItem, type WorkState } from '../work/work-item.js';
 import { NewCommentResponse } from './new-comment.response.js';
@@ -24,6 +25,8 @@ export class GivenLeaseResponse {
 export class PickedUpResponse {
   issue!: IssueResponse;
   lease!: GivenLeaseResponse;
+  /** How the process that works on the issue connects to its tools: the key is good for this lease only. */
+  connect!: ConnectResponse;
 }
 
 export class ActiveLeaseResponse {
@@ -37,6 +40,10 @@ export class ActiveLeaseResponse {
     description: 'What changed since the last turn or, without one, since the issue was handed out.',
   })
   changed!: BriefField[];
+
+  static from({ issueId, expiresAt, newComments, changed }: ActiveLease): ActiveLeaseResponse {
+    return { issueId, expiresAt, newComments: newComments.map(NewCommentResponse.from), changed };
+  }
 }
 
 /** A file on an issue. */
@@ -79,10 +86,14 @@ export class WorkItemResponse {
   newComments!: NewCommentResponse[];
   @ApiProperty({ type: [WorkFileResponse], description: 'Files that others attached since the last turn.' })
   newAttachments!: WorkFileResponse[];
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Not used yet.' })
-  connect!: Record<string, unknown> | null;
+  @ApiProperty({
+    type: ConnectResponse,
+    nullable: true,
+    description: 'How the process that works on the issue connects to its tools; null for an issue to stop.',
+  })
+  connect!: ConnectResponse | null;
 
-  static from(item: WorkItem, caller: AgentPrincipal): WorkItemResponse {
+  static from(item: WorkItem, caller: AgentPrincipal, connectFor: ConnectFor): WorkItemResponse {
     return {
       ...item,
       issue: item.issue && IssueResponse.from(item.issue, caller),
@@ -94,7 +105,7 @@ export class WorkItemResponse {
         size,
         downloadUrl: downloadUrlOf(id),
       })),
-      connect: null,
+      connect: item.state === 'stop' ? null : connectFor(item.issueId, item.token),
     };
   }
 }
@@ -133,21 +144,19 @@ export class HeartbeatResponse {
   @ApiProperty({ type: 'integer' })
   nextHeartbeatSeconds!: number;
 
-  static from(heartbeat: Heartbeat, caller: AgentPrincipal): HeartbeatResponse {
+  static from(heartbeat: Heartbeat, caller: AgentPrincipal, connectFor: ConnectFor): HeartbeatResponse {
     return {
       agent: { ...AgentResponse.from(heartbeat.agent), keyExpiresAt: caller.keyExpiresAt },
       pickedUp: heartbeat.pickedUp.map(({ issue, token, expiresAt }) => ({
         issue: IssueResponse.from(issue, caller),
         lease: { token, expiresAt },
+        connect: connectFor(issue.id, token),
       })),
-      active: heartbeat.active.map(({ issueId, expiresAt, newComments, changed }) => ({
-        issueId,
-        expiresAt,
-        newComments: newComments.map(NewCommentResponse.from),
-        changed,
-      })),
+      active: heartbeat.active.map(ActiveLeaseResponse.from),
       stop: heartbeat.stop,
-      ...(heartbeat.work && { work: heartbeat.work.map((item) => WorkItemResponse.from(item, caller)) }),
+      ...(heartbeat.work && {
+        work: heartbeat.work.map((item) => WorkItemResponse.from(item, caller, connectFor)),
+      }),
       suspended: suspensionOf(heartbeat.agent),
       nextHeartbeatSeconds: heartbeat.nextHeartbeatSeconds,
     };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 const ENDPOINT = /^(?:https?:\/\/[^/?#]+)?\/(?:mcp|api\/agents\/([^/?#]+)\/mcp)\/?(?:\?|$)/;
-const AGENT_KEY = /^Bearer (awp_a_\S+)$/i;
+const AGENT_KEY = /^Bearer (awp_[al]_\S+)$/i;
 
 /** The endpoint that a request is sent to. */
 export interface Target {
@@ -22,7 +22,7 @@ export function targetOf({ method, url = '' }: IncomingMessage): Target | null {
   return agentId === null ? null : { route: '/api/agents/:agentId/mcp', agentId };
 }
 
-/** Returns the agent key of the Authorization header; undefined where it carries none. */
+/** Returns the key of an agent or a lease in the Authorization header; undefined where it carries none. */
 export function agentKeyIn({ headers }: IncomingMessage): string | undefined {
   return AGENT_KEY.exec(headers.authorization ?? '')?.[1];
 }

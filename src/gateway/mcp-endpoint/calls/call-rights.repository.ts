@@ -5,7 +5,9 @@ import {
   keysAndOwners,
   type KeyAndOwner,
 } from '../../../platform/auth/keys/api-keys.repository.js';
+import type { KeyedLease } from '../../../platform/auth/lease-keys/lease-key-format.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
+import { GOOD } from '../leases/lease-standings.repository.js';
 
 /** A call as its request names it. */
 export interface KeyedCall {
@@ -20,6 +22,24 @@ export interface CalledFor {
   issueId: string;
   leaseToken: number;
   turn: number;
+}
+
+/** A call as a request with a lease key names it. */
+export interface LeaseCall {
+  lease: KeyedLease;
+  slug: string;
+  tool: string;
+}
+
+/** What the database says about a call with a lease key. */
+export interface FoundLeaseRight {
+  agentId: string;
+  name: string;
+  disabled: boolean;
+  toolsRequireLease: boolean;
+  leaseIsGood: boolean;
+  turn: number;
+  call: FoundCall | null;
 }
 
 /** What the database says about a call. `call` is null where the slug belongs to no installed server. */
@@ -55,6 +75,16 @@ const FIND_BY_AGENT = `
   FROM (VALUES ($1::uuid, $2::text, $3::text)) AS asked (agent_id, slug, tool)
   ${rightOf('asked.agent_id', 'asked.slug', 'asked.tool')}`;
 
+/** The agent, the lease and the right, for all calls that arrive together with lease keys. */
+const FIND_BY_LEASES = `
+  SELECT asked.place, a.id AS "agentId", a.name, a.disabled, a.tools_require_lease AS "toolsRequireLease",
+         ${GOOD} AS "leaseIsGood", to_json(found) AS call, coalesce(work.turns, 0) AS turn
+  FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::bigint[]), (SELECT $4::text[]), (SELECT $5::text[]))
+    WITH ORDINALITY AS asked (agent_id, issue_id, token, slug, tool, place)
+  JOIN agents a ON a.id = asked.agent_id AND a.retired_at IS NULL
+  LEFT JOIN issue_leases work ON work.issue_id = asked.issue_id AND work.token = asked.token
+  LEFT JOIN LATERAL (${foundCall('asked.agent_id', 's.slug = asked.slug', 'asked.tool')}) found ON true`;
+
 /** Reads the rights of tool calls from the database. */
 @Injectable()
 export class CallRightsRepository {
@@ -67,6 +97,23 @@ export class CallRightsRepository {
       FIND_BY_KEYS,
       [
         calls.map(({ keyHash }) => Buffer.from(keyHash, 'hex')),
+        calls.map(({ slug }) => slug),
+        calls.map(({ tool }) => tool),
+      ],
+    );
+    const found = new Map(rows.map((row) => [Number(row.place), row]));
+    return calls.map((_, at) => found.get(at + 1) ?? null);
+  }
+
+  /** Returns one element per call, in the same order; null for a call whose agent is retired. */
+  async findByLeases(calls: readonly LeaseCall[]): Promise<(FoundLeaseRight | null)[]> {
+    const rows = await this.database.prepared<FoundLeaseRight & { place: string }>(
+      'call-rights.by-leases',
+      FIND_BY_LEASES,
+      [
+        calls.map(({ lease }) => lease.agentId),
+        calls.map(({ lease }) => lease.issueId),
+        calls.map(({ lease }) => lease.token),
         calls.map(({ slug }) => slug),
         calls.map(({ tool }) => tool),
       ],

@@ -3,22 +3,29 @@ import type { AdvertisedParts } from '../../../mcp/access/advertised-name.js';
 import { verdictOn, type CallVerdict } from '../../../mcp/access/call-verdict.js';
 import { KeyAuthenticationService } from '../../../platform/auth/key-authentication.service.js';
 import type { Principal } from '../../../platform/auth/principal.js';
+import { isLeaseKey } from '../../../platform/auth/lease-keys/lease-key-format.js';
+import { leasePrincipal, LeaseKeysService } from '../../../platform/auth/lease-keys/lease-keys.service.js';
+import { pick } from '../../../platform/http/pick.js';
 import { BatchedReads } from '../../../platform/database/batched-reads.js';
 import type { KeyAndOwner } from '../../../platform/auth/keys/api-keys.repository.js';
 import {
   CallRightsRepository,
   type CalledFor,
+  type FoundLeaseRight,
   type FoundRight,
   type KeyedCall,
+  type LeaseCall,
 } from './call-rights.repository.js';
 
 /** Whether a tool call is allowed, and for which issue it is made. */
 export interface CallRight {
   verdict: CallVerdict;
-  /** The work of the agent; null unless it holds exactly one live lease. */
+  /** The work of the lease key or, with the agent's own key, of its only live lease; null without one. */
   calledFor: CalledFor | null;
   /** `performance.now()` before the right was read. */
   decidedAt: number;
+  /** The call came with the key of a lease that has ended. */
+  leaseIsOver?: boolean;
 }
 
 /**
@@ -33,9 +40,15 @@ export class CallRightsService {
     return new Map(found.flatMap((right, at) => (right ? [[asked[at]!, right]] : [])));
   });
 
+  private readonly foundByLease = new BatchedReads<FoundLeaseRight>(async (asked) => {
+    const found = await this.repository.findByLeases(asked.map((call) => JSON.parse(call) as LeaseCall));
+    return new Map(found.flatMap((right, at) => (right ? [[asked[at]!, right]] : [])));
+  });
+
   constructor(
     private readonly repository: CallRightsRepository,
     private readonly keys: KeyAuthenticationService,
+    private readonly leaseKeys: LeaseKeysService,
   ) {}
 
   /**
@@ -43,6 +56,7 @@ export class CallRightsService {
    * @throws {Unauthenticated} for a key that is malformed, unknown or expired
    */
   async readWithKey(key: string, parts: AdvertisedParts | null): Promise<CallRight & { caller: Principal }> {
+    if (isLeaseKey(key)) return this.readWithLeaseKey(key, parts);
     const call: KeyedCall = {
       keyHash: this.keys.hashOf(key),
       slug: parts?.slug ?? '',
@@ -53,6 +67,23 @@ export class CallRightsService {
     const caller = await this.keys.admit(found);
     const verdict = verdictOn(found?.call ?? null);
     return { caller, verdict, calledFor: found?.calledFor ?? null, decidedAt };
+  }
+
+  private async readWithLeaseKey(
+    key: string,
+    parts: AdvertisedParts | null,
+  ): Promise<CallRight & { caller: Principal }> {
+    const lease = this.leaseKeys.leaseOf(key);
+    const call: LeaseCall = { lease, slug: parts?.slug ?? '', tool: parts?.name ?? '' };
+    const decidedAt = performance.now();
+    const found = await this.foundByLease.read(JSON.stringify(call));
+    const caller = leasePrincipal(
+      lease,
+      found && { ...pick(found, 'name', 'disabled', 'toolsRequireLease'), id: found.agentId },
+    );
+    const verdict = verdictOn(found?.call ?? null);
+    const calledFor = { issueId: lease.issueId, leaseToken: lease.token, turn: found?.turn ?? 0 };
+    return { caller, verdict, calledFor, decidedAt, leaseIsOver: !found?.leaseIsGood };
   }
 
   /** The right of an agent that is already authenticated. */

@@ -5,6 +5,8 @@ export class CancelledByClient extends Error {}
 export interface Exchange {
   /** Aborted when the agent cancels the request, or its session ends. */
   signal: AbortSignal;
+  /** Sends the request to its server once it may begin; absent where it may begin at once. @throws {LeaseOver} */
+  begin?: (send: () => void) => Promise<void>;
   /** Passes progress on to the agent; absent where the agent did not ask for it. */
   onProgress?: (progress: Record<string, unknown>) => void;
 }

@@ -6,8 +6,13 @@ import { InstalledServerClient } from '../../../mcp/installed-servers/running/in
 import { McpUnavailable } from '../../../mcp/processes/connection/mcp-errors.js';
 import type { EarlierDecision } from '../../../mcp/processes/supervision/supervisor-hooks.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
-import { PLATFORM_PREFIX } from '../../agent-tools/platform-tools.js';
+import { mayUseServers } from '../../agent-tools/lease-tools.js';
+import { isPlatformTool } from '../../agent-tools/platform-tools.js';
 import { CallRecordsService } from '../call-records/call-records.service.js';
+import { LeaseCallsService } from '../leases/lease-calls.service.js';
+import { LeaseOver } from '../leases/lease-over.js';
+import { LeaseRequired } from '../leases/lease-required.js';
+import { isLeaseHolder } from '../leases/lost-leases.service.js';
 import { withAddresses } from '../resource-address.js';
 import { forwardedMeta, withoutReservedMeta } from '../meta.js';
 import { PlatformCallsService } from '../platform-calls/platform-calls.service.js';
@@ -17,7 +22,7 @@ import type { Exchange } from './exchange.js';
 import { OpenCallsService } from './open-calls.service.js';
 import { answerRefused } from './refused-call.js';
 import { asProtocolError } from './server-error.js';
-import { toolFailure } from './tool-result.js';
+import { problemResult, toolFailure } from './tool-result.js';
 
 type Loose = Record<string, unknown>;
 
@@ -34,6 +39,7 @@ export class ToolCallsService {
     private readonly servers: InstalledServerClient,
     private readonly platform: PlatformCallsService,
     private readonly open: OpenCallsService,
+    private readonly leaseCalls: LeaseCallsService,
   ) {}
 
   /**
@@ -42,7 +48,22 @@ export class ToolCallsService {
    * @throws {ProtocolError} for a tool that is unknown or not granted, and for the server's own JSON-RPC error
    */
   call(agent: AgentPrincipal, params: Loose, exchange: Exchange, known?: CallRight): Promise<Loose> {
-    return this.open.run(this.decideAndRun(agent, params, exchange, known));
+    return this.open.run(this.onLease(agent, params, exchange, known));
+  }
+
+  /** With a lease key, a call of a server runs while the lease lives, and a call of the platform begins only then. */
+  private onLease(
+    agent: AgentPrincipal,
+    params: Loose,
+    exchange: Exchange,
+    known?: CallRight,
+  ): Promise<Loose> {
+    const run = (bound: Exchange) => this.decideAndRun(agent, params, bound, known);
+    if (!isLeaseHolder(agent)) return run(exchange);
+    const isOver = known?.leaseIsOver === true;
+    if (isPlatformTool(params.name))
+      return this.leaseCalls.begin(agent, params.name, isOver, () => run(exchange));
+    return this.leaseCalls.run(agent, isOver, exchange, run);
   }
 
   private async decideAndRun(
@@ -52,11 +73,14 @@ export class ToolCallsService {
     known?: CallRight,
   ): Promise<Loose> {
     const { name } = params;
-    if (typeof name === 'string' && name.startsWith(PLATFORM_PREFIX))
-      return this.platform.call(agent, name, params.arguments);
+    if (isPlatformTool(name)) return this.platform.call(agent, name, params.arguments);
     const { verdict, toolName, calledFor, decidedAt } = await this.decisions.decide(agent.id, name, known);
     const call = { tool: toolName, args: params.arguments, calledFor };
     const record = verdict.server && this.records.begin(agent, verdict.server, call);
+    if (!mayUseServers(agent)) {
+      record?.end({ outcome: 'refused', reason: 'lease_required' });
+      return problemResult(new LeaseRequired());
+    }
     if (!verdict.allowed) {
       record?.end({ outcome: 'refused', reason: verdict.reason });
       return answerRefused(verdict, String(name));
@@ -72,7 +96,7 @@ export class ToolCallsService {
           record?.end({ outcome: 'refused', reason: error.refusal.reason });
           return answerRefused(error.refusal, String(name));
         }
-        record?.end(endWithError(error));
+        record?.end(error instanceof LeaseOver ? LEASE_LOST : endWithError(error));
         if (error instanceof McpUnavailable) return toolFailure(error.reason);
         throw asProtocolError(error);
       },
@@ -99,6 +123,8 @@ export class ToolCallsService {
     return this.servers.call(target, 'tools/call', forwardedMeta(params), { ...exchange, caller: agent.id });
   }
 }
+
+const LEASE_LOST = { outcome: 'refused', reason: 'lease_lost' } as const;
 
 /** A call that was permitted when it came, and no longer when its server was ready. */
 class CallWithdrawn extends Error {

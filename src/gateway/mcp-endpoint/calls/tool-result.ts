@@ -1,3 +1,5 @@
+import type { Problem } from '../../../platform/http/problem/problem.js';
+
 /** The result of tools/call, as far as this service makes one itself. */
 export interface ToolResult extends Record<string, unknown> {
   content: { type: 'text'; text: string }[];
@@ -8,6 +10,16 @@ export interface ToolResult extends Record<string, unknown> {
 /** A failure that the agent's model reads and acts on, unlike a JSON-RPC error. */
 export function toolFailure(sentence: string): ToolResult {
   return { content: [{ type: 'text', text: sentence }], isError: true };
+}
+
+/** A refusal with its code and members, for a model to read and a program to act on. */
+export function problemResult({ code, detail, errors, members }: Problem): ToolResult {
+  const structuredContent = { code, detail, ...(errors && { errors }), ...members };
+  return {
+    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+    structuredContent,
+    isError: true,
+  };
 }
 
 /** A JSON result: as text for a model, and as structured content for a program. */

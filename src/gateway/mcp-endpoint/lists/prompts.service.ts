@@ -3,6 +3,7 @@ import { advertisedName, originalOf, partsOf } from '../../../mcp/access/adverti
 import { ToolAccessService } from '../../../mcp/access/tool-access.service.js';
 import type { CalledServer } from '../../../mcp/access/call-verdict.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { mayUseServers } from '../../agent-tools/lease-tools.js';
 import type { Exchange } from '../calls/exchange.js';
 import { notYours } from '../calls/refused-call.js';
 import { withAddressesInMessages } from '../resource-address.js';
@@ -21,7 +22,7 @@ export class PromptsService {
   ) {}
 
   async list(agent: AgentPrincipal): Promise<Loose> {
-    const servers = await this.access.wholeServers(agent.id);
+    const servers = mayUseServers(agent) ? await this.access.wholeServers(agent.id) : [];
     const lists = await Promise.all(
       servers.map(async (server) => {
         const prompts = await this.lists.of(server, agent.id, 'prompts');

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ToolAccessService } from '../../../mcp/access/tool-access.service.js';
 import type { CalledServer } from '../../../mcp/access/call-verdict.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { mayUseServers } from '../../agent-tools/lease-tools.js';
 import type { Exchange } from '../calls/exchange.js';
 import { notYours } from '../calls/refused-call.js';
 import { addressed, partsOfAddress } from '../resource-address.js';
@@ -51,7 +52,7 @@ export class ResourcesService {
     kind: 'resources' | 'templates',
     member: 'uri' | 'uriTemplate',
   ): Promise<Loose[]> {
-    const servers = await this.access.wholeServers(agent.id);
+    const servers = mayUseServers(agent) ? await this.access.wholeServers(agent.id) : [];
     const lists = await Promise.all(
       servers.map(async (server) =>
         addressed(server.slug, await this.lists.of(server, agent.id, kind), member),

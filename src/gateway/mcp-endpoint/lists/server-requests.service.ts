@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { ToolAccessService } from '../../../mcp/access/tool-access.service.js';
 import type { CalledServer } from '../../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../../mcp/installed-servers/running/process-scope.js';
 import { InstalledServerClient } from '../../../mcp/installed-servers/running/installed-server.client.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { mayUseServers } from '../../agent-tools/lease-tools.js';
 import type { Exchange } from '../calls/exchange.js';
 import { refusalError } from '../calls/refused-call.js';
 import { asProtocolError } from '../calls/server-error.js';
+import { LeaseRequired } from '../leases/lease-required.js';
 import { forwardedMeta, withoutReservedMeta } from '../meta.js';
 
 type Loose = Record<string, unknown>;
@@ -24,6 +27,10 @@ export class ServerRequestsService {
    * @throws {ProtocolError} when the agent cannot use it now
    */
   async serverOf(agent: AgentPrincipal, slug: string, name: string): Promise<CalledServer> {
+    if (!mayUseServers(agent))
+      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, new LeaseRequired().detail, {
+        code: 'lease_required',
+      });
     const verdict = await this.access.mayUse(agent.id, slug);
     if (!verdict.allowed) throw refusalError(verdict, name);
     return verdict.server;

@@ -3,6 +3,7 @@ import { AgentDisabled } from '../../../platform/auth/auth.errors.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { isUnavailable, isWorthRetrying } from '../../../platform/database/postgres-errors.js';
 import { Problem } from '../../../platform/http/problem/problem.js';
+import { isOffered } from '../../agent-tools/lease-tools.js';
 import {
   isReading,
   PLATFORM_PREFIX,
@@ -10,7 +11,9 @@ import {
   type PlatformToolName,
 } from '../../agent-tools/platform-tools.js';
 import { notYours } from '../calls/refused-call.js';
-import { jsonResult, type ToolResult } from '../calls/tool-result.js';
+import { jsonResult, problemResult, type ToolResult } from '../calls/tool-result.js';
+import { isLeaseHolder } from '../leases/lost-leases.service.js';
+import { LeaseArgumentsService } from './lease-arguments.service.js';
 import { IssueReadingService } from './issue-reading.service.js';
 import { IssueRemarksService } from './issue-remarks.service.js';
 import { IssueWritingService } from './issue-writing.service.js';
@@ -37,6 +40,7 @@ export class PlatformCallsService {
     private readonly reading: IssueReadingService,
     private readonly writing: IssueWritingService,
     private readonly remarks: IssueRemarksService,
+    private readonly leaseArguments: LeaseArgumentsService,
   ) {}
 
   /**
@@ -45,10 +49,12 @@ export class PlatformCallsService {
    */
   async call(agent: AgentPrincipal, advertised: string, given: unknown): Promise<ToolResult> {
     const name = platformToolNames.find((known) => PLATFORM_PREFIX + known === advertised);
-    if (!name) throw notYours(advertised, 'tools/list names the tools of the platform.');
+    if (!name || !isOffered(name, agent))
+      throw notYours(advertised, 'tools/list names the tools of the platform.');
     try {
       if (agent.disabled && !isOpenToDisabled(name)) throw new AgentDisabled();
-      return jsonResult(await this.calls[name](agent, (given ?? {}) as Record<string, unknown>));
+      const bound = isLeaseHolder(agent) ? await this.leaseArguments.bind(agent, name, given ?? {}) : given;
+      return jsonResult(await this.calls[name](agent, (bound ?? {}) as Record<string, unknown>));
     } catch (fault) {
       return refusalOf(fault);
     }
@@ -61,13 +67,8 @@ function isOpenToDisabled(name: PlatformToolName): boolean {
 }
 
 function refusalOf(fault: unknown): ToolResult {
-  if (fault instanceof Problem) return refused(fault);
+  if (fault instanceof Problem) return problemResult(fault);
   if (isUnavailable(fault) || isWorthRetrying(fault))
-    return refused(new Problem('unavailable', 'The database does not respond. Try again in a moment.'));
+    return problemResult(new Problem('unavailable', 'The database does not respond. Try again in a moment.'));
   throw fault;
-}
-
-function refused({ code, detail, errors, members }: Problem): ToolResult {
-  const told = { code, detail, ...(errors && { errors }), ...members };
-  return { content: [{ type: 'text', text: JSON.stringify(told) }], structuredContent: told, isError: true };
 }

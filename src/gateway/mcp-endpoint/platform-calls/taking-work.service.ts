@@ -3,7 +3,7 @@ import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { IssueResponse } from '../../../work/issues/dto/issue.response.js';
 import { IssueAccessService } from '../../../work/issues/issue-access.service.js';
 import { WorkRequest } from '../../heartbeat/dto/heartbeat.request.js';
-import { HeartbeatResponse } from '../../heartbeat/dto/heartbeat.response.js';
+import { ActiveLeaseResponse } from '../../heartbeat/dto/heartbeat.response.js';
 import { HeartbeatService } from '../../heartbeat/heartbeat.service.js';
 import { argumentsAs } from './arguments/arguments-as.js';
 import { DiscussionService } from './discussion.service.js';
@@ -45,7 +45,14 @@ export class TakingWorkService {
   async heartbeat(agent: AgentPrincipal, given: Given): Promise<object> {
     const { leases = [], capacity = 0 } = await argumentsAs(WorkRequest, given);
     const beat = await this.heartbeats.handle(agent, { leases, capacity, worker: null });
-    const { pickedUp, active, stop, nextHeartbeatSeconds } = HeartbeatResponse.from(beat, agent);
-    return { pickedUp, active, stop, nextHeartbeatSeconds };
+    return {
+      pickedUp: beat.pickedUp.map(({ issue, token, expiresAt }) => ({
+        issue: IssueResponse.from(issue, agent),
+        lease: { token, expiresAt },
+      })),
+      active: beat.active.map(ActiveLeaseResponse.from),
+      stop: beat.stop,
+      nextHeartbeatSeconds: beat.nextHeartbeatSeconds,
+    };
   }
 }

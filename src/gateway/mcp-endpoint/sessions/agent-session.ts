@@ -135,11 +135,6 @@ export class AgentSession {
     }
   }
 
-  /** The id of the key that the session was last used with. */
-  get keyId(): string {
-    return this.agent.keyId;
-  }
-
   /** Notifies the client over the session's stream, where it has opened one. */
   async tellChanged(list: 'tools' | 'prompts' | 'resources'): Promise<void> {
     const telling = {

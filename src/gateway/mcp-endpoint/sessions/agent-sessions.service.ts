@@ -6,7 +6,7 @@ import { AgentServersService } from '../protocol/agent-servers.service.js';
 import type { Answer } from '../protocol/methods.service.js';
 import { AgentSession } from './agent-session.js';
 import { ResourceSubscriptionsService } from './resource-subscriptions.service.js';
-import { SessionIdsService, type SessionClaims } from './session-ids.service.js';
+import { SessionIdsService, type SessionClaims, type SessionHolder } from './session-ids.service.js';
 
 /** The longest interval between searches for idle sessions. */
 const SWEEP_MS = 30_000;
@@ -63,17 +63,17 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
     instructions: string,
   ): Promise<AgentSession> {
     await this.makeRoom(agent.id);
-    const session = this.make(this.ids.issue(agent.id, greeting), agent, instructions);
+    const session = this.make(this.ids.issue(agent, greeting), agent, instructions);
     this.keep(session);
     await session.start();
     return session;
   }
 
-  /** Returns null for a deleted session, an invented id, and the session of another agent: all look the same. */
+  /** Returns null for a deleted session, an invented id, and the session of another agent or lease: all look the same. */
   async find(id: string, agent: AgentPrincipal): Promise<AgentSession | null> {
     const session = this.sessions.get(id);
-    if (session) return session.agent.id === agent.id ? session : null;
-    const claims = this.deleted.has(id) ? null : this.ids.read(id, agent.id);
+    if (session) return isSameHolder(session.agent, agent) ? session : null;
+    const claims = this.deleted.has(id) ? null : this.ids.read(id, agent);
     return claims && this.revived(id, agent, claims);
   }
 
@@ -155,6 +155,14 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
       if (idleSince !== null && Date.now() - idleSince > this.idleMs) void session.end();
     }
   }
+}
+
+function isSameHolder(one: SessionHolder, other: SessionHolder): boolean {
+  return (
+    one.id === other.id &&
+    one.lease?.issueId === other.lease?.issueId &&
+    one.lease?.token === other.lease?.token
+  );
 }
 
 /** Of the sessions whose end interrupts least, the one that was unused longest. */

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { Encryption } from '../../../platform/encryption/encryption.service.js';
 import { SealBroken } from '../../../platform/encryption/key-ring.errors.js';
 
 type Loose = Record<string, unknown>;
+
+/** Whose session it is: an agent's or, with a lease key, that of one lease. */
+export type SessionHolder = Pick<AgentPrincipal, 'id' | 'lease'>;
 
 /** What the id of a session says about it. The agent is part of the seal's context. */
 export interface SessionClaims {
@@ -29,19 +33,19 @@ export class SessionIdsService {
   constructor(private readonly encryption: Encryption) {}
 
   /** @param greeting the parameters of `initialize` */
-  issue(agentId: string, { protocolVersion, capabilities }: Loose): string {
+  issue(holder: SessionHolder, { protocolVersion, capabilities }: Loose): string {
     const claims: SessionClaims = {
       protocolVersion: isVersion(protocolVersion) ? protocolVersion : OLDEST_VERSION,
       capabilities: shortened(isObject(capabilities) ? capabilities : {}),
       createdAt: new Date().toISOString(),
     };
-    return this.encryption.seal(JSON.stringify(claims), contextOf(agentId));
+    return this.encryption.seal(JSON.stringify(claims), contextOf(holder));
   }
 
-  /** Returns null for an id that this service did not make for this agent, or whose key has left the key ring. */
-  read(id: string, agentId: string): SessionClaims | null {
+  /** Returns null for an id that this service did not make for this agent and lease, or whose key has left the key ring. */
+  read(id: string, holder: SessionHolder): SessionClaims | null {
     try {
-      return JSON.parse(this.encryption.open(id, contextOf(agentId))) as SessionClaims;
+      return JSON.parse(this.encryption.open(id, contextOf(holder))) as SessionClaims;
     } catch (error) {
       if (error instanceof SealBroken) return null;
       throw error;
@@ -49,8 +53,8 @@ export class SessionIdsService {
   }
 }
 
-function contextOf(agentId: string): string {
-  return `mcp_session|${agentId}`;
+function contextOf({ id, lease }: SessionHolder): string {
+  return lease ? `mcp_session|${id}|${lease.issueId}|${lease.token}` : `mcp_session|${id}`;
 }
 
 function shortened(capabilities: Loose): Loose {

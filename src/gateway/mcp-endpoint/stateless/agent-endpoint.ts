@@ -10,14 +10,14 @@ const MOST_SUBSCRIPTIONS = 64;
 /** Makes a server for one request. `greets` is true when the response contains instructions. */
 export type ServerMaker = (agent: () => AgentPrincipal, greets: boolean) => Promise<PassThroughServer>;
 
-/** An open stream of change notifications, and the key that opened it. */
+/** An open stream of change notifications, and who opened it, with which key. */
 export interface Subscription {
-  keyId: string;
+  agent: AgentPrincipal;
   end(): void;
 }
 
 /**
- * One agent's endpoint in the stateless era (2026-07-28). The SDK's handler has one event bus, so each agent has
+ * The endpoint of one agent, or of one of its leases, in the stateless era (2026-07-28). The SDK's handler has one event bus, so each agent has
  * a handler of its own: a shared one would notify every agent of every grant.
  */
 export class AgentEndpoint {
@@ -53,7 +53,7 @@ export class AgentEndpoint {
     frame: unknown,
   ): Promise<void> {
     this.agent = agent;
-    const subscription = isSubscription(frame) ? { keyId: agent.keyId, end: () => response.destroy() } : null;
+    const subscription = isSubscription(frame) ? { agent, end: () => response.destroy() } : null;
     if (subscription) this.subscriptions.add(subscription);
     else this.exchanges += 1;
     try {

@@ -12,7 +12,7 @@ import { AgentEndpoint, type Subscription } from './agent-endpoint.js';
 /** An endpoint keeps only subscriptions between requests, so one without any is removed after this time. */
 const IDLE_MS = 60_000;
 
-/** The agents' endpoints in the stateless era, created at their first request. */
+/** The endpoints of agents and leases in the stateless era, created at their first request. */
 @Injectable()
 export class AgentEndpointsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(AgentEndpointsService.name);
@@ -35,15 +35,19 @@ export class AgentEndpointsService implements OnApplicationBootstrap, BeforeAppl
   }
 
   of(agent: AgentPrincipal): AgentEndpoint {
-    const known = this.endpoints.get(agent.id);
+    const holder = holderOf(agent);
+    const known = this.endpoints.get(holder);
     if (known) return known;
     const endpoint = this.make(agent);
-    this.endpoints.set(agent.id, endpoint);
+    this.endpoints.set(holder, endpoint);
     return endpoint;
   }
 
-  find(agentId: string): AgentEndpoint | undefined {
-    return this.endpoints.get(agentId);
+  /** Returns the endpoints of this agent and of its leases. */
+  allOf(agentId: string): AgentEndpoint[] {
+    return [...this.endpoints].flatMap(([holder, endpoint]) =>
+      holder.startsWith(agentId) ? [endpoint] : [],
+    );
   }
 
   /** Returns all open streams of change notifications. */
@@ -61,7 +65,11 @@ export class AgentEndpointsService implements OnApplicationBootstrap, BeforeAppl
   }
 
   private sweep(): void {
-    for (const [agentId, { idleSince }] of this.endpoints)
-      if (idleSince !== null && Date.now() - idleSince > IDLE_MS) this.endpoints.delete(agentId);
+    for (const [holder, { idleSince }] of this.endpoints)
+      if (idleSince !== null && Date.now() - idleSince > IDLE_MS) this.endpoints.delete(holder);
   }
+}
+
+function holderOf({ id, lease }: AgentPrincipal): string {
+  return lease ? `${id} ${lease.issueId} ${lease.token}` : id;
 }

@@ -106,6 +106,21 @@ export class ClientConnection implements McpConnection {
     params: Record<string, unknown>,
     options: RequestOptions = {},
   ): Promise<Record<string, unknown>> {
+    if (!options.begin) return this.send(method, params, options);
+    let sent!: Promise<Record<string, unknown>>;
+    await options.begin(() => {
+      sent = this.send(method, params, options);
+      // The server may respond before `begin` has returned. The caller gets the error below.
+      sent.catch(() => undefined);
+    });
+    return sent;
+  }
+
+  private async send(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<Record<string, unknown>> {
     if (this.era === 'legacy' && this.setup.short)
       return this.requestShort(this.setup.short, method, params, options);
     return this.era === 'modern' && SUBSCRIPTIONS.has(method)

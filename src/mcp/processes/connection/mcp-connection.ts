@@ -45,6 +45,8 @@ export interface McpConnection {
 /** Times in milliseconds. */
 export interface RequestOptions {
   signal?: AbortSignal;
+  /** Calls `send` when the request may be sent, at last after every wait of its own; rejects where it may not. */
+  begin?: (send: () => void) => Promise<void>;
   /** Starts again with each progress notification; default 60,000. */
   timeoutMs?: number;
   /** The hard limit whatever the progress; default 300,000. */

@@ -11,7 +11,8 @@ export const keyAndOwnerColumns = (key: string): string => `
          (${key}.last_used_at IS NULL OR ${key}.last_used_at < now() - interval '1 minute') AS last_use_is_stale,
          u.id AS user_id, u.name AS user_name, u.email AS user_email, u.role AS user_role,
          u.disabled_at IS NOT NULL AS user_disabled,
-         a.id AS agent_id, a.name AS agent_name, a.disabled AS agent_disabled`;
+         a.id AS agent_id, a.name AS agent_name, a.disabled AS agent_disabled,
+         a.tools_require_lease AS agent_tools_require_lease`;
 
 /** Joins every key with the user `u` or the agent `a` that it belongs to. @param key alias of the table `api_keys` */
 export const keysAndOwners = (key: string): string => `
@@ -61,6 +62,7 @@ export interface KeyAndOwner {
   agent_id: string | null;
   agent_name: string;
   agent_disabled: boolean;
+  agent_tools_require_lease: boolean;
 }
 
 const COLUMNS = `

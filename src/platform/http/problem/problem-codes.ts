@@ -9,6 +9,7 @@ export const problemCodes = {
   unauthenticated: { status: 401, title: 'Authentication required' },
   forbidden: { status: 403, title: 'Not allowed' },
   not_yours: { status: 403, title: 'Not assigned to you' },
+  lease_required: { status: 403, title: 'Lease required' },
   agent_disabled: { status: 403, title: 'Agent disabled' },
   wrong_password: { status: 403, title: 'Wrong password' },
   csrf_rejected: { status: 403, title: 'Cross-site request rejected' },

@@ -1,0 +1,60 @@
+import type { AgentPrincipal } from '../../platform/auth/principal.js';
+import type { AgentTool } from './agent-tool.js';
+import { platformTools, type PlatformToolName } from './platform-tools.js';
+
+type Schema = { properties: Record<string, unknown>; required: readonly string[] } & Record<string, unknown>;
+
+/** What a worker does for its agent, and not a tool that serves one issue. */
+const OF_WORKERS: ReadonlySet<string> = new Set(['next_issue', 'heartbeat', 'my_issues']);
+
+/** Issues that a model may read beside its own, such as those that block it. */
+const READS_ISSUES: ReadonlySet<string> = new Set(['get_issue']);
+
+const schemas = new Map(platformTools.map(({ toolName, inputSchema }) => [toolName, inputSchema as Schema]));
+
+/** Whether a platform tool names an issue. */
+export const takesIssue = (tool: PlatformToolName) => 'issueId' in schemas.get(tool)!.properties;
+
+/** Whether a platform tool takes the token of a lease. */
+export const takesToken = (tool: PlatformToolName) => 'leaseToken' in schemas.get(tool)!.properties;
+
+/** Whether a platform tool is there for this caller. */
+export function isOffered(tool: string, { lease }: Pick<AgentPrincipal, 'lease'>): boolean {
+  return lease === null || !OF_WORKERS.has(tool);
+}
+
+/** Whether the caller may use the tools of servers: some agents need a lease key for them (contract §7.9). */
+export function mayUseServers({
+  toolsRequireLease,
+  lease,
+}: Pick<AgentPrincipal, 'toolsRequireLease' | 'lease'>): boolean {
+  return !toolsRequireLease || lease !== null;
+}
+
+/** The platform's tools as a lease key sees them: they serve one issue, so they take neither its id nor its token. */
+const leaseTools: readonly AgentTool[] = platformTools
+  .filter(({ toolName }) => isOffered(toolName, { lease: { issueId: '', token: 0 } }))
+  .map((tool) => ({ ...tool, inputSchema: withoutLease(tool) }));
+
+/** Returns the platform's tools for this caller, in a fixed order. */
+export function platformToolsOf({ lease }: Pick<AgentPrincipal, 'lease'>): readonly AgentTool[] {
+  return lease === null ? platformTools : leaseTools;
+}
+
+function withoutLease({ toolName, inputSchema }: AgentTool): Record<string, unknown> {
+  const { properties, required, ...rest } = inputSchema as Schema;
+  const { issueId, leaseToken: _token, ...others } = properties;
+  const kept = READS_ISSUES.has(toolName) ? { issueId: optional(issueId), ...others } : others;
+  return {
+    ...rest,
+    properties: kept,
+    required: required.filter((name) => name !== 'issueId' && name !== 'leaseToken'),
+  };
+}
+
+function optional(schema: unknown): object {
+  return {
+    ...(schema as object),
+    description: 'Id or key of another issue to read. Your own issue by default.',
+  };
+}

@@ -1,0 +1,101 @@
+import { AsyncResource } from 'node:async_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { KeyedLease } from '../../../platform/auth/lease-keys/lease-key-format.js';
+import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import { Problem } from '../../../platform/http/problem/problem.js';
+import { LeaseOver } from './lease-over.js';
+import { LeaseStandingsRepository, type LeaseStanding } from './lease-standings.repository.js';
+
+/** A call that is about to begin. */
+interface Entrant {
+  lease: KeyedLease;
+  heedsHalt: boolean;
+  since: number;
+  start: () => void;
+  refuse: (error: unknown) => void;
+}
+
+const MOST_AT_ONCE = 100;
+
+/** When to look again at a lease that another transaction is about to end, and for how long, in milliseconds. */
+const RETRY_MS = 5;
+const PATIENCE_MS = 10_000;
+
+/**
+ * The moment at which a call of a lease key begins (contract §7.9). No call begins after the commit that ended its
+ * lease, in any process. In one transaction the gate holds off what would end the lease, looks whether the lease lives,
+ * and starts the call. All calls of the process that wait at the gate share that transaction.
+ */
+@Injectable()
+export class LeaseGateService {
+  private waiting: Entrant[] = [];
+  private isOpen = false;
+
+  constructor(
+    private readonly standings: LeaseStandingsRepository,
+    private readonly transactions: TransactionsService,
+  ) {}
+
+  /**
+   * Calls `start` while the lease lives. What `start` writes at once is on its way before the lease can end.
+   * @param heedsHalt whether the call is refused while its agent is halted or disabled
+   * @throws {LeaseOver}
+   */
+  enter(lease: KeyedLease, heedsHalt: boolean, start: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      // Without this, it would run in the context of the call that opened the gate, and in its transaction.
+      const startHere = AsyncResource.bind(() => {
+        start();
+        resolve();
+      });
+      this.add([{ lease, heedsHalt, since: performance.now(), start: startHere, refuse: reject }]);
+    });
+  }
+
+  private add(entrants: Entrant[]): void {
+    this.waiting.push(...entrants);
+    if (this.isOpen) return;
+    this.isOpen = true;
+    void this.open();
+  }
+
+  private async open(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const entrants = this.waiting.splice(0, MOST_AT_ONCE);
+      try {
+        await this.transactions.run(() => this.decide(entrants));
+      } catch (error) {
+        // Those that have started are settled, and this changes nothing for them.
+        for (const { refuse } of entrants) refuse(error);
+      }
+    }
+    this.isOpen = false;
+  }
+
+  private async decide(entrants: Entrant[]): Promise<void> {
+    const leases = entrants.map(({ lease }) => lease);
+    const held = await this.standings.holdOff(leases);
+    // A statement of its own: it has to see what was committed before the locks were taken.
+    const standings = await this.standings.read(leases);
+    for (const [at, entrant] of entrants.entries()) {
+      if (isOver(standings[at]!, entrant)) entrant.refuse(new LeaseOver());
+      else if (held[at]) entrant.start();
+      else this.lookAgain(entrant);
+    }
+    // The locks are released after everything that was started has been handed to its connection.
+    await nextTurn();
+  }
+
+  private lookAgain(entrant: Entrant): void {
+    if (performance.now() - entrant.since > PATIENCE_MS)
+      entrant.refuse(
+        new Problem('unavailable', 'The lease of this call is being changed. Try again in a moment.'),
+      );
+    else setTimeout(() => this.add([entrant]), RETRY_MS);
+  }
+}
+
+function isOver({ good, suspended }: LeaseStanding, { heedsHalt }: Entrant): boolean {
+  return !good || (heedsHalt && suspended !== null);
+}

@@ -1,0 +1,11 @@
+import { Problem } from '../../../platform/http/problem/problem.js';
+
+/** 403: the agent uses the tools of servers only with the key of a lease (contract §7.9). */
+export class LeaseRequired extends Problem {
+  constructor() {
+    super(
+      'lease_required',
+      'You use this only while you work on an issue, with the key that came with its lease: connect.headers of the heartbeat.',
+    );
+  }
+}
