@@ -3145,6 +3145,10 @@ export interface components {
             serverJson: {
                 [key: string]: unknown;
             } | null;
+            /** @description What the server may reach at the two best sandbox levels: nothing, every public host, or these hosts; null is the network of the host. */
+            network: (("none" | "any") | {
+                hosts: string[];
+            }) | null;
             package: components["schemas"]["PackageResponse"];
             launch: components["schemas"]["LaunchResponse"];
             runInstallScripts: boolean;
@@ -9611,6 +9615,7 @@ export interface operations {
                      *       "manifest": {
                      *         "sharing": "shared",
                      *         "serverJson": {},
+                     *         "network": "none",
                      *         "package": {
                      *           "registry": "npm",
                      *           "name": "Release notes writer",

@@ -60,7 +60,11 @@ export interface StdioManifest extends CommonManifest {
   package: PackagePin;
   launch: { command: string; args: string[]; cwd: string | null };
   runInstallScripts: boolean;
+  /** What the server may reach; absent or null in entries of an earlier release: the network of the host. */
+  network?: NetworkNeed | null;
 }
+
+export type NetworkNeed = 'none' | 'any' | { hosts: string[] };
 
 export interface RemoteManifest extends CommonManifest {
   url: string;

@@ -1,5 +1,6 @@
 import type { EnvironmentVariable, StdioEntry } from './catalog-entry.js';
 import { MissingVariables, RuntimeNotDetected } from './catalog.errors.js';
+import { hostsIn, type HostAndPort } from './network-hosts.js';
 import { fillTemplate, variablesOf } from './placeholders.js';
 import { effectiveValue, missingVariables } from './variable-value.js';
 
@@ -24,6 +25,8 @@ export interface Launch {
   secretFiles: { variable: string; content: string }[];
   readOnlyPaths: string[];
   writablePaths: string[];
+  /** What the server may reach; absent: the network of the host. */
+  network?: { kind: 'none' | 'any' } | { kind: 'hosts'; hosts: HostAndPort[] };
 }
 
 /**
@@ -57,7 +60,15 @@ export function launchOf(entry: StdioEntry, place: LaunchPlace): Launch {
       .map(([{ name }, content]) => ({ variable: name, content })),
     readOnlyPaths: [...hostPaths(entry, fill), ...mounted(given, 'read', place.dataDir)],
     writablePaths: mounted(given, 'write', place.dataDir),
+    network: networkOf(entry, fill),
   };
+}
+
+/** A host whose variable has no value is left out; without any host the server reaches nothing. */
+function networkOf({ manifest: { network } }: StdioEntry, fill: Fill): Launch['network'] {
+  if (network === undefined || network === null) return undefined;
+  if (typeof network === 'string') return { kind: network };
+  return { kind: 'hosts', hosts: network.hosts.flatMap((text) => hostsIn(fill(text) ?? '')) };
 }
 
 type Fill = (template: string) => string | null;

@@ -35,7 +35,7 @@ export interface PackageSandboxOptions {
 
 /**
  * Runs package managers in the sandbox of MCP servers (docs/sandbox.md): they see the system's programs, their own
- * runtime and the package's folder, and no key ring, data folder or home. The network stays.
+ * runtime and the package's folder, and no key ring, data folder or home. The network stays, for the registry.
  */
 export class PackageSandbox {
   constructor(private readonly options: PackageSandboxOptions) {}

@@ -1,3 +1,5 @@
+import type { NetworkRule } from './network/network-rule.js';
+
 /**
  * Describes an MCP server so that it can be run or reached. It is plain data with opened credentials, so that this
  * module depends on no entity, database or key ring.
@@ -38,6 +40,8 @@ export interface StdioServer {
   /** Further paths of this host that the sandbox mounts. */
   readOnlyPaths: string[];
   writablePaths: string[];
+  /** What the server may reach; absent: the network of the host. */
+  network?: NetworkRule;
 }
 
 /**

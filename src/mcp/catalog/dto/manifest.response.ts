@@ -1,6 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../../platform/http/pick.js';
-import type { CatalogEntry, PackagePin, RemoteManifest, StdioManifest } from '../catalog-entry.js';
+import type {
+  CatalogEntry,
+  NetworkNeed,
+  PackagePin,
+  RemoteManifest,
+  StdioManifest,
+} from '../catalog-entry.js';
 
 const anyObject = { type: 'object', additionalProperties: true, nullable: true } as const;
 
@@ -79,11 +85,26 @@ export class StdioManifestResponse extends ManifestResponse {
   package!: PackageResponse;
   launch!: LaunchResponse;
   runInstallScripts!: boolean;
+  @ApiProperty({
+    nullable: true,
+    oneOf: [
+      { type: 'string', enum: ['none', 'any'] },
+      {
+        type: 'object',
+        properties: { hosts: { type: 'array', items: { type: 'string' } } },
+        required: ['hosts'],
+      },
+    ],
+    description:
+      'What the server may reach at the two best sandbox levels: nothing, every public host, or these hosts; null is the network of the host.',
+  })
+  network!: NetworkNeed | null;
 
   static from(manifest: StdioManifest): StdioManifestResponse {
     return {
       package: PackageResponse.from(manifest.package),
       launch: LaunchResponse.from(manifest.launch),
+      network: manifest.network ?? null,
       ...pick(manifest, 'runInstallScripts', 'sharing', 'credentialProbe', 'serverJson'),
     };
   }

@@ -10,6 +10,9 @@ import type { McpConnection, RequestOptions } from './mcp-connection.js';
 import { McpStartFailure, McpUnavailable, type StartPhase } from './mcp-errors.js';
 import type { ProcessRow } from '../supervision/process-table.js';
 import type { EraVerdict } from '../server-description.js';
+import type { Refusals } from '../network/refusals.js';
+import { withRefusals } from './refused-hosts.js';
+import { withMeta } from './request-meta.js';
 import { ResourceStreams } from './resource-streams.js';
 import { VERSION } from '../../../platform/config/version.js';
 import type { ShortRequests } from './short-requests.js';
@@ -28,6 +31,8 @@ export interface ConnectionSetup {
   residentBytes: (table: readonly ProcessRow[]) => number;
   /** Where requests need not go through the SDK's client, see `ShortRequests`. */
   short?: ShortRequests;
+  /** What the network rule of the server refuses; null for a server in the host's network. */
+  refusals?: Refusals | null;
   end: (ladder?: StopLadder) => Promise<void>;
   /** Why the transport ended, for people. */
   endReason: () => Promise<string>;
@@ -105,6 +110,17 @@ export class ClientConnection implements McpConnection {
     method: string,
     params: Record<string, unknown>,
     options: RequestOptions = {},
+  ): Promise<Record<string, unknown>> {
+    const { refusals } = this.setup;
+    const before = refusals?.count ?? 0;
+    const result = await this.begun(method, params, options);
+    return refusals ? withRefusals(result, refusals.since(before)) : result;
+  }
+
+  private async begun(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
   ): Promise<Record<string, unknown>> {
     if (!options.begin) return this.send(method, params, options);
     let sent!: Promise<Record<string, unknown>>;
@@ -204,12 +220,3 @@ export class ClientConnection implements McpConnection {
 
 const SUBSCRIBE = 'resources/subscribe';
 const SUBSCRIPTIONS = new Set([SUBSCRIBE, 'resources/unsubscribe']);
-
-function withMeta(
-  params: Record<string, unknown>,
-  meta: Record<string, unknown> | undefined,
-): Record<string, unknown> {
-  if (!meta) return params;
-  const given = typeof params._meta === 'object' ? params._meta : {};
-  return { ...params, _meta: { ...given, ...meta } };
-}

@@ -43,6 +43,8 @@ async function attempt(
   options.phase?.('spawn');
   const child = await spawn(server, options);
   const transport = new StdioTransport(child, ring);
+  const { refusals } = child;
+  if (refusals) refusals.onRefusal = (line) => ring.push(Buffer.from(`${line}\n`));
   options.phase?.('handshake');
   const limit = startDeadline(deadline - Date.now(), options.signal);
   try {
@@ -54,6 +56,7 @@ async function attempt(
       phase: options.phase,
       pid: child.pid,
       short: transport.short,
+      refusals,
       stderrTail: () => ring.tail(server.secrets),
       residentBytes: (table) => child.tree.membersIn(table).reduce((sum, row) => sum + row.residentBytes, 0),
       end: (ladder) => transport.end(ladder),

@@ -1,3 +1,4 @@
+import { NETWORK_SCRIPT, networkArguments } from '../network/namespace-sockets.js';
 import { bubblewrapArguments } from './bubblewrap-command.js';
 import { findProgram, ifAvailable } from './host-programs.js';
 import { mountPlan } from './mount-plan.js';
@@ -26,6 +27,11 @@ export function launchCommand(
   return { command, args };
 }
 
+/** Whether a server gets a network of its own: its entry names what it needs, and the level can keep it there. */
+export function hasOwnNetwork(level: SandboxLevel, { network }: StdioServer): boolean {
+  return network !== undefined && level !== 'process-group';
+}
+
 function commandLine(
   level: SandboxLevel,
   server: StdioServer,
@@ -38,9 +44,24 @@ function commandLine(
     return [...common, ...dieWithParent('--no-new-privs', ...dropCapabilities()), ...program];
   const mounts = mountPlan(server, run, hidden);
   const inside = [...processLimit(), ...withoutShellVariables(server.command), ...program];
-  return level === 'bubblewrap'
-    ? [...common, findProgram('bwrap') ?? 'bwrap', ...bubblewrapArguments(mounts, server.cwd), ...inside]
-    : [...common, ...dieWithParent(), ...namespaceArguments(mounts, server.cwd), ...inside];
+  const network = server.network === undefined ? null : networkArguments(server.network);
+  if (level === 'namespace')
+    return [...common, ...dieWithParent(), ...namespaceArguments(mounts, server.cwd, network), ...inside];
+  const sandbox = [findProgram('bwrap') ?? 'bwrap', ...bubblewrapArguments(mounts, server.cwd), ...inside];
+  return network === null
+    ? [...common, ...sandbox]
+    : [...common, ...dieWithParent(), ...insideNetwork(network), ...sandbox];
+}
+
+/** bubblewrap drops all capabilities, so the sockets of the namespace are opened before it starts. */
+const BEFORE_BUBBLEWRAP = `set -eu
+${NETWORK_SCRIPT}
+exec setpriv --inh-caps=-all --ambient-caps=-all -- "$@"`;
+
+function insideNetwork(network: string[]): string[] {
+  const [unshare, shell] = [findProgram('unshare') ?? 'unshare', findProgram('sh') ?? '/bin/sh'];
+  const namespaces = ['--user', '--map-current-user', '--keep-caps', '--net', '--'];
+  return [unshare, ...namespaces, shell, '-c', BEFORE_BUBBLEWRAP, 'network', ...network];
 }
 
 function dieWithParent(...further: string[]): string[] {

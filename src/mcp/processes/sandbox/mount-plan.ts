@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { runtimeFolders } from './runtime-folders.js';
 import type { RunFolder } from './run-folder.js';
 import type { StdioServer } from '../server-description.js';
@@ -20,6 +20,9 @@ const SYSTEM_FILES = [
   '/sys/devices/system/cpu',
 ];
 
+/** A server with a network of its own asks our resolver, so it gets these files of its run folder (contract §7.8). */
+const OWN_RESOLVER = ['/etc/resolv.conf', '/etc/hosts'];
+
 /** One step of building the file system that a sandboxed server sees. The steps are executed in order. */
 export type Mount =
   | { kind: 'read-only' | 'writable'; source: string; target: string }
@@ -34,10 +37,16 @@ export type Mount =
  */
 export function mountPlan(server: StdioServer, run: RunFolder, hidden: readonly string[]): Mount[] {
   const readable = [...SYSTEM_FILES, ...runtimeFolders(server.command), server.cwd, ...server.readOnlyPaths];
+  const resolver = server.network === undefined ? [] : OWN_RESOLVER;
   const foreign: Mount[] = [
     { kind: 'writable', source: realpathSync(run.tmp), target: '/tmp' },
     ...SYSTEM_FOLDERS.flatMap(systemFolder),
-    ...readable.flatMap((path) => bind('read-only', path)),
+    ...readable.filter((path) => !resolver.includes(path)).flatMap((path) => bind('read-only', path)),
+    ...resolver.map((path): Mount => ({
+      kind: 'read-only',
+      source: join(run.path, basename(path)),
+      target: path,
+    })),
     ...server.writablePaths.flatMap((path) => bind('writable', path)),
   ];
   return [

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { NETWORK_SCRIPT } from '../network/namespace-sockets.js';
 import { findProgram } from './host-programs.js';
 import { contains, type Mount } from './mount-plan.js';
 
@@ -11,7 +12,8 @@ const NAMESPACES = '--user --map-root-user --mount --pid --ipc --uts --fork --ki
  * Before the server starts it becomes itself again in another user namespace, where it has no power over the mounts. A
  * service that is root stays root, without capabilities.
  */
-const SCRIPT = `set -eu
+const script = (network: boolean): string => `set -eu
+${network ? NETWORK_SCRIPT : ''}
 base=$1 cwd=$2 uid=$3 gid=$4; shift 4
 mount -t tmpfs -o mode=0755,nosuid,nodev,size=4m tmpfs "$base"
 cd "$base"; mkdir -p old proc dev run var/tmp tmp
@@ -54,11 +56,16 @@ wait $!`;
  * Returns the command that builds the same sandbox as bubblewrap with util-linux and a shell, for hosts without
  * bubblewrap. `unshare` makes the namespaces, and the script makes the file system from the same mount plan.
  */
-export function namespaceArguments(mounts: readonly Mount[], cwd: string): string[] {
+export function namespaceArguments(
+  mounts: readonly Mount[],
+  cwd: string,
+  network: readonly string[] | null,
+): string[] {
   const [unshare, shell] = [findProgram('unshare') ?? 'unshare', findProgram('sh') ?? '/bin/sh'];
   const identity = [process.getuid?.(), process.getgid?.()].map(String);
-  const script = ['-c', SCRIPT, 'sandbox', baseFor(mounts), cwd, ...identity, ...mounts.flatMap(step), 'end'];
-  return [unshare, ...NAMESPACES.split(' '), '--', shell, ...script];
+  const namespaces = [...NAMESPACES.split(' '), ...(network ? ['--net'] : [])];
+  const given = [...(network ?? []), baseFor(mounts), cwd, ...identity, ...mounts.flatMap(step), 'end'];
+  return [unshare, ...namespaces, '--', shell, '-c', script(network !== null), 'sandbox', ...given];
 }
 
 /** Returns one step for the script: kind, source, target, mount options. */

@@ -1,5 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { HOSTS, RESOLV_CONF } from '../network/namespace-sockets.js';
+import { proxyVariables } from '../network/proxy-variables.js';
 import { childPath } from './child-path.js';
 import type { StdioServer } from '../server-description.js';
 import { newRunFolderName, tmpdirOf } from '../supervision/run-folder-name.js';
@@ -24,7 +26,12 @@ export async function makeRunFolder(server: StdioServer, serviceDataDir: string)
     secretPaths[variable] = join(secrets, variable);
     await writeFile(secretPaths[variable], content, { mode: 0o600 });
   }
+  if (server.network) {
+    await writeFile(join(path, 'resolv.conf'), RESOLV_CONF);
+    await writeFile(join(path, 'hosts'), HOSTS);
+  }
   const env = {
+    ...proxyVariables(server.network),
     ...server.env,
     ...secretPaths,
     PATH: childPath(server.command).join(':'),

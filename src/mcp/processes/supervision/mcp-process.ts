@@ -1,5 +1,7 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import type { Egress } from '../network/egress.js';
+import type { Refusals } from '../network/refusals.js';
 import { removeRunFolder, type RunFolder } from '../sandbox/run-folder.js';
 import { endProcess, STOP_LADDER, type StopLadder } from './end-process.js';
 import type { ProcessTree } from './process-tree.js';
@@ -17,7 +19,7 @@ export class McpProcess {
     readonly process: PipedProcess,
     readonly tree: ProcessTree,
     private readonly run: RunFolder,
-    private readonly stopLadder: StopLadder = STOP_LADDER,
+    private readonly options: { egress?: Egress | null; stopLadder?: StopLadder } = {},
   ) {
     this.exited = new Promise((resolve) => {
       process.once('exit', (code, signal) =>
@@ -30,8 +32,13 @@ export class McpProcess {
     return this.process.pid ?? 0;
   }
 
+  /** What the network rule of the server has refused; null for a server in the host's network. */
+  get refusals(): Refusals | null {
+    return this.options.egress?.refusals ?? null;
+  }
+
   /** Ends the server and all its descendants; resolves when none is left. A second call joins the first. */
-  end(ladder = this.stopLadder): Promise<void> {
+  end(ladder = this.options.stopLadder ?? STOP_LADDER): Promise<void> {
     this.ending ??= this.endAll(ladder);
     return this.ending;
   }
@@ -40,6 +47,7 @@ export class McpProcess {
     const { stdin, stdout, stderr } = this.process;
     await endProcess({ stdin, exited: this.exited, tree: this.tree }, ladder);
     for (const stream of [stdin, stdout, stderr]) stream.destroy();
+    this.options.egress?.close();
     await removeRunFolder(this.run);
   }
 }

@@ -1,7 +1,10 @@
-import { spawn, type SpawnOptions } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, stat } from 'node:fs/promises';
-import { launchCommand } from '../sandbox/launch-command.js';
+import { Egress } from '../network/egress.js';
+import { portsOf } from '../network/network-rule.js';
+import type { Resolver } from '../../../platform/http/outbound/outbound-address.js';
+import { hasOwnNetwork, launchCommand } from '../sandbox/launch-command.js';
 import { hiddenPaths } from '../sandbox/mount-plan.js';
 import { makeRunFolder, removeRunFolder, type RunFolder } from '../sandbox/run-folder.js';
 import { resolveCommand } from '../sandbox/runtime-folders.js';
@@ -25,6 +28,10 @@ export interface ChildSettings {
   sandbox: SandboxLevel;
   /** The service's own data folder: hidden from children. The folders of their starts lie in it. */
   serviceDataDir: string;
+  /** `OUTBOUND_ALLOWED_HOSTS`: the private addresses that a server with a network of its own may reach. */
+  allowedHosts?: readonly string[];
+  /** Replaces the resolver of the host for servers with a network of their own. */
+  resolve?: Resolver;
   /** Further files and folders to hide: a key ring elsewhere, settings files. */
   hiddenPaths?: readonly string[];
   /** Default: 2 s after the end of input, 3 s after SIGTERM (contract §7.6). */
@@ -47,9 +54,10 @@ export async function startProcess(server: StdioServer, settings: ChildSettings)
   // The private folder is made first, because a server whose catalogue entry names no folder runs in it.
   await mkdir(server.dataDir, { recursive: true, mode: 0o700 });
   await checkStartable(server);
-  const run = await makeRunFolder(server, settings.serviceDataDir);
+  const described = hasOwnNetwork(settings.sandbox, server) ? server : { ...server, network: undefined };
+  const run = await makeRunFolder(described, settings.serviceDataDir);
   try {
-    return await spawnIn(run, server, settings);
+    return await spawnIn(run, described, settings);
   } catch (error) {
     await removeRunFolder(run);
     throw error;
@@ -71,9 +79,15 @@ async function checkStartable(server: StdioServer): Promise<void> {
 async function spawnIn(run: RunFolder, server: StdioServer, settings: ChildSettings): Promise<McpProcess> {
   const hidden = hiddenPaths(settings.serviceDataDir, settings.hiddenPaths ?? []);
   const { command, args } = launchCommand(settings.sandbox, server, run, hidden);
-  const child = await spawned(command, args, { cwd: server.cwd, env: run.env });
+  const egress = egressOf(server, settings);
+  const child = await spawned(command, args, { cwd: server.cwd, env: run.env }, egress);
   const tree = new ProcessTree(child.pid ?? 0, settings.sandbox, run.path);
-  return new McpProcess(child, tree, run, settings.stopLadder);
+  return new McpProcess(child, tree, run, { egress, stopLadder: settings.stopLadder });
+}
+
+/** Returns the way out of the server's network namespace; null where it has none, or is in the host's network. */
+function egressOf({ network }: StdioServer, { allowedHosts = [], resolve }: ChildSettings): Egress | null {
+  return network && portsOf(network).length > 0 ? new Egress({ rule: network, allowedHosts, resolve }) : null;
 }
 
 /** Node throws some failures to spawn, and emits others as an event. */
@@ -81,9 +95,13 @@ async function spawned(
   command: string,
   args: string[],
   where: Pick<SpawnOptions, 'cwd' | 'env'>,
+  egress: Egress | null,
 ): Promise<PipedProcess> {
   try {
-    const child = spawn(command, args, { ...where, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    // The channel passes the sockets of the server's network namespace, and is closed before the server runs.
+    const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...(egress ? (['ipc'] as const) : [])];
+    const child = spawn(command, args, { ...where, stdio, detached: true }) as ChildProcess as PipedProcess;
+    egress?.receiveFrom(child);
     child.stdin.on('error', () => undefined); // EPIPE: the exit that follows is reported.
     await once(child, 'spawn');
     child.on('error', () => undefined); // A signal that was not delivered: the process tree is checked after each one.
