@@ -32,6 +32,11 @@ describe('the shipped catalogue', () => {
       expect(entries.filter((entry) => entry.category === category).length).toBeGreaterThanOrEqual(4);
   });
 
+  it('names what every server that runs on this host reaches', () => {
+    const stdio = entries.filter((entry) => entry.transport === 'stdio');
+    expect(stdio.filter(({ manifest }) => !manifest.network).map(({ id }) => id)).toEqual([]);
+  });
+
   it('has entries that work without credentials', () => {
     const free = entries.filter((entry) => entry.verified && !requiresCredentials(entry)).map(({ id }) => id);
     expect(free).toEqual(

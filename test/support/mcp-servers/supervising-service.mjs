@@ -5,7 +5,11 @@ const [supervisorModule, settings, servers] = process.argv.slice(2);
 const { ServerSupervisor } = await import(supervisorModule);
 const { supervisorSettings } = await import(new URL('supervisor-settings.js', supervisorModule).href);
 
-const hooks = { onCrashLimit: () => undefined, onListChanged: () => undefined };
+const hooks = {
+  onCrashLimit: () => undefined,
+  onListChanged: () => undefined,
+  onStartListed: async () => undefined,
+};
 const supervisor = new ServerSupervisor(supervisorSettings(JSON.parse(settings)), hooks);
 const descriptions = JSON.parse(servers);
 

@@ -1,7 +1,7 @@
 import { SettingsError } from '../../../platform/config/load-settings.js';
 import { Settings } from '../../../platform/config/settings.js';
 import type { SandboxLevel } from '../../processes/sandbox/sandbox-level.js';
-import { probeSandbox } from '../../processes/sandbox/sandbox-probe.js';
+import { networkWorks, probeSandbox } from '../../processes/sandbox/sandbox-probe.js';
 import {
   supervisorSettings,
   type SupervisorSettings,
@@ -16,8 +16,10 @@ export const PROCESS_SETTINGS = Symbol('PROCESS_SETTINGS');
  */
 export async function processSettings(settings: Settings): Promise<SupervisorSettings> {
   const ownFiles = [settings.encryptionKeyringFile, settings.tls?.keyFile];
+  const sandbox = await sandboxOf(settings);
   return supervisorSettings({
-    sandbox: await sandboxOf(settings),
+    sandbox,
+    ownNetwork: await networkWorks(sandbox),
     serviceDataDir: settings.dataDir,
     hiddenPaths: ownFiles.filter((path) => path !== undefined),
     allowedHosts: settings.outboundAllowedHosts,

@@ -35,8 +35,12 @@ export class SupervisorLifecycleService implements OnApplicationBootstrap, Befor
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { sandbox, serviceDataDir } = this.settings;
+    const { sandbox, ownNetwork, serviceDataDir } = this.settings;
     this.readiness.add(() => ({ name: 'sandbox', says: sandbox, ok: true }));
+    if (sandbox !== 'process-group' && !ownNetwork)
+      this.log.warn(
+        'This host does not let MCP servers have a network of their own: they reach every host. Permit unshare --net and install iproute2 (docs/sandbox.md).',
+      );
     const ended = await sweepOrphans(serviceDataDir);
     if (ended > 0) this.log.warn(`Ended ${ended} orphaned server process(es) of an earlier run.`);
     await this.sweepFolders();

@@ -92,7 +92,7 @@ async function nextChunk(socket: Socket): Promise<Buffer | null> {
     ])) as [Buffer | null];
     return chunk;
   } catch {
-    // An error of the connection ends it; there is nobody left to answer.
+    // An error ends the connection, and with it the request.
     return null;
   } finally {
     ended.abort();

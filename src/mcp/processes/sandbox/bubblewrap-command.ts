@@ -7,7 +7,6 @@ const NAMESPACES =
 
 const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
 
-const KERNEL_FILES = '--proc /proc';
 const DEVICES_AND_EMPTY_FOLDERS = `--dev /dev --size ${SHARED_MEMORY_BYTES} --tmpfs /dev/shm --dir /run --dir /var/tmp`;
 
 /**
@@ -15,6 +14,13 @@ const DEVICES_AND_EMPTY_FOLDERS = `--dev /dev --size ${SHARED_MEMORY_BYTES} --tm
  * capability.
  */
 const KERNEL_SWITCHES = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus'];
+const KERNEL_FILES = ['--proc', '/proc', ...KERNEL_SWITCHES.flatMap((path) => ['--ro-bind-try', path, path])];
+
+/**
+ * Whether this host permits a new /proc in a sandbox. Docker masks parts of its own, and the kernel then refuses another
+ * one. Node and Python run without it, and a server sees no other process either way. The probe at start finds it out.
+ */
+export const procMount = { isPermitted: true };
 
 /**
  * Returns the arguments of bubblewrap that build a sandbox from `mounts`. It has PID, IPC, user and host name namespaces
@@ -28,8 +34,7 @@ export function bubblewrapArguments(mounts: readonly Mount[], cwd: string): stri
   return [
     ...NAMESPACES.split(' '),
     ...mounts.flatMap(mountArguments),
-    ...KERNEL_FILES.split(' '),
-    ...KERNEL_SWITCHES.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...(procMount.isPermitted ? KERNEL_FILES : []),
     ...DEVICES_AND_EMPTY_FOLDERS.split(' '),
     ...readOnly.flatMap((target) => ['--remount-ro', target]),
     '--chdir',

@@ -28,8 +28,11 @@ export function launchCommand(
 }
 
 /** Whether a server gets a network of its own: its entry names what it needs, and the level can keep it there. */
-export function hasOwnNetwork(level: SandboxLevel, { network }: StdioServer): boolean {
-  return network !== undefined && level !== 'process-group';
+export function hasOwnNetwork(
+  { sandbox, ownNetwork = true }: { sandbox: SandboxLevel; ownNetwork?: boolean },
+  { network }: StdioServer,
+): boolean {
+  return network !== undefined && sandbox !== 'process-group' && ownNetwork;
 }
 
 function commandLine(

@@ -3,6 +3,8 @@ import { mkdtemp, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { procMount } from './bubblewrap-command.js';
+import type { NetworkRule } from '../network/network-rule.js';
 import { launchCommand } from './launch-command.js';
 import { makeRunFolder } from './run-folder.js';
 import type { SandboxLevel, SandboxSetting } from './sandbox-level.js';
@@ -10,7 +12,7 @@ import type { SandboxLevel, SandboxSetting } from './sandbox-level.js';
 const PROBE = {
   transport: 'stdio' as const,
   command: '/bin/sh',
-  args: ['-c', 'readlink /proc/self/ns/pid'],
+  args: ['-c', 'readlink /proc/self/ns/pid || true'],
   env: {},
   secretFiles: [],
   installDir: null,
@@ -39,23 +41,46 @@ export async function probeSandbox(setting: SandboxSetting): Promise<SandboxLeve
   return 'process-group';
 }
 
-/** Returns whether a process starts at this level and finds itself in another PID namespace than the service. */
+/**
+ * Returns whether a server can have a network of its own at this level: some hosts permit a sandbox and no further
+ * namespace, or lack the programs that bring its loopback interface up.
+ */
+export async function networkWorks(level: SandboxLevel): Promise<boolean> {
+  return level !== 'process-group' && (await attempt(level, { kind: 'none' })) !== null;
+}
+
+/**
+ * Returns whether a process starts at this level and finds itself in another PID namespace than the service.
+ * bubblewrap is tried with a /proc of its own first, and without where the host refuses one.
+ */
 export async function levelWorks(level: SandboxLevel): Promise<boolean> {
   if (level === 'process-group') return true;
+  if (level === 'namespace') return isContained(await attempt(level));
+  if (procMount.isPermitted && (await isContained(await attempt(level)))) return true;
+  procMount.isPermitted = false;
+  // Without /proc the namespace cannot be read. bubblewrap fails where it cannot be made.
+  if ((await attempt(level)) !== null) return true;
+  procMount.isPermitted = true;
+  return false;
+}
+
+async function isContained(output: string | null): Promise<boolean> {
+  return (
+    output !== null && output.startsWith('pid:[') && output.trim() !== (await readlink('/proc/self/ns/pid'))
+  );
+}
+
+/** Returns what the probe wrote; null where it could not run. */
+async function attempt(level: SandboxLevel, network?: NetworkRule): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'awp-sandbox-'));
   try {
-    const server = { ...PROBE, cwd: folder, dataDir: join(folder, 'data') };
+    const server = { ...PROBE, network, cwd: folder, dataDir: join(folder, 'data') };
     const run = await makeRunFolder(server, folder);
     const { command, args } = launchCommand(level, server, run, []);
-    const { stdout } = await promisify(execFile)(command, args, {
-      cwd: folder,
-      env: run.env,
-      timeout: PROBE_MS,
-      killSignal: 'SIGKILL',
-    });
-    return stdout.startsWith('pid:[') && stdout.trim() !== (await readlink('/proc/self/ns/pid'));
+    const where = { cwd: folder, env: run.env, timeout: PROBE_MS, killSignal: 'SIGKILL' as const };
+    return (await promisify(execFile)(command, args, where)).stdout;
   } catch {
-    return false; // Every error means the same: this host cannot run the level.
+    return null; // Every error means the same: this host cannot run the level.
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -28,6 +28,8 @@ export interface ChildSettings {
   sandbox: SandboxLevel;
   /** The service's own data folder: hidden from children. The folders of their starts lie in it. */
   serviceDataDir: string;
+  /** Whether this host lets a server have a network of its own, by `networkWorks`; default true. */
+  ownNetwork?: boolean;
   /** `OUTBOUND_ALLOWED_HOSTS`: the private addresses that a server with a network of its own may reach. */
   allowedHosts?: readonly string[];
   /** Replaces the resolver of the host for servers with a network of their own. */
@@ -54,7 +56,7 @@ export async function startProcess(server: StdioServer, settings: ChildSettings)
   // The private folder is made first, because a server whose catalogue entry names no folder runs in it.
   await mkdir(server.dataDir, { recursive: true, mode: 0o700 });
   await checkStartable(server);
-  const described = hasOwnNetwork(settings.sandbox, server) ? server : { ...server, network: undefined };
+  const described = hasOwnNetwork(settings, server) ? server : { ...server, network: undefined };
   const run = await makeRunFolder(described, settings.serviceDataDir);
   try {
     return await spawnIn(run, described, settings);

@@ -12,7 +12,7 @@ import type {
 } from '../../../../src/mcp/processes/server-description.js';
 
 const NAMESPACED: SandboxLevel[] = ['bubblewrap', 'namespace'];
-const working = await Promise.all(NAMESPACED.map(levelWorks));
+const working = await Promise.all(NAMESPACED.map((level) => levelWorks(level)));
 
 /** The levels on this host that need user namespaces, the strongest first. */
 export const BEST_LEVELS = NAMESPACED.filter((_, at) => working[at]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -23,6 +23,7 @@ const built = fileURLToPath(
 const hostScript = fileURLToPath(
   new URL('../../../support/mcp-servers/signal-receiver.mjs', import.meta.url),
 );
+const maskedProc = fileURLToPath(new URL('../../../support/masked-proc.sh', import.meta.url));
 const inData = (name: string): string => join(data.path, name);
 const outside = aDataDir();
 
@@ -199,6 +200,46 @@ describe('the choice of the level', () => {
   });
 
   const bubblewrap = LEVELS.includes('bubblewrap') ? it : it.skip;
+  const asRoot = LEVELS.includes('bubblewrap') && process.getuid?.() === 0 ? it : it.skip;
+  asRoot(
+    "takes bubblewrap under Docker's masked /proc, in which a server sees no process of the host",
+    async () => {
+      const folder = aDataDir();
+      chownSync(folder.path, 61_234, 61_234);
+      const script = `const [probe, open, options, server] = process.argv.slice(1);
+      const { probeSandbox, networkWorks } = await import(probe);
+      const { openConnection } = await import(open);
+      const sandbox = await probeSandbox('require');
+      const connection = await openConnection(JSON.parse(server), { ...JSON.parse(options), sandbox });
+      const call = (name) => connection.request('tools/call', { name, arguments: { path: '/proc' } });
+      console.log(sandbox, await networkWorks(sandbox), JSON.stringify((await call('list-folder')).content));
+      await connection.close();`;
+      const network = { kind: 'hosts' as const, hosts: [{ host: 'example.test', port: 443 }] };
+      const given = [
+        { serviceDataDir: folder.path, startTimeoutMs: 20_000 },
+        aServer(folder.path, 'sandbox-attempts.mjs', { network }),
+      ].map((value) => JSON.stringify(value));
+      const modules = [built.replace('connection/open-connection', 'sandbox/sandbox-probe'), built];
+      const { stdout } = await promisify(execFile)('unshare', [
+        ...[
+          '--mount',
+          '--pid',
+          '--fork',
+          'sh',
+          maskedProc,
+          process.execPath,
+          '--input-type=module',
+          '-e',
+          script,
+        ],
+        ...modules.map((path) => pathToFileURL(path).href),
+        ...given,
+      ]);
+      folder.drop();
+      expect(stdout).toMatch(/^bubblewrap true .*ENOENT/);
+    },
+  );
+
   bubblewrap('falls back where the host forbids namespaces, but not where one is required', async () => {
     const script = `import(process.argv[1]).then(async ({ probeSandbox }) => {
       console.log(await probeSandbox('auto'), await probeSandbox('require').catch(({ message }) => message));
