@@ -35,6 +35,8 @@ const attempts = {
     execFileSync('sh', ['-c', 'trap "" USR1; kill -USR1 0']);
     return 'sent';
   },
+  'nested-namespace': () =>
+    execFileSync('/usr/bin/unshare', ['--user', '--map-root-user', 'true'], { stdio: 'pipe' }) && 'made',
   trace: ({ pid }) =>
     execFileSync('python3', [
       '-c',

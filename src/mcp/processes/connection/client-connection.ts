@@ -13,7 +13,7 @@ import type { EraVerdict } from '../server-description.js';
 import type { Refusals } from '../network/refusals.js';
 import { withRefusals } from './refused-hosts.js';
 import { withMeta } from './request-meta.js';
-import { ResourceStreams } from './resource-streams.js';
+import { ResourceStreams, SUBSCRIBE, SUBSCRIPTIONS } from './resource-streams.js';
 import { VERSION } from '../../../platform/config/version.js';
 import type { ShortRequests } from './short-requests.js';
 import { AS_IT_CAME, CLIENT_OPTIONS, NEVER_MS } from './client-options.js';
@@ -217,6 +217,3 @@ export class ClientConnection implements McpConnection {
     return this.setup.end(ladder);
   }
 }
-
-const SUBSCRIBE = 'resources/subscribe';
-const SUBSCRIPTIONS = new Set([SUBSCRIBE, 'resources/unsubscribe']);

@@ -1,6 +1,10 @@
 import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 import { McpError } from './mcp-errors.js';
 
+/** The requests that this class takes the place of. */
+export const SUBSCRIBE = 'resources/subscribe';
+export const SUBSCRIPTIONS = new Set([SUBSCRIBE, 'resources/unsubscribe']);
+
 /**
  * Subscriptions to single resources at a server of the new era, where each is a stream that stays open. Callers use them
  * like those of the old era. A broken stream is opened again, and a change that may have been missed is reported.

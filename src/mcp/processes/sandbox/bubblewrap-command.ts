@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { findProgram } from './host-programs.js';
 import { statSync } from 'node:fs';
 import type { Mount } from './mount-plan.js';
 
@@ -33,6 +35,7 @@ export function bubblewrapArguments(mounts: readonly Mount[], cwd: string): stri
   const readOnly = ['/dev', ...hidden.map((mount) => mount.target), '/'];
   return [
     ...NAMESPACES.split(' '),
+    ...(procMount.isPermitted && forbidsNamespaces() ? ['--disable-userns'] : []),
     ...mounts.flatMap(mountArguments),
     ...(procMount.isPermitted ? KERNEL_FILES : []),
     ...DEVICES_AND_EMPTY_FOLDERS.split(' '),
@@ -41,6 +44,19 @@ export function bubblewrapArguments(mounts: readonly Mount[], cwd: string): stri
     cwd,
     '--',
   ];
+}
+
+let forbids: boolean | null = null;
+
+/**
+ * Whether bubblewrap can forbid user namespaces inside (0.8 and later): a server would have every capability in one, and
+ * with it the parts of the kernel in which most local exploits are found. It writes to /proc/sys for that.
+ */
+function forbidsNamespaces(): boolean {
+  forbids ??= spawnSync(findProgram('bwrap') ?? 'bwrap', ['--help'], { encoding: 'utf8' }).stdout?.includes(
+    '--disable-userns',
+  );
+  return forbids === true;
 }
 
 function mountArguments(mount: Mount): string[] {

@@ -139,6 +139,10 @@ describe.each(BEST_LEVELS)('at the level %s a server', (sandbox) => {
     }
   });
 
+  it('cannot make a user namespace, in which it would have every capability', async () => {
+    expect(await attempt('nested-namespace')).toMatch(/^refused/);
+  });
+
   it('can write to its own folder and to /tmp', async () => {
     expect(await attempt('write-file', { path: join(inData(`burglar-${sandbox}`), 'own') })).toBe('written');
     expect(await readFile(join(inData(`burglar-${sandbox}`), 'own'), 'utf8')).toBe('x');
