@@ -335,6 +335,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/issues/{issueId}/gates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks a person a question about the issue, which waits for the answer. Work on it ends until then. */
+        post: operations["GatesOfIssue.ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/gates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the gates that the caller sees, oldest first. */
+        get: operations["Gates.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/gates/{gateId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one gate. */
+        get: operations["Gates.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/gates/{gateId}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answers an open gate. The first answer counts, and unblocks the issue. */
+        post: operations["Gates.answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/gates/{gateId}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraws an open gate, which unblocks the issue without an answer. An agent withdraws what it opened itself. */
+        post: operations["Gates.withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/issues/{issueId}/comments": {
         parameters: {
             query?: never;
@@ -1554,7 +1639,7 @@ export interface components {
             createdAt: string;
         };
         /** @enum {string} */
-        ActivityType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted";
+        ActivityType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed";
         ActorResponse: {
             /** @enum {string} */
             type: "user" | "agent" | "system";
@@ -1631,6 +1716,39 @@ export interface components {
             /** @description The others in the order in which the agent gets them: `why` says why it has not got one yet. Those that it cannot get now come last. */
             next: components["schemas"]["ExplainedIssueResponse"][];
         };
+        AnswerGateRequest: {
+            /** @description The values that the schema of a question asks for. */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description approve or deny for an approval, extend or stop for a budget.
+             * @enum {string}
+             */
+            decision?: "approve" | "deny" | "extend" | "stop";
+            /**
+             * @description Whether an approval is for this call or for all calls of the tool on the issue.
+             * @enum {string}
+             */
+            scope?: "once" | "issue";
+            /** @description By how much to extend a budget, in its own unit. */
+            by?: number;
+            /**
+             * @description One of the options of a question.
+             * @example Tomorrow
+             */
+            option?: string;
+            /**
+             * @description An answer to a question in one's own words.
+             * @example Wait for the totals of March.
+             */
+            text?: string;
+            /**
+             * @description What the agent should know about a decision on a call.
+             * @example Only on the staging server.
+             */
+            note?: string;
+        };
         ApiKeyResponse: {
             /** @description The role that the key is limited to; null means the role of its owner. */
             role: components["schemas"]["Role"] | null;
@@ -1673,6 +1791,25 @@ export interface components {
             filename: string;
             /** @description The SHA-256 hash in hex. */
             sha256: string;
+        };
+        AskQuestionRequest: {
+            /**
+             * @description Answers to choose from, at most 10.
+             * @example [
+             *       "Today",
+             *       "Tomorrow"
+             *     ]
+             */
+            options?: string[];
+            /** @description Default: `GATE_TTL_HOURS`. */
+            expiresInSeconds?: number;
+            /** @example May I publish the release notes today? */
+            question: string;
+            /**
+             * @description The option that the asker would take.
+             * @example Tomorrow
+             */
+            recommended?: string;
         };
         AssigneeRequest: {
             /** @enum {string} */
@@ -2209,7 +2346,7 @@ export interface components {
             pattern: string | null;
         };
         /** @enum {string} */
-        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
+        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
         /** @enum {string} */
         ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
@@ -2315,6 +2452,72 @@ export interface components {
             commentId: string | null;
             attachmentIds: string[];
         };
+        GateAgentResponse: {
+            id: string;
+            /** @example Release notes writer */
+            name: string;
+        };
+        GateBlocksResponse: {
+            /** @description Unresolved issues that wait for it, directly or through others. */
+            issues: number;
+            /** @description Agents of those issues that have nothing else to do. */
+            agents: number;
+        };
+        GateIssueResponse: {
+            id: string;
+            /** @example DOCS-12 */
+            key: string;
+            /** @example Write the release notes */
+            title: string;
+        };
+        /** @enum {string} */
+        GateKind: "approval" | "question" | "budget";
+        GateProjectResponse: {
+            id: string;
+            /** @example DOCS */
+            key: string;
+            /** @example Documentation */
+            name: string;
+        };
+        GateResponse: {
+            kind: components["schemas"]["GateKind"];
+            state: components["schemas"]["GateState"];
+            project: components["schemas"]["GateProjectResponse"] | null;
+            issue: components["schemas"]["GateIssueResponse"] | null;
+            /** @description The agent whose work it concerns. */
+            agent: components["schemas"]["GateAgentResponse"] | null;
+            /** @description What was asked. `arguments` of a call are null for Viewers. */
+            request: {
+                [key: string]: unknown;
+            };
+            answer: {
+                [key: string]: unknown;
+            } | null;
+            answeredBy: components["schemas"]["ActorResponse"] | null;
+            openedBy: components["schemas"]["ActorResponse"];
+            blocks: components["schemas"]["GateBlocksResponse"];
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
+            id: string;
+            /** @example May I publish the release notes today? */
+            title: string;
+            detail: string | null;
+            /** @description The answers to choose from. */
+            options: string[];
+            recommended: string | null;
+            /** Format: date-time */
+            openedAt: string;
+            /**
+             * Format: date-time
+             * @description null for a gate that does not expire.
+             */
+            expiresAt: string | null;
+            /** Format: date-time */
+            answeredAt: string | null;
+            /** @description How an approved call ended. */
+            outcome: string | null;
+        };
+        /** @enum {string} */
+        GateState: "open" | "answered" | "expired" | "withdrawn";
         GivenLeaseResponse: {
             /** @description Send it as Lease-Token with each change of the issue. */
             token: number;
@@ -2937,7 +3140,7 @@ export interface components {
              * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "agent_disabled" | "wrong_password" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_token_required" | "lease_lost" | "idempotency_key_in_use" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "internal" | "package_unavailable" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "agent_disabled" | "wrong_password" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_token_required" | "gate_closed" | "lease_lost" | "idempotency_key_in_use" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "gate_limit" | "rate_limited" | "internal" | "package_unavailable" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -3951,6 +4154,54 @@ export interface components {
                 };
             };
         };
+        /** @description `gate_closed`: Gate closed */
+        gate_closed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:gate_closed",
+                 *       "title": "Gate closed",
+                 *       "status": 409,
+                 *       "detail": "Gate closed",
+                 *       "instance": "/api/projects",
+                 *       "code": "gate_closed",
+                 *       "message": "Gate closed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "gate_closed";
+                };
+            };
+        };
+        /** @description `gate_limit`: Too many open gates; `rate_limited`: Too many requests */
+        "gate_limit.rate_limited": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:gate_limit",
+                 *       "title": "Too many open gates",
+                 *       "status": 429,
+                 *       "detail": "Too many open gates",
+                 *       "instance": "/api/projects",
+                 *       "code": "gate_limit",
+                 *       "message": "Too many open gates",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "gate_limit" | "rate_limited";
+                };
+            };
+        };
         /** @description `https_required`: HTTPS required */
         https_required: {
             headers: {
@@ -4127,6 +4378,34 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "invalid_transition" | "lease_lost";
+                    from?: string;
+                    to?: string;
+                    allowed?: string[];
+                    reason?: string;
+                };
+            };
+        };
+        /** @description `invalid_transition`: Status change not allowed; `lease_lost`: Lease lost; `idempotency_key_in_use`: Idempotency key in use */
+        "invalid_transition.lease_lost.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:invalid_transition",
+                 *       "title": "Status change not allowed",
+                 *       "status": 409,
+                 *       "detail": "Status change not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "invalid_transition",
+                 *       "message": "Status change not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "invalid_transition" | "lease_lost" | "idempotency_key_in_use";
                     from?: string;
                     to?: string;
                     allowed?: string[];
@@ -6564,6 +6843,448 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
             404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "GatesOfIssue.ask": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token of the agent's lease on this issue. One that is not the newest is refused. */
+                "Lease-Token"?: string;
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "options": [
+                 *         "Today",
+                 *         "Tomorrow"
+                 *       ],
+                 *       "question": "May I publish the release notes today?",
+                 *       "recommended": "Tomorrow"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AskQuestionRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "approval",
+                     *       "state": "open",
+                     *       "project": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "key": "DOCS",
+                     *         "name": "Documentation"
+                     *       },
+                     *       "issue": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "key": "DOCS-12",
+                     *         "title": "Write the release notes"
+                     *       },
+                     *       "agent": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "request": {},
+                     *       "answer": {},
+                     *       "answeredBy": {
+                     *         "type": "user",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "openedBy": {
+                     *         "type": "user",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "blocks": {
+                     *         "issues": 1,
+                     *         "agents": 1
+                     *       },
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *       "title": "May I publish the release notes today?",
+                     *       "detail": "This agent is disabled: stop work. A person can enable it again.",
+                     *       "options": [
+                     *         "text"
+                     *       ],
+                     *       "recommended": "text",
+                     *       "openedAt": "2026-11-21T09:30:00.000Z",
+                     *       "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *       "answeredAt": "2026-11-21T09:30:00.000Z",
+                     *       "outcome": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GateResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.not_yours.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition.lease_lost.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["gate_limit.rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Gates.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                state?: components["schemas"]["GateState"];
+                kind?: components["schemas"]["GateKind"];
+                /** @description Id or key of a project. */
+                projectId?: string;
+                /** @description Id or key of an issue. */
+                issueId?: string;
+                /** @description The agent whose work the gates concern. */
+                agentId?: string;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "kind": "approval",
+                     *         "state": "open",
+                     *         "project": {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "key": "DOCS",
+                     *           "name": "Documentation"
+                     *         },
+                     *         "issue": {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "key": "DOCS-12",
+                     *           "title": "Write the release notes"
+                     *         },
+                     *         "agent": {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "request": {},
+                     *         "answer": {},
+                     *         "answeredBy": {
+                     *           "type": "user",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "openedBy": {
+                     *           "type": "user",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "blocks": {
+                     *           "issues": 1,
+                     *           "agents": 1
+                     *         },
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *         "title": "May I publish the release notes today?",
+                     *         "detail": "This agent is disabled: stop work. A person can enable it again.",
+                     *         "options": [
+                     *           "text"
+                     *         ],
+                     *         "recommended": "text",
+                     *         "openedAt": "2026-11-21T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *         "answeredAt": "2026-11-21T09:30:00.000Z",
+                     *         "outcome": "text"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["GateResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Gates.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                gateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "approval",
+                     *       "state": "open",
+                     *       "project": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "key": "DOCS",
+                     *         "name": "Documentation"
+                     *       },
+                     *       "issue": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "key": "DOCS-12",
+                     *         "title": "Write the release notes"
+                     *       },
+                     *       "agent": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "request": {},
+                     *       "answer": {},
+                     *       "answeredBy": {
+                     *         "type": "user",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "openedBy": {
+                     *         "type": "user",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "blocks": {
+                     *         "issues": 1,
+                     *         "agents": 1
+                     *       },
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *       "title": "May I publish the release notes today?",
+                     *       "detail": "This agent is disabled: stop work. A person can enable it again.",
+                     *       "options": [
+                     *         "text"
+                     *       ],
+                     *       "recommended": "text",
+                     *       "openedAt": "2026-11-21T09:30:00.000Z",
+                     *       "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *       "answeredAt": "2026-11-21T09:30:00.000Z",
+                     *       "outcome": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GateResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Gates.answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                gateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "option": "Tomorrow",
+                 *       "text": "Wait for the totals of March.",
+                 *       "note": "Only on the staging server."
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerGateRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "approval",
+                     *       "state": "open",
+                     *       "project": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "key": "DOCS",
+                     *         "name": "Documentation"
+                     *       },
+                     *       "issue": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "key": "DOCS-12",
+                     *         "title": "Write the release notes"
+                     *       },
+                     *       "agent": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "request": {},
+                     *       "answer": {},
+                     *       "answeredBy": {
+                     *         "type": "user",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "openedBy": {
+                     *         "type": "user",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "blocks": {
+                     *         "issues": 1,
+                     *         "agents": 1
+                     *       },
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *       "title": "May I publish the release notes today?",
+                     *       "detail": "This agent is disabled: stop work. A person can enable it again.",
+                     *       "options": [
+                     *         "text"
+                     *       ],
+                     *       "recommended": "text",
+                     *       "openedAt": "2026-11-21T09:30:00.000Z",
+                     *       "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *       "answeredAt": "2026-11-21T09:30:00.000Z",
+                     *       "outcome": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GateResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["gate_closed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Gates.withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                gateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "approval",
+                     *       "state": "open",
+                     *       "project": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "key": "DOCS",
+                     *         "name": "Documentation"
+                     *       },
+                     *       "issue": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "key": "DOCS-12",
+                     *         "title": "Write the release notes"
+                     *       },
+                     *       "agent": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "request": {},
+                     *       "answer": {},
+                     *       "answeredBy": {
+                     *         "type": "user",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "openedBy": {
+                     *         "type": "user",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "blocks": {
+                     *         "issues": 1,
+                     *         "agents": 1
+                     *       },
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *       "title": "May I publish the release notes today?",
+                     *       "detail": "This agent is disabled: stop work. A person can enable it again.",
+                     *       "options": [
+                     *         "text"
+                     *       ],
+                     *       "recommended": "text",
+                     *       "openedAt": "2026-11-21T09:30:00.000Z",
+                     *       "expiresAt": "2026-11-21T09:30:00.000Z",
+                     *       "answeredAt": "2026-11-21T09:30:00.000Z",
+                     *       "outcome": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GateResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["gate_closed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
@@ -11814,7 +12535,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, goal.*, project.*, agent.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.server.*, mcp.tool.*, mcp.access.*. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, project.*, agent.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.server.*, mcp.tool.*, mcp.access.*. */
                 type?: string;
                 /** @description Only entries at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;

@@ -26,6 +26,7 @@ import { InfoModule } from './platform/info/info.module.js';
 import { JournalModule } from './platform/journal/journal.module.js';
 import { AttachmentsModule } from './work/attachments/attachments.module.js';
 import { CommentsModule } from './work/comments/comments.module.js';
+import { GatesModule } from './work/gates/gates.module.js';
 import { GoalsModule } from './work/goals/goals.module.js';
 import { IssuesModule } from './work/issues/issues.module.js';
 import { LinksModule } from './work/links/links.module.js';
@@ -60,6 +61,7 @@ export class AppModule {
         GoalsModule,
         IssuesModule,
         LinksModule,
+        GatesModule,
         CommentsModule,
         AttachmentsModule,
         UsageModule,

@@ -37,6 +37,7 @@ const MODULES: Record<string, string[]> = {
   'work/projects': [],
   'work/goals': ['work/projects'],
   'work/issues': ['work/projects', 'work/goals'],
+  'work/gates': ['work/issues', 'work/projects'],
   'work/links': ['work/issues', 'work/projects'],
   'work/comments': ['work/issues', 'work/projects'],
   'work/usage': ['work/issues', 'work/projects'],

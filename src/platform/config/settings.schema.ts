@@ -1,27 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-
-const boolean = z.enum(['true', 'false']).transform((value) => value === 'true');
-/** Numbers are no secrets, but another setting's value may be in the wrong place. */
-const shown = (value: unknown) => (/^[-+\d.eE_]{1,16}$/.test(String(value)) ? String(value) : '…');
-const count = (minimum: number, maximum: number) =>
-  z
-    .string()
-    .refine((value) => /^\d{1,12}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum, {
-      error: ({ input }) => `must be a whole number from ${minimum} to ${maximum}, not '${shown(input)}'`,
-    })
-    .transform(Number);
-const text = z.string().min(1);
-const list = (separator: string, item: (value: string) => boolean, what: string) =>
-  z
-    .string()
-    .transform((value) =>
-      value
-        .split(separator)
-        .map((part) => part.trim())
-        .filter(Boolean),
-    )
-    .refine((values) => values.every(item), `must be ${what}, separated by '${separator}'`);
+import { boolean, count, decimal, list, text } from './setting-rules.js';
 
 const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
 const isHostAndPort = (value: string) => /^(\[[0-9a-fA-F:]+\]|[^\s:/]+):\d{1,5}$/.test(value);
@@ -152,6 +131,12 @@ export const settingsSchema = z
     MAX_ATTEMPTS: count(1, 1000)
       .default(5)
       .describe('Failed attempts after which an issue is handed to a person.'),
+    GATE_TTL_HOURS: decimal(0.001, 87_600)
+      .default(168)
+      .describe('Hours after which a question or approval without an answer expires.'),
+    APPROVAL_WAIT_SECONDS: count(0, 3600)
+      .default(25)
+      .describe('Seconds that a tool call waits for the decision of a person before the agent moves on.'),
     ATTACHMENT_MAX_BYTES: count(1, 10_737_418_240)
       .default(26_214_400)
       .describe('Largest attachment in bytes.'),

@@ -42,6 +42,8 @@ export class Settings {
   readonly toolChangePolicy: SettingValues['TOOL_CHANGE_POLICY'];
   readonly leaseSeconds: number;
   readonly maxAttempts: number;
+  readonly gateTtlSeconds: number;
+  readonly approvalWaitSeconds: number;
   readonly attachmentMaxBytes: number;
   readonly attachmentStore: SettingValues['ATTACHMENT_STORE'];
   readonly s3: {
@@ -107,6 +109,8 @@ export class Settings {
     this.toolChangePolicy = values.TOOL_CHANGE_POLICY;
     this.leaseSeconds = values.LEASE_SECONDS;
     this.maxAttempts = values.MAX_ATTEMPTS;
+    this.gateTtlSeconds = values.GATE_TTL_HOURS * 3600;
+    this.approvalWaitSeconds = values.APPROVAL_WAIT_SECONDS;
     this.attachmentMaxBytes = values.ATTACHMENT_MAX_BYTES;
     this.attachmentStore = values.ATTACHMENT_STORE;
     this.s3 =

@@ -4,6 +4,7 @@ export const tags: Record<string, string> = {
   Goals: 'Goals that issues of a project serve.',
   Issues: 'Units of work that agents execute.',
   Links: 'Which issues block, duplicate or relate to which.',
+  Gates: 'Decisions and answers that only a person can give.',
   Comments: 'Comments of people and agents on an issue.',
   Attachments: 'Files on an issue.',
   Agents: 'The register of agents and their keys.',

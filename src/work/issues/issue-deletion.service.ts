@@ -42,6 +42,7 @@ export class IssueDeletionService {
       refuseStale(ifMatch, issue.version);
       const dependents = await this.dependencies.dependentsOf(issue.id);
       const ends = await this.links.listFromOtherEnds(issue.id);
+      await this.statusChanges.withdrawGates([issue]);
       await this.issues.delete(issue.id);
       await this.record(issue, ends);
       await this.statusChanges.unblock(dependents, { cause: 'blocker_deleted', blockerId: issue.id });

@@ -3,6 +3,7 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { ExplainController } from './explain/explain.controller.js';
 import { ExplainRepository } from './explain/explain.repository.js';
 import { ExplainService } from './explain/explain.service.js';
+import { IssueGatesRepository } from './gates/issue-gates.repository.js';
 import { IssueAccessService } from './issue-access.service.js';
 import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService } from './issue-deletion.service.js';
@@ -62,6 +63,7 @@ import { WhyService } from './why/why.service.js';
     IssueCreationService,
     IssueDeletionService,
     IssueDependenciesRepository,
+    IssueGatesRepository,
     IssueLeasesService,
     IssueLinksService,
     IssueListRepository,
@@ -93,6 +95,7 @@ import { WhyService } from './why/why.service.js';
     IssueUpdateService,
     IssuesRepository,
     LeaseFinishesService,
+    LeaseCheckService,
     LeasesRepository,
     LeaseUsageRepository,
     StatusChangesService,

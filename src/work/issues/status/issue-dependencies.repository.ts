@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
+import { isHeld } from '../gates/gate-state.js';
 import type { OpenDependent } from '../issues.errors.js';
 import type { Standing } from './issue-status.js';
 
@@ -15,6 +16,8 @@ const BLOCKERS: readonly ((id: string) => string)[] = [
   (id) => `EXISTS (
     SELECT 1 FROM issue_links edge JOIN issues blocker ON blocker.id = edge.source_issue_id
     WHERE edge.target_issue_id = ${id} AND edge.link_type = 'Blocks' AND blocker.status NOT IN ('Resolved', 'Closed'))`,
+  // A person's decision or answer that is missing (contract §5.6).
+  isHeld,
 ];
 
 /** Condition: something blocks the issue. @param id SQL of the issue's id */

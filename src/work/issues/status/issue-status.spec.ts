@@ -48,6 +48,7 @@ const CONTRACT: [Trigger, Status, Status, 'any' | 'free' | 'paused', 'agents too
   ['unblock', 'WaitingOnDependency', 'Open', 'any', 'people'],
   ['pickUp', 'Open', 'InProgress', 'free', 'people'],
   ['pause', 'InProgress', 'Open', 'any', 'people'],
+  ['hold', 'WaitingOnDependency', 'WaitingOnDependency', 'any', 'people'],
   ['resume', 'Open', 'InProgress', 'paused', 'people'],
   ['handIn', 'Open', 'PendingReview', 'paused', 'agents too'],
   ['exhaust', 'InProgress', 'PendingReview', 'any', 'people'],
@@ -60,6 +61,7 @@ const TRIGGERS: Trigger[] = [
   'unblock',
   'pickUp',
   'pause',
+  'hold',
   'resume',
   'handIn',
   'exhaust',
@@ -131,7 +133,7 @@ describe('the pause of an issue', () => {
 
   it.each(TRIGGERS.map((trigger) => [trigger]))('after %s is as the contract says', (trigger) => {
     for (const standing of STANDINGS) {
-      const lasts = trigger === 'pause' || (standing.paused && keeps.includes(trigger));
+      const lasts = trigger === 'pause' || trigger === 'hold' || (standing.paused && keeps.includes(trigger));
       expect(pausedAfter(standing, trigger)).toBe(lasts);
     }
   });

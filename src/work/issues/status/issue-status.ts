@@ -17,6 +17,7 @@ export type Trigger =
   | 'unblock'
   | 'pickUp'
   | 'pause'
+  | 'hold'
   | 'resume'
   | 'handIn'
   | 'exhaust'
@@ -36,7 +37,7 @@ const notClosed = ['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview',
 
 /**
  * The table of states (contract §5.3). Every change of status is one of its rows. A reopened issue that is blocked moves
- * on to WaitingOnDependency by `block`, in the same transaction.
+ * on to WaitingOnDependency by `block`, in the same transaction. `hold` pauses an issue that waits: it comes back paused.
  */
 export const transitions: readonly Transition[] = [
   { trigger: 'put', from: ['Open'], to: 'InProgress', paused: false },
@@ -54,6 +55,7 @@ export const transitions: readonly Transition[] = [
   { trigger: 'unblock', from: ['WaitingOnDependency'], to: 'Open' },
   { trigger: 'pickUp', from: ['Open'], to: 'InProgress', paused: false },
   { trigger: 'pause', from: ['InProgress'], to: 'Open' },
+  { trigger: 'hold', from: ['WaitingOnDependency'], to: 'WaitingOnDependency' },
   { trigger: 'resume', from: ['Open'], to: 'InProgress', paused: true },
   { trigger: 'handIn', from: ['Open'], to: 'PendingReview', agents: true, paused: true },
   { trigger: 'exhaust', from: ['InProgress'], to: 'PendingReview' },
@@ -102,6 +104,6 @@ export function allowedToAgent(standing: Standing): readonly Status[] {
 
 /** A pause lasts through WaitingOnDependency and back; resume or any other change of status ends it. */
 export function pausedAfter(standing: Standing, trigger: Trigger): boolean {
-  if (trigger === 'pause') return true;
+  if (trigger === 'pause' || trigger === 'hold') return true;
   return standing.paused && ['block', 'reopenedBlocker', 'unblock'].includes(trigger);
 }

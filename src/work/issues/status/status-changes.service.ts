@@ -3,6 +3,7 @@ import { TransactionsService, TryAgain } from '../../../platform/database/transa
 import { NotFound } from '../../../platform/http/problem/problem.js';
 import { JournalService } from '../../../platform/journal/journal.service.js';
 import { GraphLockRepository } from '../../projects/graph-lock.repository.js';
+import { IssueGatesRepository } from '../gates/issue-gates.repository.js';
 import { InvalidTransition } from '../issues.errors.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { LeasesRepository } from '../leases/leases.repository.js';
@@ -29,6 +30,7 @@ export type Cause = Record<string, unknown> & { cause: string };
 /** The journal's event for a trigger that has one of its own. */
 const EVENT_OF: Partial<Record<Trigger, 'issue.paused' | 'issue.resumed'>> = {
   pause: 'issue.paused',
+  hold: 'issue.paused',
   resume: 'issue.resumed',
 };
 
@@ -36,7 +38,8 @@ const EVENT_OF: Partial<Record<Trigger, 'issue.paused' | 'issue.resumed'>> = {
  * Changes the status of issues, and of the issues that wait for them (contract §5.3, §6). Nothing else writes a status.
  *
  * The invariant, at every commit: an issue in WaitingOnDependency is blocked; an issue in Open, InProgress or
- * PendingReview is not; blocking has no cycle. `IssueDependenciesRepository` defines what blocks an issue.
+ * PendingReview is not; blocking has no cycle. `IssueDependenciesRepository` defines what blocks an issue: links and
+ * gates.
  *
  * The locks that keep it, in this order: the graph lock, wherever a change may move other issues; then the rows of
  * issues in id order. Decisions are made on locked rows only, and a write names the status it was decided on.
@@ -49,6 +52,7 @@ export class StatusChangesService {
     private readonly issues: IssuesRepository,
     private readonly dependencies: IssueDependenciesRepository,
     private readonly leases: LeasesRepository,
+    private readonly gates: IssueGatesRepository,
     private readonly journal: JournalService,
   ) {}
 
@@ -93,9 +97,18 @@ export class StatusChangesService {
     // A lease ends with any status but InProgress (contract §7).
     if (to !== 'InProgress') await this.leases.end(subjects.map(({ id }) => id));
     await this.record(subjects, trigger, to, why);
+    if (!isUnresolved(to)) await this.withdrawGates(subjects);
   }
 
-  /** Makes a locked issue wait for a blocker that it has just got. The caller holds the graph lock. */
+  /** Withdraws the gates of issues that end: no decision on them is needed any more. */
+  async withdrawGates(issues: { id: string }[]): Promise<void> {
+    await this.journal.record(...(await this.gates.withdrawAll(issues.map(({ id }) => id))));
+  }
+
+  /**
+   * Makes a locked issue wait for a blocker that it has just got. The caller holds the graph lock where the issue is
+   * resolved. An unresolved one moves alone, so its own row is enough.
+   */
   async block(blocked: Subject, why: Cause): Promise<void> {
     if (blocked.status === 'WaitingOnDependency') return;
     await this.apply([blocked], 'block', 'WaitingOnDependency', why);
@@ -118,7 +131,7 @@ export class StatusChangesService {
 
   /**
    * Opens those of these issues that wait although nothing blocks them any more. Everything that removes a blocker,
-   * of whatever kind, ends here. The caller holds the graph lock.
+   * of whatever kind, ends here. The caller holds the graph lock, or the rows of the issues where it removed a gate.
    */
   async unblock(ids: string[], why: Cause): Promise<void> {
     if (ids.length === 0) return;

@@ -17,5 +17,10 @@ export const timelineTypes = [
   'attachment.deleted',
   'link.created',
   'link.deleted',
+  'gate.opened',
+  'gate.answered',
+  'gate.expired',
+  'gate.withdrawn',
+  'gate.executed',
 ] as const satisfies readonly EventType[];
 export type TimelineType = (typeof timelineTypes)[number];

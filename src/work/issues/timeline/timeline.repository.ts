@@ -25,7 +25,7 @@ const isoText = (instant: string) =>
   `to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * The text of a comment is read from the comment, so that a deleted one is gone from the timeline too. The calls of a turn
+ * Texts of comments and gates are read from these, so that a deleted one is gone from the timeline too. The calls of a turn
  * are read from their summary, which grows while the turn goes on.
  */
 const COLUMNS = `
@@ -35,6 +35,7 @@ const COLUMNS = `
        WHEN c.id IS NOT NULL THEN j.data || jsonb_build_object('content', c.content)
        WHEN t.turn IS NOT NULL THEN j.data || jsonb_build_object('calls', t.calls, 'failed', t.failed, 'tools', t.tools,
          'firstAt', ${isoText('t.first_at')}, 'lastAt', ${isoText('t.last_at')})
+       WHEN g.id IS NOT NULL THEN j.data || jsonb_build_object('title', g.title)
        ELSE j.data END AS data`;
 
 /**
@@ -58,6 +59,7 @@ export class TimelineRepository {
           LEFT JOIN comments c ON j.type = 'comment.created' AND c.id = (j.data->>'commentId')::uuid
           LEFT JOIN issue_call_turns t ON j.type = 'issue.tools_called' AND t.issue_id = j.issue_id
             AND t.lease_token = (j.data->>'leaseToken')::bigint AND t.turn = (j.data->>'turn')::int
+          LEFT JOIN gates g ON j.type LIKE 'gate.%' AND g.id = (j.data->>'gateId')::uuid
           CROSS JOIN LATERAL (SELECT coalesce(j.data->>'targetIssueId', j.data->>'blockerId')::uuid AS id) AS other
           CROSS JOIN LATERAL (SELECT other.id IS NULL OR EXISTS (
             SELECT 1 FROM projects op ${visibility.membership}

@@ -50,6 +50,10 @@ export const makers: Record<string, (owner: Caller, place: Place) => Promise<str
         })
       ).body['id'],
     ),
+  gateId: async (owner, { project }) => {
+    const { id } = await anIssue(owner, project);
+    return idOf(createdBy(owner, `/api/projects/issues/${id}/gates`, { question: 'x?' }));
+  },
   userId: (owner) => idOf(createdBy(owner, '/api/users', aUser())),
   agentId: (owner) => idOf(anAgent(owner)),
   webhookId: (owner) => idOf(createdBy(owner, '/api/webhooks', { url: 'https://hooks.example.com/x' })),
@@ -101,6 +105,8 @@ const BODIES: Record<string, (place: Place) => object> = {
     targetIssueId: target,
     linkType: 'RelatedTo',
   }),
+  'POST /api/projects/issues/{issueId}/gates': () => ({ question: 'x?' }),
+  'POST /api/projects/gates/{gateId}/answer': () => ({ text: 'x' }),
   'POST /api/projects/issues/{issueId}/finish': () => ({ token: 1, status: 'Resolved' }),
   'POST /api/projects/issues/{issueId}/release': () => ({ token: 1 }),
   'POST /api/projects/issues/{issueId}/comments': () => ({ content: 'x' }),
@@ -118,7 +124,7 @@ export async function aPlace(owner: Caller, agent: Caller, members: object[]): P
   const issueId = await idOf(anIssue(owner, project));
   const target = await idOf(anIssue(owner, project));
   const place: Place = { project, target, ids: { projectId: project.id, issueId, agentId: agent.id } };
-  for (const made of ['goalId', 'commentId', 'attachmentId', 'userId', 'webhookId'])
+  for (const made of ['goalId', 'commentId', 'attachmentId', 'gateId', 'userId', 'webhookId'])
     place.ids[made] = await makers[made]!(owner, place);
   place.ids['linkId'] = await idOf(aLink(owner, { id: issueId }, await anIssue(owner, project)));
   return place;

@@ -52,6 +52,11 @@ const sentences: Record<Activity['type'], (data: Data) => TimelineSentence> = {
   }),
   'link.created': (data) => ({ icon: 'link', text: <>added a link: {linkWords(data)}</> }),
   'link.deleted': (data) => ({ icon: 'link', text: <>removed a link: {linkWords(data)}</> }),
+  'gate.opened': (data) => ({ icon: 'waiting', text: <>asked a person: {gateTitle(data)}</> }),
+  'gate.answered': (data) => ({ icon: 'comment', text: <>answered: {gateTitle(data)}</> }),
+  'gate.expired': (data) => ({ icon: 'clock', text: <>nobody answered in time: {gateTitle(data)}</> }),
+  'gate.withdrawn': (data) => ({ icon: 'more', text: <>withdrew a question: {gateTitle(data)}</> }),
+  'gate.executed': (data) => ({ icon: 'progress', text: <>ran an approved call: {gateTitle(data)}</> }),
 };
 
 export function sentenceOf({ type, data }: Activity): TimelineSentence {
@@ -112,5 +117,7 @@ function linkWords(data: Data): ReactNode {
     </>
   );
 }
+
+const gateTitle = (data: Data): ReactNode => <b>{words(data['title'] ?? 'a decision')}</b>;
 
 const words = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,110 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../../platform/http/pick.js';
+import { ActorResponse } from '../../issues/dto/issue.response.js';
+import { gateKinds, gateStates, type GateKind, type GateState } from '../../issues/gates/gate-state.js';
+import type { GateAnswer, GateBlocks, GateRow } from '../gate-row.js';
+
+export class GateProjectResponse {
+  id!: string;
+  /** @example DOCS */
+  key!: string;
+  /** @example "Documentation" */
+  name!: string;
+}
+
+export class GateIssueResponse {
+  id!: string;
+  /** @example DOCS-12 */
+  key!: string;
+  /** @example "Write the release notes" */
+  title!: string;
+}
+
+export class GateAgentResponse {
+  id!: string;
+  /** @example "Release notes writer" */
+  name!: string;
+}
+
+export class GateBlocksResponse {
+  @ApiProperty({
+    type: 'integer',
+    description: 'Unresolved issues that wait for it, directly or through others.',
+  })
+  issues!: number;
+  @ApiProperty({ type: 'integer', description: 'Agents of those issues that have nothing else to do.' })
+  agents!: number;
+}
+
+/** What a response shows beside the row. */
+export interface GateView {
+  blocks: GateBlocks | undefined;
+  /** Whether the caller may see the arguments of a call. */
+  showsArguments: boolean;
+}
+
+/** A decision or answer that only a person can give. */
+export class GateResponse {
+  /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
+  id!: string;
+  @ApiProperty({ enum: gateKinds, enumName: 'GateKind' })
+  kind!: GateKind;
+  @ApiProperty({ enum: gateStates, enumName: 'GateState' })
+  state!: GateState;
+  @ApiProperty({ type: GateProjectResponse, nullable: true })
+  project!: GateProjectResponse | null;
+  @ApiProperty({ type: GateIssueResponse, nullable: true })
+  issue!: GateIssueResponse | null;
+  @ApiProperty({ type: GateAgentResponse, nullable: true, description: 'The agent whose work it concerns.' })
+  agent!: GateAgentResponse | null;
+  /** @example "May I publish the release notes today?" */
+  title!: string;
+  detail!: string | null;
+  /** The answers to choose from. */
+  options!: string[];
+  recommended!: string | null;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What was asked. `arguments` of a call are null for Viewers.',
+  })
+  request!: Record<string, unknown>;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  answer!: Record<string, unknown> | null;
+  @ApiProperty({ type: ActorResponse, nullable: true })
+  answeredBy!: ActorResponse | null;
+  @ApiProperty({ type: ActorResponse })
+  openedBy!: ActorResponse;
+  openedAt!: Date;
+  /** null for a gate that does not expire. */
+  expiresAt!: Date | null;
+  answeredAt!: Date | null;
+  /** How an approved call ended. */
+  outcome!: string | null;
+  @ApiProperty({ type: GateBlocksResponse })
+  blocks!: GateBlocksResponse;
+
+  static from(row: GateRow, { blocks, showsArguments }: GateView): GateResponse {
+    const isAnswered = row.state === 'answered';
+    return {
+      ...pick(row, 'id', 'kind', 'state'),
+      project:
+        row.projectId === null ? null : { id: row.projectId, key: row.projectKey!, name: row.projectName! },
+      issue: row.issueId === null ? null : { id: row.issueId, key: row.issueKey!, title: row.issueTitle! },
+      agent: row.agentId === null ? null : { id: row.agentId, name: row.agentName! },
+      ...pick(row, 'title', 'detail', 'options', 'recommended'),
+      request:
+        showsArguments || !('arguments' in row.request) ? row.request : { ...row.request, arguments: null },
+      answer: row.answer && { ...(row.answer satisfies GateAnswer) },
+      answeredBy: isAnswered
+        ? { type: row.closedByType!, id: row.closedById, name: row.closedByName! }
+        : null,
+      openedBy: { type: row.openedByType, id: row.openedById, name: row.openedByName },
+      openedAt: row.createdAt,
+      expiresAt: row.expiresAt,
+      answeredAt: isAnswered ? row.closedAt : null,
+      outcome: row.outcome,
+      blocks: blocks ?? { issues: 0, agents: 0 },
+    };
+  }
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { SYSTEM, type Actor } from '../../platform/journal/journal-context.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
+import type { LockedIssue } from '../issues/issue-row.js';
+import { StatusChangesService } from '../issues/status/status-changes.service.js';
+import { GateChangesRepository, type Closing, type ExpiredGate } from './gate-changes.repository.js';
+import { GateLockService } from './gate-lock.service.js';
+import type { GateRow } from './gate-row.js';
+
+const EVENT_OF = {
+  answered: 'gate.answered',
+  expired: 'gate.expired',
+  withdrawn: 'gate.withdrawn',
+} as const;
+
+/** What a gate's end does to its issue. */
+export interface Effects {
+  /** It goes on holding the issue, until `complete`. */
+  keepsHolding?: boolean;
+  /** The issue comes back paused. */
+  pauses?: boolean;
+  /** The worker knows the answer, so that no pick-up carries it. */
+  isDelivered?: boolean;
+}
+
+/** Closes gates, and unblocks their issues in the same transaction (contract §5.6). */
+@Injectable()
+export class GateClosingService {
+  constructor(
+    private readonly changes: GateChangesRepository,
+    private readonly lock: GateLockService,
+    private readonly statusChanges: StatusChangesService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  /**
+   * Closes an open gate. Of all that try, one gets true.
+   * @param effects is called under the lock, after the gate has been found open, and before its issue moves on
+   */
+  close(
+    gate: Pick<GateRow, 'id' | 'kind' | 'projectId' | 'issueId'>,
+    { state, answer = null, by }: Pick<Closing, 'state' | 'by'> & Partial<Pick<Closing, 'answer'>>,
+    effects: () => Promise<Effects> = () => Promise.resolve({}),
+  ): Promise<boolean> {
+    return this.lock.run(gate.issueId, async (issue) => {
+      if (!(await this.changes.lockOpen(gate.id))) return false;
+      const { keepsHolding = false, pauses = false, isDelivered = false } = await effects();
+      const closing = { state, answer, by, keepsHolding, isDelivered };
+      await this.changes.close(gate.id, closing);
+      const decision = answer && 'decision' in answer ? { decision: answer.decision } : {};
+      await this.record(EVENT_OF[state], [gate], decision, by);
+      if (issue && !keepsHolding) await this.release(issue, gate.id, `gate_${state}`, pauses);
+      return true;
+    });
+  }
+
+  /**
+   * Stores the end of an approved call, which releases the issue of its gate. @returns false when it is stored already
+   */
+  complete(
+    gate: Pick<GateRow, 'id' | 'kind' | 'projectId' | 'issueId'>,
+    outcome: string,
+    result: unknown,
+  ): Promise<boolean> {
+    return this.lock.run(gate.issueId, async (issue) => {
+      if (!(await this.changes.complete(gate.id, outcome, result))) return false;
+      await this.record('gate.executed', [gate], { outcome }, SYSTEM);
+      if (issue) await this.release(issue, gate.id, 'gate_executed', false);
+      return true;
+    });
+  }
+
+  /** Expires gates that are due, in a few statements whatever their number. @returns how many */
+  async expireDue(limit: number): Promise<number> {
+    const due = await this.changes.findDue(limit);
+    if (due.length === 0) return 0;
+    return this.transactions.run(async () => {
+      const expired = await this.changes.expire(await this.changes.lockIssuesOf(due));
+      await this.record('gate.expired', expired, {}, SYSTEM);
+      const issueIds = [...new Set(expired.flatMap(({ issueId }) => issueId ?? []))];
+      await this.statusChanges.unblock(issueIds, { cause: 'gate_expired' });
+      return expired.length;
+    });
+  }
+
+  private async release(issue: LockedIssue, gateId: string, cause: string, pauses: boolean): Promise<void> {
+    if (pauses && issue.status === 'WaitingOnDependency')
+      await this.statusChanges.apply([issue], 'hold', 'WaitingOnDependency', { cause, gateId });
+    await this.statusChanges.unblock([issue.id], { cause, gateId });
+  }
+
+  private async record(
+    type: 'gate.answered' | 'gate.expired' | 'gate.withdrawn' | 'gate.executed',
+    gates: ExpiredGate[],
+    data: Record<string, unknown>,
+    actor: Actor,
+  ): Promise<void> {
+    await this.journal.record(
+      ...gates.map(({ id, kind, projectId, issueId }) => ({
+        type,
+        subject: { type: 'gate', id },
+        projectId: issueId === null ? null : projectId,
+        issueId,
+        data: { gateId: id, kind, ...data },
+        actor,
+      })),
+    );
+  }
+}

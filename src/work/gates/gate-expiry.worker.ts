@@ -1,0 +1,50 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { GateClosingService } from './gate-closing.service.js';
+
+/** Expiry takes effect within 5 seconds (contract §5.6). */
+const EVERY_MS = 1_500;
+
+/** The most gates that one transaction expires. */
+const AT_ONCE = 500;
+
+/**
+ * Expires gates. Every process looks, by one read of an index that holds open gates only. Which process expires a gate is
+ * decided by its row.
+ */
+@Injectable()
+export class GateExpiryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(GateExpiryWorker.name);
+  private timer: NodeJS.Timeout | null = null;
+  private round: Promise<void> | null = null;
+  private stopping = false;
+
+  constructor(private readonly closing: GateClosingService) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.start(), EVERY_MS).unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    if (this.timer) clearInterval(this.timer);
+    await this.round;
+  }
+
+  private start(): void {
+    this.round ??= this.expire().finally(() => (this.round = null));
+  }
+
+  private async expire(): Promise<void> {
+    try {
+      while (!this.stopping && (await this.closing.expireDue(AT_ONCE)) === AT_ONCE);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.warn(`Gates that are due could not be expired and are tried again: ${reason}`);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { Settings } from '../../platform/config/settings.js';
+import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
+import type { Actor } from '../../platform/journal/journal-context.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
+import type { GateKind } from '../issues/gates/gate-state.js';
+import type { LockedIssue } from '../issues/issue-row.js';
+import { InvalidTransition } from '../issues/issues.errors.js';
+import { isUnresolved } from '../issues/status/issue-status.js';
+import { StatusChangesService } from '../issues/status/status-changes.service.js';
+import { GateChangesRepository } from './gate-changes.repository.js';
+import { GateLockService } from './gate-lock.service.js';
+import type { GateRow } from './gate-row.js';
+import { GateLimit } from './gates.errors.js';
+import { GatesRepository } from './gates.repository.js';
+
+/** The most open gates that an agent may have (contract §5.6). */
+const GATES_PER_AGENT = 20;
+
+/** A gate as other modules open it. */
+export interface NewGate {
+  kind: GateKind;
+  /** The issue's project, or the one that the gate concerns without an issue; null for neither. */
+  projectId: string | null;
+  issueId: string | null;
+  /** The agent whose work caused it. */
+  agentId: string | null;
+  /** One line. */
+  title: string;
+  detail?: string | null;
+  options?: string[];
+  recommended?: string | null;
+  request: Record<string, unknown>;
+  /** Default Editor. */
+  answerRole?: 'Editor' | 'Admin';
+  /** false lists the gate without ending the lease: `hold` makes the issue wait later. Default true. */
+  holds?: boolean;
+  /** At most one open gate has this key. */
+  onceKey?: string;
+  /** Default GATE_TTL_HOURS. A budget gate does not expire. */
+  expiresInSeconds?: number;
+  openedBy: Actor;
+}
+
+/** Opens gates (contract §5.6). */
+@Injectable()
+export class GateOpeningService {
+  constructor(
+    private readonly changes: GateChangesRepository,
+    private readonly gates: GatesRepository,
+    private readonly lock: GateLockService,
+    private readonly statusChanges: StatusChangesService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Opens a gate. One that holds its issue makes it wait and ends its lease in the same transaction, which may be the
+   * caller's own. A gate with the `onceKey` of an open one is not opened: that one is returned.
+   * @param decide is called under the lock of the issue, before anything is written
+   * @throws {InvalidTransition} on an issue that is resolved or closed
+   * @throws {GateLimit} when the agent has too many, budgets aside
+   */
+  open(gate: NewGate, decide?: (issue: LockedIssue) => Promise<void>): Promise<GateRow> {
+    return this.transactions.run(async () => {
+      if (gate.agentId !== null && gate.kind !== 'budget') await this.refuseTooMany(gate.agentId);
+      return this.lock.run(gate.issueId, async (issue) => {
+        if (issue) refuseEnded(issue);
+        if (issue && decide) await decide(issue);
+        return this.insert(gate, issue);
+      });
+    });
+  }
+
+  /**
+   * Makes the issue of an open gate wait for it and ends its lease, for an approval that did not come while the call
+   * waited. @returns false when the gate is closed, or has no issue
+   */
+  hold({ id, kind, issueId }: Pick<GateRow, 'id' | 'kind' | 'issueId'>): Promise<boolean> {
+    return this.lock.run(issueId, async (issue) => {
+      if (!issue || !(await this.changes.hold(id))) return false;
+      await this.statusChanges.block(issue, { cause: 'gate_opened', gateId: id, kind });
+      return true;
+    });
+  }
+
+  private async refuseTooMany(agentId: string): Promise<void> {
+    await this.changes.lockAgent(agentId);
+    if ((await this.changes.countOpen(agentId)) >= GATES_PER_AGENT) throw new GateLimit(GATES_PER_AGENT);
+  }
+
+  private async insert(gate: NewGate, issue: LockedIssue | null): Promise<GateRow> {
+    const { kind, issueId, onceKey = null, holds = true } = gate;
+    const id = uuidv7();
+    const inserted = await this.changes.insert({
+      ...gate,
+      id,
+      onceKey,
+      holds: holds && issueId !== null,
+      detail: gate.detail ?? null,
+      options: gate.options ?? [],
+      recommended: gate.recommended ?? null,
+      answerRole: gate.answerRole ?? 'Editor',
+      seconds: kind === 'budget' ? null : (gate.expiresInSeconds ?? this.settings.gateTtlSeconds),
+    });
+    if (!inserted) return this.present(onceKey!);
+    await this.record(id, gate);
+    if (issue && holds) await this.statusChanges.block(issue, { cause: 'gate_opened', gateId: id, kind });
+    return (await this.gates.read(id))!;
+  }
+
+  private async present(onceKey: string): Promise<GateRow> {
+    const id = await this.changes.openIdOf(onceKey);
+    const gate = id && (await this.gates.read(id));
+    if (!gate) throw new TryAgain();
+    return gate;
+  }
+
+  private async record(gateId: string, { kind, projectId, issueId, openedBy }: NewGate): Promise<void> {
+    await this.journal.record({
+      type: 'gate.opened',
+      subject: { type: 'gate', id: gateId },
+      projectId: issueId === null ? null : projectId,
+      issueId,
+      data: { gateId, kind },
+      actor: openedBy,
+    });
+  }
+}
+
+function refuseEnded(issue: LockedIssue): void {
+  if (isUnresolved(issue.status)) return;
+  throw new InvalidTransition(
+    issue,
+    'WaitingOnDependency',
+    `The issue is ${issue.status} and waits for nothing; reopen it first.`,
+  );
+}

@@ -1,0 +1,52 @@
+import { Module } from '@nestjs/common';
+import { IssuesModule } from '../issues/issues.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { GateBlocksRepository } from './gate-blocks.repository.js';
+import { GateChangesRepository } from './gate-changes.repository.js';
+import { GateClosingService } from './gate-closing.service.js';
+import { GateExpiryWorker } from './gate-expiry.worker.js';
+import { GateHandlersService } from './gate-handlers.service.js';
+import { GateLockService } from './gate-lock.service.js';
+import { GateOpeningService } from './gate-opening.service.js';
+import { GatesController } from './gates.controller.js';
+import { GatesOfIssueController } from './gates-of-issue.controller.js';
+import { GatesRepository } from './gates.repository.js';
+import { GatesService } from './gates.service.js';
+import { QuestionsService } from './questions.service.js';
+
+/**
+ * Decisions and answers that only a person can give (contract §5.6). Other modules open gates with `GateOpeningService`,
+ * register what an answer does with `GateHandlersService.whenAnswered`, and close them with `GateClosingService`:
+ *
+ * - A budget opens a gate of kind budget, with or without an issue, and a `onceKey` that names budget and period: the
+ *   open gate of that key is returned where there is one. Its handler extends the limit, or returns `pauses` for `stop`.
+ * - An approved call opens a gate of kind approval with `holds: false`, so that the lease goes on while the call waits.
+ *   `hold` makes the issue wait once the wait is over. Its handler returns `keepsHolding` for an approval of a gate that
+ *   holds (`isDelivered` for one that the open call returns itself), and `complete` stores the result and releases.
+ */
+@Module({
+  imports: [IssuesModule, ProjectsModule],
+  controllers: [GatesController, GatesOfIssueController],
+  providers: [
+    GateBlocksRepository,
+    GateChangesRepository,
+    GateClosingService,
+    GateExpiryWorker,
+    GateHandlersService,
+    GateLockService,
+    GateOpeningService,
+    GatesRepository,
+    GatesService,
+    QuestionsService,
+  ],
+  exports: [
+    GateBlocksRepository,
+    GateClosingService,
+    GateHandlersService,
+    GateOpeningService,
+    GatesRepository,
+    GatesService,
+    QuestionsService,
+  ],
+})
+export class GatesModule {}

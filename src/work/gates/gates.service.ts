@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { Forbidden, RoleTooLow } from '../../platform/auth/auth.errors.js';
+import { actorOf, type Principal, type UserPrincipal } from '../../platform/auth/principal.js';
+import { rankOf, type Role } from '../../platform/auth/roles.js';
+import type { Page, PageRequest } from '../../platform/http/pages/page.js';
+import { NotFound, ValidationFailed } from '../../platform/http/problem/problem.js';
+import { IssuesRepository } from '../issues/issues.repository.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { requireRole } from '../projects/require-role.js';
+import { answerOf } from './answer-of.js';
+import type { AnswerGateRequest } from './dto/answer-gate.request.js';
+import { GateResponse } from './dto/gate.response.js';
+import type { ListGatesQuery } from './dto/list-gates.query.js';
+import { GateBlocksRepository } from './gate-blocks.repository.js';
+import { GateClosingService } from './gate-closing.service.js';
+import { GateHandlersService } from './gate-handlers.service.js';
+import type { SeenGate } from './gate-row.js';
+import { GateClosed } from './gates.errors.js';
+import { GatesRepository, type GateFilter } from './gates.repository.js';
+
+/** Reads gates, and answers and withdraws them for people (contract §5.6). */
+@Injectable()
+export class GatesService {
+  constructor(
+    private readonly gates: GatesRepository,
+    private readonly blocks: GateBlocksRepository,
+    private readonly closing: GateClosingService,
+    private readonly handlers: GateHandlersService,
+    private readonly issues: IssuesRepository,
+    private readonly projects: ProjectsService,
+  ) {}
+
+  async list(caller: Principal, query: ListGatesQuery, page: PageRequest): Promise<Page<GateResponse>> {
+    const found = await this.gates.list(caller, await this.filterOf(caller, query), page);
+    return { ...found, rows: await this.responses(caller, found.rows) };
+  }
+
+  /** @throws {NotFound} when there is no such gate, or the caller does not see it */
+  async read(caller: Principal, id: string): Promise<GateResponse> {
+    const gate = requireRole(caller, await this.gates.findSeen(caller, id), 'Viewer');
+    const [response] = await this.responses(caller, [gate]);
+    return response!;
+  }
+
+  /** @throws {GateClosed} when it is not the first answer */
+  async answer(caller: UserPrincipal, id: string, body: AnswerGateRequest): Promise<GateResponse> {
+    const gate = requireRole(caller, await this.gates.findSeen(caller, id), 'Editor');
+    const needed = roleToAnswer(gate);
+    if (gate.callerRank < rankOf(needed)) throw new RoleTooLow(needed);
+    if (gate.state !== 'open') throw new GateClosed(gate);
+    const answer = answerOf(gate, body);
+    const closed = await this.closing.close(gate, { state: 'answered', answer, by: actorOf(caller) }, () =>
+      this.handlers.effectsOf(gate, answer),
+    );
+    return this.afterwards(caller, id, closed);
+  }
+
+  /** An agent withdraws what it opened itself. @throws {GateClosed} when it is closed */
+  async withdraw(caller: Principal, id: string): Promise<GateResponse> {
+    const seen = requireRole(caller, await this.gates.findSeen(caller, id), 'Editor');
+    if (caller.type === 'agent' && seen.openedById !== caller.id)
+      throw new Forbidden('An agent withdraws only the gates that it opened.');
+    if (caller.type === 'user' && seen.issueId === null) requireRole(caller, seen, 'Admin');
+    if (seen.state !== 'open') throw new GateClosed(seen);
+    const closed = await this.closing.close(seen, { state: 'withdrawn', by: actorOf(caller) });
+    return this.afterwards(caller, id, closed);
+  }
+
+  private async afterwards(caller: Principal, id: string, closed: boolean): Promise<GateResponse> {
+    if (closed) return this.read(caller, id);
+    const gate = await this.gates.findSeen(caller, id);
+    throw gate ? new GateClosed(gate) : new NotFound();
+  }
+
+  private async responses(caller: Principal, rows: SeenGate[]): Promise<GateResponse[]> {
+    const blocks = await this.blocks.count(rows.map(({ id }) => id));
+    return rows.map((row) =>
+      GateResponse.from(row, {
+        blocks: blocks.get(row.id),
+        showsArguments: row.callerRank >= rankOf('Editor') || row.agentId === caller.id,
+      }),
+    );
+  }
+
+  private async filterOf(caller: Principal, query: ListGatesQuery): Promise<GateFilter> {
+    const { state, kind, agentId, projectId: project, issueId: issue } = query;
+    const projectId = project === undefined ? undefined : (await this.projects.get(caller, project)).id;
+    const seen = issue === undefined ? undefined : await this.issues.findSeen(caller, issue);
+    if (seen === null)
+      throw new ValidationFailed([{ path: 'issueId', message: 'names no issue that you can see' }]);
+    return { state, kind, agentId, projectId, issueId: seen?.id };
+  }
+}
+
+function roleToAnswer({ issueId, answerRole }: SeenGate): Role {
+  return issueId === null ? 'Admin' : answerRole;
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { actorOf, type Principal } from '../../platform/auth/principal.js';
+import { codePointsIn } from '../../platform/http/body/text-rules.js';
+import { ValidationFailed } from '../../platform/http/problem/problem.js';
+import { NotYours } from '../issues/issues.errors.js';
+import type { LockedIssue } from '../issues/issue-row.js';
+import type { SeenIssue } from '../issues/issues.repository.js';
+import { LeaseCheckService } from '../issues/leases/lease-check.service.js';
+import type { AskQuestionRequest } from './dto/ask-question.request.js';
+import { GateOpeningService } from './gate-opening.service.js';
+import type { GateRow } from './gate-row.js';
+
+/** The length of a title that is the beginning of a question. */
+const TITLE = 200;
+
+/** Asks people questions, for agents and people (contract §5.6). */
+@Injectable()
+export class QuestionsService {
+  constructor(
+    private readonly opening: GateOpeningService,
+    private readonly leaseCheck: LeaseCheckService,
+  ) {}
+
+  /**
+   * @param issue that the caller sees and may write in; null for a question that belongs to the agent
+   * @param leaseToken where the agent names its lease
+   * @throws {NotYours} for an agent on an issue of others: a question ends the work on it
+   */
+  ask(
+    caller: Principal,
+    issue: SeenIssue | null,
+    request: AskQuestionRequest,
+    leaseToken: number | null,
+  ): Promise<GateRow> {
+    const { question, options = [], recommended = null, expiresInSeconds } = request;
+    if (recommended !== null && !options.includes(recommended))
+      throw new ValidationFailed([{ path: 'recommended', message: 'must be one of the options' }]);
+    const gate = {
+      kind: 'question' as const,
+      projectId: issue?.projectId ?? null,
+      issueId: issue?.id ?? null,
+      agentId: caller.type === 'agent' ? caller.id : null,
+      ...titleOf(question),
+      options,
+      recommended,
+      request: { question },
+      expiresInSeconds,
+      openedBy: actorOf(caller),
+    };
+    return this.opening.open(gate, (locked) => this.refuse(caller, locked, leaseToken));
+  }
+
+  private async refuse(caller: Principal, issue: LockedIssue, leaseToken: number | null): Promise<void> {
+    if (caller.type === 'user') return;
+    if (issue.assignedAgentId !== caller.id) throw new NotYours();
+    if (leaseToken !== null) await this.leaseCheck.require(caller.id, issue, leaseToken);
+  }
+}
+
+/** A question that is longer than a title is the detail too. */
+function titleOf(question: string): { title: string; detail: string | null } {
+  const [line = ''] = question.trim().split('\n', 1);
+  if (line === question && codePointsIn(line) <= TITLE) return { title: line, detail: null };
+  const points = Array.from(line);
+  const title = points.length > TITLE ? `${points.slice(0, TITLE - 1).join('')}…` : line;
+  return { title: title === '' ? 'A question' : title, detail: question };
+}
