@@ -65,6 +65,14 @@ export default {
       testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
       moduleNameMapper: relativeTs,
     },
+    // The runner is a package of its own. Its API tests run the build with a scripted agent.
+    {
+      ...common,
+      displayName: 'runner',
+      roots: ['<rootDir>/runner/test'],
+      testMatch: ['**/*.spec.ts'],
+      moduleNameMapper: relativeTs,
+    },
     api,
     ...(process.env.TEST_SIZE === 'full' && hasNginx ? [throughNginx] : []),
   ],

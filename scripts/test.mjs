@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildDashboard } from './build-dashboard.mjs';
+import { buildRunner } from './build-runner.mjs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { run } from './run.mjs';
 
@@ -15,6 +16,7 @@ await ensureInstalled();
 await ensureBuilt();
 // The browser tests open the dashboard as the service serves it.
 await buildDashboard();
+await buildRunner();
 const jest = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',

@@ -1,0 +1,68 @@
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { apiAt, dataOf } from 'agent-work-platform-client';
+import { ConfigError } from '../config/config-file.js';
+import type { Flags } from './context.js';
+
+/** Commands that speak ACP, in the order in which `init` prefers them. */
+const KNOWN = ['claude-agent-acp', 'claude-code-acp', 'codex-acp', 'opencode acp', 'gemini --acp'];
+
+/** `init`: makes an agent and its key with an Admin's key, and writes the file. Flags answer its questions. */
+export async function init(flags: Flags): Promise<number> {
+  if (existsSync(flags.config))
+    throw new ConfigError(`${flags.config} exists already. Edit it, or name another with --config.`);
+  const url = await answerTo('URL of the service', flags.url, 'http://127.0.0.1:3000');
+  const adminKey = await answerTo("An Admin's key (AWP_ADMIN_KEY)", process.env['AWP_ADMIN_KEY'], '');
+  const name = await answerTo('Name of the agent', flags.agent, 'writer');
+  const found = KNOWN.filter((command) => isOnPath(command.split(' ')[0]!));
+  const acp = await answerTo(
+    `Command of the agent (found: ${found.join(', ') || 'none'})`,
+    flags.acp,
+    found[0] ?? '',
+  );
+  if (!acp) throw new ConfigError('Name the command of an agent that speaks ACP with --acp.');
+  const file = join(homedir(), '.awp', 'keys', name);
+  if (existsSync(file)) throw new ConfigError(`${file} exists already. Choose another name with --agent.`);
+  const { key } = await dataOf(apiAt(url, adminKey).POST('/api/agents', { body: { name } }));
+  mkdirSync(join(homedir(), '.awp', 'keys'), { recursive: true, mode: 0o700 });
+  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  writeFileSync(flags.config, fileFor(url, name, file, acp));
+  process.stdout.write(
+    `Wrote ${flags.config}, and the key of «${name}» to ${file}. Next: awp-runner doctor\n`,
+  );
+  return 0;
+}
+
+async function answerTo(question: string, given: string | undefined, fallback: string): Promise<string> {
+  if (given !== undefined || !process.stdin.isTTY) return given ?? fallback;
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await lines.question(`${question}${fallback ? ` [${fallback}]` : ''}: `);
+  lines.close();
+  return answer.trim() || fallback;
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      // It is not in this folder.
+      return false;
+    }
+  });
+}
+
+function fileFor(url: string, name: string, key: string, acp: string): string {
+  return `# Settings of awp-runner. All of them: docs/runner.md
+url: ${JSON.stringify(url)}
+agents:
+  ${name}:
+    key: ${JSON.stringify(key)}
+    acp: ${JSON.stringify(acp)}
+    env: [] # names of variables that the agent may read, such as ANTHROPIC_API_KEY
+    permissions: ask
+`;
+}

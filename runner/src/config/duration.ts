@@ -1,0 +1,18 @@
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** What a duration looks like, such as `90s` or `60m`. */
+export const DURATION = /^(\d+)(ms|s|m|h)$/;
+
+/** Returns the milliseconds of a text that `DURATION` accepts. */
+export function millisecondsOf(text: string): number {
+  const [, count = '0', unit = 'ms'] = DURATION.exec(text) ?? [];
+  return Number(count) * UNITS[unit as keyof typeof UNITS];
+}
+
+/** Returns a duration as people read it, such as `2m 5s`. */
+export function durationText(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import type { Schemas } from 'agent-work-platform-client';
+import type { Turn, WorkItem } from '../service/service.js';
+
+const DEFAULT = `{{brief}}
+
+{{files}}
+
+{{answers}}
+
+Work on this issue in the current folder, with the tools of the server "work". The runner holds the issue and finishes it:
+do not change its status. Say at the end what you did. When only a person can decide something, ask with ask_person and end
+your turn; you get the answer when the issue comes back.`;
+
+/** What a silent agent is asked once. */
+export const WHAT_WAS_DONE =
+  'You ended your turn without a word and without using a tool. Say what you did for this issue. If nothing is done yet, do it now.';
+
+/** An answer of a person, or the result of a call that a person approved. Contract §11. */
+export interface Answer {
+  gateId: string;
+  kind?: string;
+  [field: string]: unknown;
+}
+
+type News = Pick<Turn, 'newComments' | 'changed'> & { answers?: Answer[] };
+
+export function firstPrompt(
+  item: WorkItem,
+  template: string | undefined,
+  files: string[],
+  answers: Answer[],
+): string {
+  const values: Record<string, string> = {
+    brief: item.brief ?? '',
+    attempt: String((item.issue?.attempts ?? 0) + 1),
+    files: files.length > 0 ? `Files of the issue:\n${files.map((file) => `- ${file}`).join('\n')}` : '',
+    answers: answers.map(answerText).join('\n\n'),
+  };
+  const text = template === undefined ? DEFAULT : readFileSync(template, 'utf8');
+  return text
+    .replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => values[name] ?? all)
+    .replaceAll(/\n{3,}/g, '\n\n');
+}
+
+/** What an agent hears when its session goes on after a pause, a restart or an answer. */
+export function resumePrompt(item: WorkItem, news: string | null): string {
+  const key = item.issue?.key ?? item.issueId;
+  return [
+    `Go on with ${key}: the issue is yours again.`,
+    news ?? 'Nothing else has changed. Say at the end what you did.',
+  ]
+    .join('\n\n')
+    .trim();
+}
+
+/** Returns only what the agent does not know yet, or null. */
+export function newsText(news: News, issue: Schemas['IssueResponse'] | null, files: string[]): string | null {
+  const changed = issue ? news.changed.filter((field) => field !== 'attachments') : [];
+  const parts = [
+    ...news.newComments.map(({ author, content }) => `${author.name} wrote:\n\n${content}`),
+    ...changed.map(
+      (field) => `The ${field} of the issue is now:\n\n${String(issue?.[field as keyof typeof issue])}`,
+    ),
+    ...(files.length > 0 ? [`New files:\n${files.map((file) => `- ${file}`).join('\n')}`] : []),
+    ...(news.answers ?? []).map(answerText),
+  ];
+  return parts.length > 0 ? parts.join('\n\n') : null;
+}
+
+function answerText({ gateId, kind, ...fields }: Answer): string {
+  const shown = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  const lines = shown.map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return `The answer to your ${kind ?? 'question'} (${gateId}):\n${lines.join('\n')}`;
+}

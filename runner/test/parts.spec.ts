@@ -1,0 +1,137 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { permissionFor } from '../src/drivers/permissions.js';
+import { newsText } from '../src/drivers/prompts.js';
+import { usageOf } from '../src/drivers/usage.js';
+import { killIfSame, killMarked, MARK, startTimeOf } from '../src/processes/process-table.js';
+import { masked, RunLog } from '../src/run/run-log.js';
+
+describe('a log', () => {
+  it('masks the secrets of the run and every key of the platform', () => {
+    expect(masked('token s3cret-value and awp_l_abcdefgh12, but not is', ['s3cret-value', 'is'])).toBe(
+      'token *** and ***, but not is',
+    );
+  });
+
+  it('cuts long lines, and counts those beyond its limit', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'awp-log-'));
+    const log = new RunLog(join(folder, 'log.jsonl'));
+    for (let count = 0; count < 600; count += 1) log.write('update', 'x'.repeat(200_000));
+    log.close();
+    const lines = readFileSync(log.file, 'utf8').trim().split('\n');
+    expect(readFileSync(log.file).length).toBeLessThan(17 * 2 ** 20);
+    const last = JSON.parse(lines.at(-1)!) as { kind: string; data: { lines: number } };
+    expect(last).toMatchObject({ kind: 'omitted' });
+    expect(lines.length - 1 + last.data.lines).toBe(600);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('the usage of a turn', () => {
+  it('is read from the draft field, from the field of Gemini, and from the difference of the costs', () => {
+    const usage = { inputTokens: 10, outputTokens: 2, cachedReadTokens: 5 };
+    expect(usageOf('i', { usage }, 0.5, 0.25)).toMatchObject({
+      inputTokens: 10,
+      outputTokens: 2,
+      cacheReadTokens: 5,
+      costMicros: 250_000,
+    });
+    const quota = { token_count: { input_tokens: 7, output_tokens: 1 } };
+    expect(usageOf('i', { _meta: { quota } }, 0, 0)).toMatchObject({ inputTokens: 7, outputTokens: 1 });
+  });
+
+  it('is unreported where the agent reports nothing', () => {
+    expect(usageOf('i', { stopReason: 'end_turn' }, 0, 0)).toBeNull();
+  });
+
+  it('counts from zero where a new session has cost less than the one before', () => {
+    expect(usageOf('i', {}, 0.1, 0.5)).toMatchObject({ costMicros: 100_000 });
+  });
+});
+
+describe('a permission', () => {
+  const options = [
+    { optionId: 'a', name: 'Always', kind: 'allow_always' as const },
+    { optionId: 'o', name: 'Once', kind: 'allow_once' as const },
+    { optionId: 'n', name: 'No', kind: 'reject_once' as const },
+  ];
+  const request = { sessionId: 's', toolCall: { toolCallId: 'c', title: 'rm -r' }, options };
+  const chosen = (policy: 'allow' | 'ask' | 'deny', answers = {}) =>
+    permissionFor(request, policy, answers)?.outcome ?? null;
+
+  it('is given once and not for always', () => {
+    expect(chosen('allow')).toEqual({ outcome: 'selected', optionId: 'o' });
+    expect(chosen('deny')).toEqual({ outcome: 'selected', optionId: 'n' });
+  });
+
+  it('is asked once: the answer of a person holds for the same question only', () => {
+    expect(chosen('ask')).toBeNull();
+    expect(chosen('ask', { 'rm -r': 'No' })).toEqual({ outcome: 'selected', optionId: 'n' });
+    expect(chosen('ask', { 'rm -f': 'No' })).toBeNull();
+  });
+});
+
+describe('the news for an agent', () => {
+  it('names comments and changed fields with their values, and is null without any', () => {
+    const comment = { author: { name: 'Ada' }, content: 'Hello' } as never;
+    const issue = { title: 'New', priority: 'high' } as never;
+    expect(newsText({ newComments: [comment], changed: ['title'] }, issue, ['/f'])).toBe(
+      'Ada wrote:\n\nHello\n\nThe title of the issue is now:\n\nNew\n\nNew files:\n- /f',
+    );
+    expect(newsText({ newComments: [], changed: [] }, null, [])).toBeNull();
+  });
+});
+
+describe('the processes of a run', () => {
+  it('are found by their mark, also in another session and with another parent', async () => {
+    const mark = `test-${process.pid}/`;
+    const script = 'setsid sh -c "trap \\"\\" TERM; sleep 600 & echo \\$!; wait" & wait';
+    const child = spawn('sh', ['-c', script], {
+      env: { ...process.env, [MARK]: `${mark}run` },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const sleeper = Number(String(line));
+    expect(startTimeOf(sleeper)).not.toBeNull();
+    await killMarked(mark);
+    expect(startTimeOf(sleeper)).toBeNull();
+    expect(startTimeOf(child.pid!)).toBeNull();
+  });
+
+  it('are not killed when the number belongs to a later process', async () => {
+    const child = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+    killIfSame(child.pid!, '1');
+    expect(startTimeOf(child.pid!)).not.toBeNull();
+    killIfSame(child.pid!, startTimeOf(child.pid!)!);
+    await once(child, 'exit');
+  });
+});
+
+describe('the code of the runner', () => {
+  it('uses nothing of the server', () => {
+    const root = join(import.meta.dirname, '../src');
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    const imports = files.flatMap((name) =>
+      [...readFileSync(join(root, name), 'utf8').matchAll(/from '([^']+)'/g)].map(([, path]) => path!),
+    );
+    const packages = new Set(imports.filter((path) => !/^(node:|\.)/.test(path)));
+    expect([...packages].toSorted()).toEqual([
+      '@agentclientprotocol/sdk',
+      'agent-work-platform-client',
+      'yaml',
+      'zod',
+    ]);
+    expect(imports.filter((path) => /^(\.\.\/){3}/.test(path))).toEqual([]);
+  });
+
+  it('prints its usage', () => {
+    const main = join(import.meta.dirname, '../dist/main.js');
+    expect(execFileSync(process.execPath, [main, 'schema'], { encoding: 'utf8' })).toContain('"agents"');
+  });
+});
