@@ -300,6 +300,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what needs a person, one item per cause, what holds up most issues first. */
+        get: operations["Attention.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/issues/{issueId}/links": {
         parameters: {
             query?: never;
@@ -1852,6 +1869,88 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        AttentionActionResponse: {
+            /** @enum {string} */
+            method: "POST" | "PUT";
+            body: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Whether a caller with a session needs a key of elevated mode for it. */
+            elevated: boolean;
+            /** @example Verify again */
+            label: string;
+            /** @example /api/mcp/installed/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07/verify */
+            path: string;
+        };
+        AttentionBlocksResponse: {
+            /** @description Issues that wait for it, directly or through others. */
+            issues: number;
+            /** @description The agents of those that have nothing else to do. */
+            agents: number;
+        };
+        AttentionGateResponse: {
+            id: string;
+            /** @example question */
+            kind: string;
+        };
+        AttentionIssueResponse: {
+            id: string;
+            /** @example DOCS-12 */
+            key: string;
+            title: string;
+        };
+        AttentionItemResponse: {
+            kind: components["schemas"]["AttentionKind"];
+            severity: components["schemas"]["Severity"];
+            project: components["schemas"]["AttentionProjectResponse"] | null;
+            issue: components["schemas"]["AttentionIssueResponse"] | null;
+            agent: components["schemas"]["AttentionNameResponse"] | null;
+            server: components["schemas"]["AttentionNameResponse"] | null;
+            gate: components["schemas"]["AttentionGateResponse"] | null;
+            /** @description The recommended call; null where a person has to read first, or the caller may not. */
+            action: components["schemas"]["AttentionActionResponse"] | null;
+            /** @description Other calls that the caller may make. */
+            alternatives: components["schemas"]["AttentionActionResponse"][];
+            /**
+             * @description The least role that may act.
+             * @enum {string}
+             */
+            needsRole: "Viewer" | "Editor" | "Admin" | "Owner";
+            /** @example review:0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
+            id: string;
+            /** @example DOCS-12 waits for a review: Write the release notes */
+            title: string;
+            /** @example Look at the work, then resolve the issue or send it back. */
+            detail: string;
+            /** Format: date-time */
+            since: string;
+            blocks: components["schemas"]["AttentionBlocksResponse"];
+        };
+        /** @enum {string} */
+        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "server_error" | "tools_changed" | "agent_silent" | "credential" | "key_expiring";
+        AttentionNameResponse: {
+            id: string;
+            name: string;
+        };
+        AttentionProjectResponse: {
+            /** @example DOCS */
+            key: string;
+            id: string;
+            name: string;
+        };
+        AttentionResponse: {
+            items: components["schemas"]["AttentionItemResponse"][];
+            /**
+             * @description How many items of each kind there are on all pages; a kind without items has 0.
+             * @example {
+             *       "review": 2,
+             *       "stuck": 1
+             *     }
+             */
+            counts: {
+                [key: string]: number;
+            };
+        };
         AuditActorResponse: {
             /** @enum {string} */
             type: "user" | "agent" | "system";
@@ -3336,6 +3435,8 @@ export interface components {
         SetServerAccessRequest: {
             entries: components["schemas"]["AgentAccessEntry"][];
         };
+        /** @enum {string} */
+        Severity: "blocking" | "degraded" | "notice";
         /** @enum {string} */
         Status: "Open" | "InProgress" | "WaitingOnDependency" | "PendingReview" | "Resolved" | "Closed";
         StdioManifestResponse: {
@@ -6685,6 +6786,103 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Attention.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description Id or key of a project: only what belongs to it. */
+                projectId?: string;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "kind": "gate",
+                     *           "severity": "blocking",
+                     *           "project": {
+                     *             "key": "DOCS",
+                     *             "id": "text",
+                     *             "name": "text"
+                     *           },
+                     *           "issue": {
+                     *             "id": "text",
+                     *             "key": "DOCS-12",
+                     *             "title": "text"
+                     *           },
+                     *           "agent": {
+                     *             "id": "text",
+                     *             "name": "text"
+                     *           },
+                     *           "server": {
+                     *             "id": "text",
+                     *             "name": "text"
+                     *           },
+                     *           "gate": {
+                     *             "id": "text",
+                     *             "kind": "question"
+                     *           },
+                     *           "action": {
+                     *             "method": "POST",
+                     *             "body": {},
+                     *             "elevated": false,
+                     *             "label": "Verify again",
+                     *             "path": "/api/mcp/installed/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07/verify"
+                     *           },
+                     *           "alternatives": [
+                     *             {
+                     *               "method": "POST",
+                     *               "body": {},
+                     *               "elevated": false,
+                     *               "label": "Verify again",
+                     *               "path": "/api/mcp/installed/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a07/verify"
+                     *             }
+                     *           ],
+                     *           "needsRole": "Viewer",
+                     *           "id": "review:0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *           "title": "DOCS-12 waits for a review: Write the release notes",
+                     *           "detail": "Look at the work, then resolve the issue or send it back.",
+                     *           "since": "2026-11-21T09:30:00.000Z",
+                     *           "blocks": {
+                     *             "issues": 1,
+                     *             "agents": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "counts": {
+                     *         "review": 2,
+                     *         "stuck": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttentionResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

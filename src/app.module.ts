@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AgentsModule } from './agents/agents.module.js';
+import { AttentionModule } from './gateway/attention/attention.module.js';
 import { CallHistoryModule } from './gateway/call-history/call-history.module.js';
 import { EventsModule } from './gateway/events/events.module.js';
 import { HeartbeatModule } from './gateway/heartbeat/heartbeat.module.js';
@@ -69,6 +70,7 @@ export class AppModule {
         McpEndpointModule,
         CallHistoryModule,
         EventsModule,
+        AttentionModule,
         MetricsModule,
       ],
     };

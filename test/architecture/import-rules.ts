@@ -48,6 +48,7 @@ const MODULES: Record<string, string[]> = {
   'gateway/call-history': [],
   'gateway/events': [],
   'gateway/metrics': [],
+  'gateway/attention': [],
 };
 
 const LAYERS_BELOW: Record<string, string[]> = {

@@ -3,6 +3,7 @@ export const tags: Record<string, string> = {
   Projects: 'Projects hold issues and decide who sees them.',
   Goals: 'Goals that issues of a project serve.',
   Issues: 'Units of work that agents execute.',
+  Attention: 'What needs a person, one item per cause.',
   Links: 'Which issues block, duplicate or relate to which.',
   Gates: 'Decisions and answers that only a person can give.',
   Comments: 'Comments of people and agents on an issue.',

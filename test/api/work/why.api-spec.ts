@@ -122,6 +122,10 @@ describe('the counts of a project', () => {
       Closed: 1,
     });
     expect(body['waiting']).toEqual({ onWork: 1, onPerson: 0 });
+    const asked = await anIssue(editor!, place);
+    for (const question of ['One?', 'Two?'])
+      expect((await editor!.post(`/api/projects/issues/${asked.id}/gates`, { question })).status).toBe(201);
+    expect((await viewer!.get(path)).body['waiting']).toEqual({ onWork: 1, onPerson: 1 });
   });
 });
 

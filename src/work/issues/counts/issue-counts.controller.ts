@@ -23,6 +23,7 @@ export class IssueCountsController {
     @Param('projectId') projectId: string,
   ): Promise<IssueCountsResponse> {
     const project = await this.projects.get(caller, projectId);
-    return IssueCountsResponse.from(await this.counts.byStatus(project.id), 0);
+    const onPerson = await this.counts.onPerson(project.id);
+    return IssueCountsResponse.from(await this.counts.byStatus(project.id), onPerson);
   }
 }

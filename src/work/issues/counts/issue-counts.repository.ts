@@ -13,4 +13,13 @@ export class IssueCountsRepository {
       [projectId],
     );
   }
+
+  /** Counts the issues of a project that wait for a decision or answer of a person. */
+  async onPerson(projectId: string): Promise<number> {
+    const row = await this.database.row<{ issues: number }>(
+      `SELECT count(DISTINCT issue_id)::int AS issues FROM gates WHERE project_id = $1 AND holds`,
+      [projectId],
+    );
+    return row!.issues;
+  }
 }

@@ -31,6 +31,7 @@ export class IssueCountsResponse implements Record<Status, number> {
   static from(found: { status: Status; issues: number }[], onPerson: number): IssueCountsResponse {
     const none = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>;
     const counts = { ...none, ...Object.fromEntries(found.map((row) => [row.status, row.issues])) };
-    return { ...counts, waiting: { onWork: counts.WaitingOnDependency - onPerson, onPerson } };
+    const onWork = Math.max(0, counts.WaitingOnDependency - onPerson);
+    return { ...counts, waiting: { onWork, onPerson } };
   }
 }

@@ -1,0 +1,134 @@
+import type { UserPrincipal } from '../../platform/auth/principal.js';
+import { rankOf, type Role } from '../../platform/auth/roles.js';
+import type { AttentionKind } from './attention-kinds.js';
+import type { CauseRow } from './attention.repository.js';
+
+/** A call that the caller may make unchanged. */
+export interface Action {
+  label: string;
+  method: 'POST' | 'PUT';
+  path: string;
+  body: Record<string, unknown> | null;
+  /** Whether a caller with a session needs a key of elevated mode for it. */
+  elevated: boolean;
+}
+
+/** What can be done about a cause: `action` is the recommended one, null where a person has to read first. */
+export interface Choices {
+  action: Action | null;
+  alternatives: Action[];
+  needsRole: Role;
+}
+
+type Call = Omit<Action, 'elevated'>;
+type Offer = { action?: Call; alternatives?: Call[]; needsRole: Role };
+
+const post = (label: string, path: string, body: Call['body'] = null): Call => ({
+  label,
+  method: 'POST',
+  path,
+  body,
+});
+const put = (label: string, path: string, body: Call['body']): Call => ({ label, method: 'PUT', path, body });
+const issuePath = ({ issue }: CauseRow) => `/api/projects/issues/${issue!.id}`;
+const agentPath = ({ agent }: CauseRow) => `/api/agents/${agent!.id}`;
+const serverPath = ({ server }: CauseRow) => `/api/mcp/installed/${server!.id}`;
+const takeOver = (cause: CauseRow, caller: UserPrincipal) =>
+  put('Assign to me', issuePath(cause), { assignedAgentId: null, assigneeUserId: caller.id });
+const disable = (cause: CauseRow) => post('Disable the server', `${serverPath(cause)}/disable`);
+
+/** What each kind offers to a caller with the role that it needs. */
+const OFFERS: Record<AttentionKind, (cause: CauseRow, caller: UserPrincipal) => Offer> = {
+  gate: offerAnswers,
+  review: (cause) => ({
+    alternatives: [
+      put('Mark as resolved', issuePath(cause), { status: 'Resolved' }),
+      put('Ask for changes', issuePath(cause), { status: 'InProgress' }),
+    ],
+    needsRole: 'Editor',
+  }),
+  exhausted: (cause) => ({
+    alternatives: [
+      put('Try again', issuePath(cause), { status: 'Open' }),
+      put('Mark as resolved', issuePath(cause), { status: 'Resolved' }),
+    ],
+    needsRole: 'Editor',
+  }),
+  stuck: offerToUnblock,
+  server_error: (cause) => ({
+    action: post('Verify again', `${serverPath(cause)}/verify`),
+    alternatives: [disable(cause)],
+    needsRole: 'Admin',
+  }),
+  tools_changed: (cause) => ({
+    alternatives: [post('Approve all tools', `${serverPath(cause)}/tools/approve`, {}), disable(cause)],
+    needsRole: 'Admin',
+  }),
+  agent_silent: (cause) => ({
+    alternatives: [put('Disable the agent', agentPath(cause), { disabled: true })],
+    needsRole: 'Admin',
+  }),
+  credential: (cause) => ({
+    alternatives: [post('Verify again', `${serverPath(cause)}/verify`), disable(cause)],
+    needsRole: 'Admin',
+  }),
+  key_expiring: offerNewKey,
+};
+
+/** Returns what the caller may do about a cause; nothing for a caller below the role that it needs. */
+export function choicesOf(cause: CauseRow, caller: UserPrincipal): Choices {
+  const { action, alternatives = [], needsRole } = OFFERS[cause.kind](cause, caller);
+  const rank = cause.project ? (cause.rank ?? 0) : rankOf(caller.role);
+  if (rank < rankOf(needsRole)) return { action: null, alternatives: [], needsRole };
+  const offered = ({ path, ...call }: Call): Action => ({
+    ...call,
+    path,
+    elevated: caller.sessionId !== null && path.startsWith('/api/mcp/'),
+  });
+  return { action: action ? offered(action) : null, alternatives: alternatives.map(offered), needsRole };
+}
+
+function offerAnswers({ gate }: CauseRow): Offer {
+  const { id, kind, options, recommended, answerRole } = gate!;
+  const answer = (label: string, body: Call['body']) => post(label, `/api/projects/gates/${id}/answer`, body);
+  if (kind === 'approval')
+    return {
+      alternatives: [answer('Approve', { decision: 'approve' }), answer('Deny', { decision: 'deny' })],
+      needsRole: answerRole,
+    };
+  // By how much a budget is extended is for a person to say.
+  if (kind === 'budget')
+    return { alternatives: [answer('Stop', { decision: 'stop' })], needsRole: answerRole };
+  const choose = (option: string) => answer(option, { option });
+  return {
+    ...(recommended !== null && { action: choose(recommended) }),
+    alternatives: options.filter((option) => option !== recommended).map(choose),
+    needsRole: answerRole,
+  };
+}
+
+function offerToUnblock(cause: CauseRow, caller: UserPrincipal): Offer {
+  const { issue, agent } = cause;
+  const mine = takeOver(cause, caller);
+  if (issue!.paused)
+    return {
+      action: post('Resume', `${issuePath(cause)}/resume`),
+      alternatives: [mine],
+      needsRole: 'Editor',
+    };
+  if (agent?.disabled && !agent.retired && rankOf(caller.role) >= rankOf('Admin'))
+    return {
+      action: put('Enable the agent', agentPath(cause), { disabled: false }),
+      alternatives: [mine],
+      needsRole: 'Editor',
+    };
+  return { alternatives: [mine], needsRole: 'Editor' };
+}
+
+/** An agent's keys and those of other users are made by Admins. */
+function offerNewKey({ apiKey, agent }: CauseRow, caller: UserPrincipal): Offer {
+  const { userId, name } = apiKey!;
+  const isOwn = userId === caller.id;
+  const owner = isOwn ? '/api/auth' : agent ? `/api/agents/${agent.id}` : `/api/users/${userId}`;
+  return { action: post('Make a new key', `${owner}/keys`, { name }), needsRole: isOwn ? 'Viewer' : 'Admin' };
+}

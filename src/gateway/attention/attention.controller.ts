@@ -1,0 +1,30 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Caller } from '../../platform/auth/caller.decorator.js';
+import { Allow } from '../../platform/auth/policy.js';
+import type { UserPrincipal } from '../../platform/auth/principal.js';
+import { sendPageHeaders } from '../../platform/http/pages/page.js';
+import { AttentionService, BY_BLOCKED } from './attention.service.js';
+import { AttentionQuery } from './dto/attention.query.js';
+import { AttentionResponse } from './dto/attention.response.js';
+
+@ApiTags('Attention')
+@Controller('api/attention')
+export class AttentionController {
+  constructor(private readonly attention: AttentionService) {}
+
+  /** Returns what needs a person, one item per cause, what holds up most issues first. */
+  @Get()
+  @Allow({ role: 'Viewer' })
+  async list(
+    @Caller() caller: UserPrincipal,
+    @Query() query: AttentionQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AttentionResponse> {
+    const { page, counts } = await this.attention.list(caller, query);
+    sendPageHeaders(request, response, page, BY_BLOCKED);
+    return AttentionResponse.from(page.rows, counts, caller);
+  }
+}
