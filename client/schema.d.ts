@@ -12287,8 +12287,12 @@ export interface operations {
     "Events.follow": {
         parameters: {
             query?: {
+                /** @description Types of events, or families such as issue.*, separated by commas: only these. */
+                types?: string;
                 /** @description The same as the header Last-Event-ID, for clients that cannot set it on their first connection. The header wins. */
                 lastEventId?: string;
+                /** @description Id or key of a project: only its events. */
+                projectId?: string;
             };
             header?: {
                 /** @description The last id that the client received. The stream resumes right after it and misses no event. */

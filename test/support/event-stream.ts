@@ -31,9 +31,9 @@ export class EventStream {
   }
 
   /** Opens a stream and waits until its beginning is settled. */
-  static async open(caller: Caller, lastEventId?: string): Promise<EventStream> {
+  static async open(caller: Caller, lastEventId?: string, query = ''): Promise<EventStream> {
     const headers: Record<string, string> = lastEventId ? { 'last-event-id': lastEventId } : {};
-    const response = await caller.open('GET', '/api/events', { headers });
+    const response = await caller.open('GET', `/api/events${query}`, { headers });
     if (response.statusCode !== 200)
       throw new Error(`GET /api/events gave ${response.statusCode}: ${await response.body.text()}`);
     const stream = new EventStream(response.body);

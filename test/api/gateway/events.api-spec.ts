@@ -57,6 +57,36 @@ describe('GET /api/events', () => {
     );
   });
 
+  it('sends only the events of the project and types that the reader asked for', async () => {
+    const editor = await asEditor(service);
+    const [project, other] = [await aProject(editor), await aProject(editor)];
+    const query = `?projectId=${project.key}&types=comment.*,issue.created`;
+    const stream = await EventStream.open(editor, undefined, query);
+    const [issue, elsewhere] = [await anIssue(editor, project), await anIssue(editor, other)];
+    await editor.put(`/api/projects/issues/${issue.id}`, { title: 'Other' });
+    await aComment(editor, elsewhere);
+    const comment = await aComment(editor, issue);
+    await stream.next(({ subject }) => subject.id === comment.id);
+    expect(stream.events.map(({ type, subject }) => [type, subject.id])).toEqual([
+      ['issue.created', issue.id],
+      ['comment.created', comment.id],
+    ]);
+    stream.close();
+  });
+
+  it('rejects a project that the reader does not see, and unknown types', async () => {
+    const hidden = await aProject(await asEditor(service), { visibility: 'members' });
+    const viewer = await asViewer(service);
+    for (const [query, path] of [
+      [`projectId=${hidden.id}`, 'projectId'],
+      ['projectId=NOWHERE', 'projectId'],
+      ['types=issue.eaten', 'types'],
+      ['types=', 'types'],
+      ['types=issue.*,issue.created', 'types'],
+    ] as const)
+      expect(await viewer.get(`/api/events?${query}`)).toMatchObject(refused(400, 'validation_failed', path));
+  });
+
   it('resumes after Last-Event-ID, in the header or the query, without a missing or repeated event', async () => {
     const editor = await asEditor(service);
     const project = await aProject(editor);

@@ -96,7 +96,7 @@ export class EventBroadcastWorker implements BeforeApplicationShutdown {
     for (const [index, reader] of readers.entries()) {
       if (!rights[index]!.alive) this.end(reader);
       else if (reader.position < upTo) {
-        const fresh = rows.filter(({ position }) => position > reader.position);
+        const fresh = rows.filter((row) => row.position > reader.position && reader.wants(row));
         const text = fresh.map((row) => texts.of(row, seenBy(row, rights[index]!))).join('');
         reader.position = upTo;
         if (text !== '') reader.send(text);

@@ -1,10 +1,17 @@
 import type { Response } from 'express';
 import type { Principal } from '../../../platform/auth/principal.js';
+import type { Event } from './event.js';
 
 /** A reader with this much unsent data is sent nothing more until it has read. */
 const MOST_WAITING_BYTES = 256 * 1024;
 /** A reader that reads nothing for this long is disconnected; it resumes with its Last-Event-ID. */
 const LONGEST_STALL_MS = 30_000;
+
+/** What a reader asked for; an absent member matches all. */
+export interface EventFilter {
+  projectId?: string;
+  types?: ReadonlySet<string>;
+}
 
 /**
  * One open event stream. Its unsent data is bounded: a slow reader falls behind in the journal, which keeps every row,
@@ -13,13 +20,23 @@ const LONGEST_STALL_MS = 30_000;
 export class EventReader {
   private stalledSince: number | null = null;
 
-  /** @param position the reader has been sent every event up to here that it may see */
+  /** @param position the reader has been sent every event up to here that it may see and asked for */
   constructor(
     readonly principal: Principal,
     public position: number,
     private readonly response: Response,
+    private readonly filter: EventFilter = {},
   ) {
     response.on('drain', () => (this.stalledSince = null));
+  }
+
+  /** Whether the reader asked for this event; who may see it is decided elsewhere. */
+  wants({ type, projectId }: Pick<Event, 'type' | 'projectId'>): boolean {
+    const { filter } = this;
+    return (
+      (filter.projectId === undefined || filter.projectId === projectId) &&
+      (filter.types === undefined || filter.types.has(type))
+    );
   }
 
   get isReady(): boolean {

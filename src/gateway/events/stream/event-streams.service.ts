@@ -4,7 +4,9 @@ import type { Principal } from '../../../platform/auth/principal.js';
 import { JournalFollowerWorker } from '../../../platform/journal/follower/journal-follower.worker.js';
 import { EventCursorService } from './event-cursor.service.js';
 import { EventBroadcastWorker } from './event-broadcast.worker.js';
-import { EventReader } from './event-reader.js';
+import { ProjectsService } from '../../../work/projects/projects.service.js';
+import { EventReader, type EventFilter } from './event-reader.js';
+import type { EventsQuery } from './events.query.js';
 
 /** How soon a browser connects again after the stream has ended. */
 const RETRY_MS = 1_000;
@@ -16,14 +18,22 @@ export class EventStreamsService {
     private readonly broadcast: EventBroadcastWorker,
     private readonly journal: JournalFollowerWorker,
     private readonly cursor: EventCursorService,
+    private readonly projects: ProjectsService,
   ) {}
 
   /**
    * Begins after the event with this id, or with what commits from now on. The headers go out once the beginning is
    * settled, so a client that has them misses nothing.
-   * @throws {ValidationFailed} when `lastEventId` is not the id of an event of this service
+   * @throws {ValidationFailed} when `lastEventId` is not the id of an event of this service, or `projectId` names no project that the
+   * caller sees
    */
-  async open(principal: Principal, lastEventId: string | undefined, response: Response): Promise<void> {
+  async open(
+    principal: Principal,
+    lastEventId: string | undefined,
+    query: Pick<EventsQuery, 'projectId' | 'types'>,
+    response: Response,
+  ): Promise<void> {
+    const filter = await this.filterOf(principal, query);
     const position = lastEventId ? await this.cursor.positionOf(lastEventId) : await this.journal.beginning();
     if (response.destroyed) return;
     response.status(200).set({
@@ -31,9 +41,17 @@ export class EventStreamsService {
       'Cache-Control': 'no-store',
       'X-Accel-Buffering': 'no',
     });
-    const reader = new EventReader(principal, position, response);
+    const reader = new EventReader(principal, position, response, filter);
     response.once('close', () => this.broadcast.remove(reader));
     reader.send(`retry: ${RETRY_MS}\nid: ${lastEventId || this.cursor.seal(position)}\n\n`);
     this.broadcast.add(reader);
+  }
+
+  private async filterOf(
+    principal: Principal,
+    { projectId, types }: Pick<EventsQuery, 'projectId' | 'types'>,
+  ): Promise<EventFilter> {
+    const project = await this.projects.getFiltered(principal, projectId);
+    return { ...(project && { projectId: project.id }), ...(types && { types: new Set<string>(types) }) };
   }
 }

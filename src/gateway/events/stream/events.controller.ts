@@ -53,6 +53,6 @@ export class EventsController {
     @Res() response: Response,
   ): Promise<void> {
     if (request.method === 'HEAD') return void response.type('text/event-stream').end();
-    await this.streams.open(caller, lastEventId ?? query.lastEventId, response);
+    await this.streams.open(caller, lastEventId ?? query.lastEventId, query, response);
   }
 }

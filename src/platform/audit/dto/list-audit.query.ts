@@ -5,28 +5,17 @@ import { toInstant } from '../../http/body/instant.js';
 import { PageQuery } from '../../http/pages/page.query.js';
 import { MayBeAbsent } from '../../http/body/presence.decorators.js';
 import { IsText } from '../../http/body/text-rules.js';
+import { eventFamilies, toEventTypes } from '../../journal/event-type-list.js';
 import { eventTypes, type EventType } from '../../journal/event-types.js';
-
-/** The families of types. `login.*` stands for every type that begins with `login.`. */
-const families = [...new Set(eventTypes.map((type) => `${type.slice(0, type.lastIndexOf('.'))}.*`))];
-
-/** Splits and expands the list. A parameter that is given twice stays a list within the list, which then fails validation. */
-const toTypes = ({ value }: { value: unknown }) => {
-  if (typeof value !== 'string') return value === undefined ? undefined : [value];
-  return value.split(',').flatMap((name) => {
-    const named = eventTypes.filter((type) => name.endsWith('.*') && type.startsWith(name.slice(0, -1)));
-    return named.length > 0 ? named : [name];
-  });
-};
 
 export class ListAuditQuery extends PageQuery {
   @ApiProperty({
     type: 'string',
     required: false,
-    description: `One type, or several separated by commas: ${eventTypes.join(', ')}; or a family: ${families.join(', ')}.`,
+    description: `One type, or several separated by commas: ${eventTypes.join(', ')}; or a family: ${eventFamilies.join(', ')}.`,
     example: 'login.*,access.refused',
   })
-  @Transform(toTypes)
+  @Transform(toEventTypes)
   @MayBeAbsent()
   @IsIn(eventTypes, {
     each: true,
