@@ -2157,10 +2157,10 @@ export interface components {
         };
         CauseResponse: {
             /** @enum {string} */
-            type: "issue" | "agent" | "user";
+            type: "issue" | "gate" | "agent" | "user";
             id: string;
             /**
-             * @description The key of an issue, the name of a person or agent.
+             * @description The key of an issue, the title of a gate, the name of a person or agent.
              * @example DOCS-11
              */
             label: string;
@@ -2451,6 +2451,8 @@ export interface components {
         ExplainResponse: {
             /** @example agent_silent */
             reason: components["schemas"]["ExplainReason"];
+            /** @description The decisions and answers that it waits for. */
+            gates: components["schemas"]["OpenGateResponse"][];
             /** @description The issues that block it directly. */
             blockedBy: components["schemas"]["BlockerResponse"][];
             /** @description The issues at the ends of all chains of blockers, which can be worked on now. */
@@ -3197,6 +3199,12 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        OpenGateResponse: {
+            kind: components["schemas"]["GateKind"];
+            id: string;
+            /** @example Which quarter should the report cover? */
+            title: string;
         };
         PackageResponse: {
             /** @enum {string} */
@@ -3966,7 +3974,7 @@ export interface components {
         WhyResponse: {
             /** @example waiting */
             reason: components["schemas"]["ExplainReason"];
-            /** @description Who has to act, or what has to end: at most 5. */
+            /** @description Who has to act, or what has to end: gates, then at most 5 issues. */
             waitsFor: components["schemas"]["CauseResponse"][];
             /** @example It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically. */
             sentence: string;
@@ -6533,6 +6541,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "reason": "agent_silent",
+                     *       "gates": [
+                     *         {
+                     *           "kind": "approval",
+                     *           "id": "text",
+                     *           "title": "Which quarter should the report cover?"
+                     *         }
+                     *       ],
                      *       "blockedBy": [
                      *         {
                      *           "status": "Open",

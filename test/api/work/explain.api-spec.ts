@@ -258,6 +258,7 @@ describe('an issue that waits for others', () => {
     const brief = ({ id, key, title, status }: Issue) => ({ id, key, title, status });
     const told = await explain(top);
     expect(told).toEqual({
+      gates: [],
       running: false,
       reason: 'waiting',
       blockedBy: [brief(other), brief(middle)],

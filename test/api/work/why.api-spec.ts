@@ -84,6 +84,27 @@ describe('a list with fields=summary,why', () => {
     );
   });
 
+  it('names the gates that an issue waits for, and so does explain', async () => {
+    const [place, blocker] = [await aProject(editor!), await anIssue(editor!, project)];
+    const issue = await anIssue(editor!, place);
+    const asked = await editor!.post(`/api/projects/issues/${issue.id}/gates`, { question: 'Which one' });
+    const gate = { type: 'gate', id: asked.body['id'], label: 'Which one' };
+    const [held] = await explained(viewer!, listOf(place));
+    expect(held!.why).toEqual({
+      reason: 'waiting',
+      sentence:
+        'It waits for a person: Which one. Once a person has answered, it becomes Open automatically.',
+      waitsFor: [gate],
+    });
+    expect((await viewer!.get(`/api/projects/issues/${issue.id}/explain`)).body).toMatchObject({
+      reason: 'waiting',
+      gates: [{ id: gate.id, kind: 'question', title: gate.label }],
+    });
+    await aLink(editor!, blocker, issue);
+    const [both] = await explained(viewer!, listOf(place));
+    expect(both!.why.waitsFor).toEqual([gate, { type: 'issue', id: blocker.id, label: blocker.key }]);
+  });
+
   it('is a page like any other, and takes no other set of fields', async () => {
     const answer = await viewer!.get<Explained[]>(`${listOf(project)}&limit=1&count=true`);
     expect(answer.headers['x-total-count']).toEqual(expect.any(String));

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { explanations, type Reason } from '../explain/explanations.js';
 import type { IssueFacts } from '../explain/issue-facts.js';
+import { gateKinds, type GateKind } from '../gates/gate-state.js';
 import { statuses, type Status } from '../status/issue-status.js';
 import { AssigneeResponse } from './issue.response.js';
 
@@ -21,6 +22,15 @@ export class RootBlockerResponse extends BlockerResponse {
   assignee!: AssigneeResponse | null;
 }
 
+/** A decision or answer of a person that an issue waits for. */
+export class OpenGateResponse {
+  id!: string;
+  @ApiProperty({ enum: gateKinds, enumName: 'GateKind' })
+  kind!: GateKind;
+  /** @example "Which quarter should the report cover?" */
+  title!: string;
+}
+
 /** Why no agent works on an issue. */
 export class ExplainResponse {
   /** Whether an agent works on the issue now. */
@@ -31,6 +41,8 @@ export class ExplainResponse {
     example: 'agent_silent',
   })
   reason!: Reason;
+  @ApiProperty({ type: [OpenGateResponse], description: 'The decisions and answers that it waits for.' })
+  gates!: OpenGateResponse[];
   @ApiProperty({ type: [BlockerResponse], description: 'The issues that block it directly.' })
   blockedBy!: BlockerResponse[];
   @ApiProperty({
@@ -52,8 +64,8 @@ export class ExplainResponse {
 
   static from(facts: IssueFacts): ExplainResponse {
     const { reason, waitsFor, next } = explanations.find(({ fits }) => fits(facts))!;
-    const { blockedBy, rootBlockers } = facts;
+    const { gates, blockedBy, rootBlockers } = facts;
     const running = reason === 'running';
-    return { running, reason, blockedBy, rootBlockers, waitsFor: waitsFor(facts), next: next(facts) };
+    return { running, reason, gates, blockedBy, rootBlockers, waitsFor: waitsFor(facts), next: next(facts) };
   }
 }

@@ -3,11 +3,11 @@ import { explanations, type Reason } from '../explain/explanations.js';
 import type { Cause, Why } from '../why/why.js';
 
 export class CauseResponse {
-  @ApiProperty({ enum: ['issue', 'agent', 'user'] })
+  @ApiProperty({ enum: ['issue', 'gate', 'agent', 'user'] })
   type!: Cause['type'];
   id!: string;
   /**
-   * The key of an issue, the name of a person or agent.
+   * The key of an issue, the title of a gate, the name of a person or agent.
    * @example DOCS-11
    */
   label!: string;
@@ -23,7 +23,10 @@ export class WhyResponse {
   reason!: Reason;
   /** @example "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically." */
   sentence!: string;
-  @ApiProperty({ type: [CauseResponse], description: 'Who has to act, or what has to end: at most 5.' })
+  @ApiProperty({
+    type: [CauseResponse],
+    description: 'Who has to act, or what has to end: gates, then at most 5 issues.',
+  })
   waitsFor!: CauseResponse[];
 
   static from({ reason, sentence, waitsFor }: Why): WhyResponse {

@@ -145,16 +145,22 @@ export const explanations = [
 
 export type Reason = (typeof explanations)[number]['reason'];
 
-function sayWhatHoldsItUp({ blockedBy, moreBlockers: more, rootBlockers, paused }: IssueFacts): string {
-  const keys = (blockers: { key: string }[]) => blockers.map(({ key }) => key).join(', ');
+function sayWhatHoldsItUp(facts: IssueFacts): string {
+  const { gates, blockedBy, moreBlockers, rootBlockers, paused } = facts;
+  const keys = `${blockedBy.map(({ key }) => key).join(', ')}${moreBlockers ? ' and more' : ''}`;
   const work = rootBlockers
     .map(({ key, assignee }) => `${key} (${assignee?.name ?? 'unassigned'})`)
     .join(', ');
   const after = paused
     ? 'it is Open but still paused, and has to be resumed'
     : 'it becomes Open automatically';
-  const waits = `It waits for ${keys(blockedBy)}${more ? ' and more' : ''}; once they are Resolved or Closed, ${after}.`;
-  return rootBlockers.length > 0 ? `${waits} What can be worked on for that now: ${work}.` : waits;
+  return [
+    ...(gates.length > 0 ? [`It waits for a person: ${gates.map(({ title }) => title).join('; ')}.`] : []),
+    ...(blockedBy.length > 0
+      ? [`It waits for ${keys}; once they are Resolved or Closed, ${after}.`]
+      : [`Once a person has answered, ${after}.`]),
+    ...(rootBlockers.length > 0 ? [`What can be worked on for that now: ${work}.`] : []),
+  ].join(' ');
 }
 
 function sayHowItGoesOn(facts: IssueFacts): string {

@@ -11,6 +11,9 @@ export type FactsRow = Omit<IssueFacts, 'lease'> & {
 /** The columns of an issue `i`, its `lease` and its person `u`. */
 export const STANDING_FACTS = `
   i.status, i.paused, i.attempts,
+  coalesce((
+    SELECT json_agg(json_build_object('id', held.id, 'kind', held.kind, 'title', held.title) ORDER BY held.created_at, held.id)
+    FROM (SELECT g.id, g.kind, g.title, g.created_at FROM gates g WHERE g.issue_id = i.id AND g.holds LIMIT 20) AS held), '[]') AS gates,
   CASE WHEN u.id IS NOT NULL THEN json_build_object('type', 'user', 'id', u.id, 'name', u.name) END AS person,
   lease.expires_at AS "leaseExpiresAt", lease.expires_at > now() AS "leaseLive",
   CASE WHEN i.given_back_by = i.assigned_agent_id AND i.given_back_until > now() THEN i.given_back_until END AS "heldOffUntil"`;

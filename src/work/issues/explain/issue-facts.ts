@@ -1,3 +1,4 @@
+import type { GateKind } from '../gates/gate-state.js';
 import type { Status } from '../status/issue-status.js';
 
 /** A person or an agent that has to act. */
@@ -20,6 +21,13 @@ export interface RootBlocker extends Blocker {
   assignee: Party | null;
 }
 
+/** A decision or answer of a person that is missing. */
+export interface OpenGate {
+  id: string;
+  kind: GateKind;
+  title: string;
+}
+
 /** The facts behind an explanation, read in one snapshot by the database's clock. */
 export interface IssueFacts {
   status: Status;
@@ -32,6 +40,8 @@ export interface IssueFacts {
   heldOffUntil: Date | null;
   halted: boolean;
   haltReason: string | null;
+  /** Those that hold the issue up: at most 20, oldest first. */
+  gates: OpenGate[];
   /** At most 1,000, oldest first; empty unless the issue waits. */
   blockedBy: Blocker[];
   /** Whether `blockedBy` leaves some out. */

@@ -3,9 +3,9 @@ import type { IssueFacts } from '../explain/issue-facts.js';
 
 /** What an issue waits for: who has to act, or what has to end. */
 export interface Cause {
-  type: 'issue' | 'agent' | 'user';
+  type: 'issue' | 'gate' | 'agent' | 'user';
   id: string;
-  /** The key of an issue, the name of a person or agent. */
+  /** The key of an issue, the title of a gate, the name of a person or agent. */
   label: string;
 }
 
@@ -23,7 +23,11 @@ export function whyOf(facts: IssueFacts): Why {
 }
 
 function causesOf({ reason, waitsFor }: Explanation, facts: IssueFacts): Cause[] {
-  if (reason === 'waiting') return facts.blockedBy.map(({ id, key }) => ({ type: 'issue', id, label: key }));
+  if (reason === 'waiting')
+    return [
+      ...facts.gates.map(({ id, title }) => ({ type: 'gate' as const, id, label: title })),
+      ...facts.blockedBy.map(({ id, key }) => ({ type: 'issue' as const, id, label: key })),
+    ];
   const party = waitsFor(facts);
   return party ? [{ type: party.type, id: party.id, label: party.name }] : [];
 }
