@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { readConfig, keyOf, ConfigError } from '../config/config-file.js';
 import type { Config } from '../config/config-schema.js';
@@ -33,7 +34,9 @@ export function serviceOf(config: Config, agent: string): Service {
 
 export function workerOf(config: Config, agent: string, progress: Progress): AgentWorker {
   const settings = config.agents[agent]!;
-  const worker = `${hostname()}-${agent}`.slice(-64);
+  // Two runners of one agent on a host work in different folders, and must not share their leases.
+  const place = createHash('sha256').update(config.workspaces).digest('hex').slice(0, 8);
+  const worker = `${hostname().slice(0, 22)}-${agent}-${place}`;
   const key = keyOf(agent, settings.key);
   const service = serviceOf(config, agent);
   return new AgentWorker({
