@@ -4,6 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts
 COPY scripts scripts
+COPY client client
 COPY dashboard dashboard
 RUN node scripts/build-dashboard.mjs
 COPY tsconfig.json ./

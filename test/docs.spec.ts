@@ -123,6 +123,20 @@ describe('the files for deployment', () => {
     }
   });
 
+  it('copies everything into the stage of the build that the builds of service and dashboard are made from', () => {
+    const stage = read('Dockerfile').split('\nFROM ')[1]!;
+    const copied = [...stage.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, list]) => list!.split(' '));
+    for (const script of ['scripts/build.mjs', 'scripts/build-dashboard.mjs']) {
+      const list = /^const sources = \[([^\]]+)\]/m.exec(read(script))?.[1] ?? '';
+      const sources = [...list.matchAll(/'([^']+)'/g)].map(([, path]) => path!);
+      expect(sources.length).toBeGreaterThan(1);
+      const missing = sources.filter(
+        (path) => !copied.some((one) => path === one || path.startsWith(`${one}/`)),
+      );
+      expect({ script, missing }).toEqual({ script, missing: [] });
+    }
+  });
+
   it('runs the image on Node 24 and Debian slim, as a user of its own, with a health check', () => {
     const file = read('Dockerfile');
     expect(file).toMatch(/^USER (?!root)\w+$/m);
