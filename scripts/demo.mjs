@@ -4,6 +4,19 @@
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { FOR_START } from './install.mjs';
 
+const USAGE = `npm run demo [-- --offline]
+  --offline          leaves out what needs the npm registry
+  BASE_URL, API_KEY  set both to use a service that runs, with an Owner's key; set neither for a temporary one`;
+
+const { BASE_URL, API_KEY } = process.env;
+const unknown = process.argv.slice(2).filter((argument) => argument !== '--offline');
+if (unknown.length > 0 || Boolean(BASE_URL) !== Boolean(API_KEY)) {
+  const isHelp = unknown.length > 0 && unknown.every((argument) => ['--help', '-h'].includes(argument));
+  if (unknown.length === 0) console.error(`${BASE_URL ? 'API_KEY' : 'BASE_URL'} is not set.`);
+  (isHelp ? console.log : console.error)(USAGE);
+  process.exit(isHelp ? 0 : 64);
+}
+
 await ensureInstalled(FOR_START);
 await ensureBuilt();
 const { openService } = await import('./demo/service.mjs');
@@ -11,7 +24,10 @@ const { dependencyFlow } = await import('./demo/dependency-flow.mjs');
 const { makeAgent, toolsFlow, revokeFlow } = await import('./demo/tools-flow.mjs');
 
 const offline = process.argv.includes('--offline');
-const service = await openService();
+const service = await openService().catch((error) => {
+  console.error(error.message);
+  process.exit(1);
+});
 try {
   const agent = await makeAgent(service);
   const server = offline ? null : await toolsFlow(service, agent);

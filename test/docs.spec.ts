@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { summaryOf } from '../src/app.summary.js';
+import type { Settings } from '../src/platform/config/settings.js';
 import { settingsSchema } from '../src/platform/config/settings.schema.js';
 import { transitions } from '../src/work/issues/status/issue-status.js';
+import { printedBlock } from './support/shell-blocks.js';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -81,6 +84,14 @@ describe('docs/operations.md', () => {
     expect(quoted.length).toBeGreaterThan(5);
     const parts = quoted.flatMap((text) => text.split('…').map((part) => part.trim())).filter(Boolean);
     expect(parts.filter((part) => !code.includes(part))).toEqual([]);
+  });
+
+  it('shows what a start prints, line by line', () => {
+    const place = { dataDir: '/var/lib/agent-work-platform', s3: null, dashboard: true } as Settings;
+    const address = 'http://127.0.0.1:3000';
+    expect(summaryOf(place, { database: null, sandbox: 'bubblewrap', address })).toEqual(
+      printedBlock('docs/operations.md', 'start').trim().split('\n'),
+    );
   });
 
   it('names only settings that exist, and every setting of a retention', () => {

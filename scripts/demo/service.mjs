@@ -18,9 +18,27 @@ import { inRoot } from '../paths.mjs';
 /** @returns {Promise<DemoService>} */
 export async function openService() {
   const { BASE_URL, API_KEY } = process.env;
-  if (BASE_URL && API_KEY) return serviceAt(BASE_URL.replace(/\/+$/, ''), API_KEY, async () => undefined);
+  if (BASE_URL && API_KEY) return runningService(BASE_URL.replace(/\/+$/, ''), API_KEY);
   console.log('Starting a temporary service for the demo …');
   return throwAwayService('demo');
+}
+
+/**
+ * @param {string} url
+ * @param {string} key
+ * @returns {Promise<DemoService>}
+ */
+async function runningService(url, key) {
+  try {
+    await fetch(`${url}/livez`);
+  } catch (error) {
+    const cause =
+      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    throw new Error(`No service responds at BASE_URL=${url} (${cause}). Start it, or correct BASE_URL.`, {
+      cause: error,
+    });
+  }
+  return serviceAt(url, key, async () => undefined);
 }
 
 /**

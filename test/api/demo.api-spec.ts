@@ -18,8 +18,8 @@ const steps = (text: string) =>
 
 describe('the demo', () => {
   it('runs both flows on a running service with real servers, and ends with the tool revoked', () => {
-    expect(output).toContain('it remembers that Ada wrote the first program');
-    expect(output).toContain('became Open by itself');
+    expect(output).toContain('it returns that Ada wrote the first program');
+    expect(output).toContain('became Open automatically');
     expect(output).toContain('refused: Unknown, or not granted to you');
     expect(output).toContain('Both flows are done.');
   });

@@ -14,7 +14,9 @@ export class CatalogError extends Error {
     const lines = errors.map(
       ({ file, path, message }) => `  ${file}: ${[path, message].filter(Boolean).join(' ')}`,
     );
-    super(`The catalogue has ${errors.length} error(s):\n${lines.join('\n')}`);
+    const wayOut =
+      'Correct these files, or leave their folder out of CATALOG_DIRS; docs/catalogue.md describes an entry.';
+    super(`The catalogue has ${errors.length} error(s):\n${lines.join('\n')}\n${wayOut}`);
     this.name = 'CatalogError';
   }
 }

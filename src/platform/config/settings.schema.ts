@@ -64,7 +64,7 @@ export const settingsSchema = z
       .describe('Serve the dashboard at /; off leaves the API alone.'),
     DASHBOARD_ORIGINS: list(',', isOrigin, 'origins such as https://dash.example.com')
       .default([])
-      .describe('Origins of dashboards that may call with a session cookie.'),
+      .describe('Origins, of the same site as the service, whose dashboards may call with a session cookie.'),
     TRUSTED_PROXIES: list(',', isAddressOrRange, 'addresses or CIDR ranges')
       .default([])
       .describe('Proxies whose X-Forwarded-* headers are believed.'),

@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import { urlOf, withAdmin } from '../../support/postgres.mjs';
 import { Service } from '../../support/service.js';
-import { runShell, shellBlock } from '../../support/shell-blocks.js';
+import { printedBlock, runShell, shapeOf, shellBlock } from '../../support/shell-blocks.js';
 import { until } from '../../support/until.js';
 import { anAttachment, file, type Attachment } from '../work/attachments.forms.js';
 
@@ -114,6 +114,7 @@ async function aSealedValue(service: Service): Promise<void> {
 
 async function backUpNow(service: Service, settings: Record<string, string>): Promise<string> {
   const output = await runShell(shellBlock(PAGE, 'backup'), { ...placesOf(settings), ...settings });
+  expect(shapeOf(output)).toEqual(shapeOf(printedBlock(PAGE, 'backup')));
   const name = /Backed up \d+ rows of \d+ tables to \S+\/([\dTZ-]+)\.\n/.exec(output)?.[1];
   expect(await service.owner.get('/api/projects')).toMatchObject({ status: 200 });
   return name!;
@@ -162,12 +163,15 @@ describe.each([
           try {
             await restored.furnish();
             const { BACKUPS, RINGS } = placesOf(settings);
-            await runShell(shellBlock(PAGE, 'restore'), {
+            const output = await runShell(shellBlock(PAGE, 'restore'), {
               BACKUP: join(BACKUPS, name),
               RING: join(RINGS, name, 'keyring.json'),
               DATA_DIR: restored.dataDir,
               DATABASE_URL: target.url,
             });
+            // With DATABASE_URL the first line names the database too.
+            const printed = output.replace('the database of DATABASE_URL and ', '');
+            expect(shapeOf(printed)).toEqual(shapeOf(printedBlock(PAGE, 'restore')));
             await restored.start();
             await expectAllThere(restored, written);
             await expectNoneWithoutBytes(restored, project);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { printedBlock } from '../../support/shell-blocks.js';
 import { S3Server } from '../../support/s3-server.js';
 import { useService } from '../../support/service.js';
 
@@ -36,6 +37,12 @@ function doctor(settings: Record<string, string>): Promise<{ code: number; said:
 const verdictOn = (said: string, name: string) =>
   new RegExp(`^(\\w+ +)${name} .*(\n +->.*)?`, 'm').exec(said)?.[0].replace(/\s+/g, ' ');
 
+/** The names of the checks in their order, and the verdict on all of them. */
+const checksOf = (said: string) =>
+  [...said.matchAll(/^(?:ok|note|ERROR) +(\w+(?: \w+)?) {2}|^No errors\.$/gm)].map(
+    ([line, name]) => name ?? line,
+  );
+
 async function certificate(name: string, days: number) {
   const [cert, key, request] = ['crt', 'key', 'csr'].map((kind) => join(folder, `${name}.${kind}`)) as [
     string,
@@ -56,6 +63,7 @@ describe('npm run doctor', () => {
     const { code, said } = await doctor({ ...settings, PORT: port, ...store.settings });
     expect(said).not.toContain('ERROR');
     expect(code).toBe(0);
+    expect(checksOf(said)).toEqual(checksOf(printedBlock('docs/operations.md', 'doctor')));
     expect(verdictOn(said, 'database')).toMatch(/^ok .*PostgreSQL 1\d.*, migrated$/);
     expect(verdictOn(said, 'key ring')).toMatch(/^ok .*seals with 'k1'$/);
     expect(verdictOn(said, 'attachments')).toMatch(/^ok /);

@@ -4,6 +4,7 @@ import type { ServiceOrigins } from './service-origins.js';
 
 /** Response headers that a dashboard's script may read, besides the few that browsers always expose. */
 const EXPOSED = [
+  'Content-Disposition',
   'ETag',
   'Idempotency-Replayed',
   'Link',

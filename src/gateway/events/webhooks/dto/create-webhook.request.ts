@@ -38,7 +38,10 @@ export class CreateWebhookRequest {
   @ArrayMinSize(1)
   @ArrayMaxSize(100)
   @ArrayUnique()
-  @IsIn(webhookEventTypes, { each: true })
+  @IsIn(webhookEventTypes, {
+    each: true,
+    message: 'must hold only types of events, such as issue.created, or areas, such as issue.*',
+  })
   eventTypes?: string[] | null;
 
   @ApiProperty({
