@@ -5,6 +5,8 @@ export const keys = {
   goals: ['goals'],
   issues: ['issues'],
   issueLists: ['issues', 'list'],
+  /** Issues with what others do to them: the status of their links, and why they are stuck. */
+  openIssues: ['issues', 'open'],
   agents: ['agents'],
   halt: ['halt'],
   servers: ['servers'],
@@ -17,5 +19,5 @@ export const keys = {
   apiKeys: ['keys'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Everything that one issue's screen shows, under one key; `id` is the issue's id. */
+/** What only an issue itself changes, under one key: timeline, comments, files. `id` is the issue's id. */
 export const issueKey = (id: string) => ['issues', 'one', id] as const;

@@ -1,10 +1,6 @@
-import { Dialog } from '@base-ui/react/dialog';
-import { useId, useState } from 'react';
-import { Icon } from '../parts/icon';
-import type { Action } from './action';
-import styles from './command-palette.module.css';
+import { Chooser } from '../parts/chooser';
 import { findActions } from './find-actions';
-import { PaletteList } from './palette-list';
+import { ShortcutKeys } from './shortcut-keys';
 import { useAllActions } from './use-actions';
 
 interface PaletteProps {
@@ -14,70 +10,25 @@ interface PaletteProps {
 
 /** Finds any action by its name and performs it: the mouse-free way to everything. */
 export function CommandPalette({ open, onClose }: PaletteProps) {
+  const actions = useAllActions().filter(({ id }) => id !== 'palette');
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.popup} aria-label="Commands">
-          <Commands onClose={onClose} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
-  );
-}
-
-function Commands({ onClose }: { onClose: () => void }) {
-  const [query, setQuery] = useState('');
-  const [chosen, setChosen] = useState(0);
-  const listId = useId();
-  const found = findActions(
-    useAllActions().filter(({ id }) => id !== 'palette'),
-    query,
-  );
-  const perform = (action: Action | undefined) => {
-    if (!action) return;
-    onClose();
-    action.perform();
-  };
-  const move = (step: number) => setChosen((chosen + step + found.length) % Math.max(1, found.length));
-  return (
-    <>
-      <div className={styles.find}>
-        <Icon name="search" />
-        <input
-          role="combobox"
-          aria-label="Find a command"
-          aria-expanded
-          aria-controls={listId}
-          aria-activedescendant={found[chosen] ? `${listId}-${found[chosen].id}` : undefined}
-          placeholder="What do you want to do?"
-          autoComplete="off"
-          value={query}
-          onChange={(event) => {
-            setQuery(event.target.value);
-            setChosen(0);
-          }}
-          onKeyDown={(event) => {
-            const act = {
-              ArrowDown: () => move(1),
-              ArrowUp: () => move(-1),
-              Enter: () => perform(found[chosen]),
-            };
-            const handler = act[event.key as keyof typeof act];
-            if (!handler) return;
-            event.preventDefault();
-            handler();
-          }}
-        />
-      </div>
-      <PaletteList
-        id={listId}
-        actions={found}
-        grouped={query.trim() === ''}
-        chosen={chosen}
-        onPoint={setChosen}
-        onPerform={perform}
-      />
-    </>
+    <Chooser
+      open={open}
+      onClose={onClose}
+      label="Find a command"
+      placeholder="What do you want to do?"
+      none="No command has these words."
+      optionsFor={(query) =>
+        findActions(actions, query).map(({ id, name, icon, group, shortcut }) => ({
+          id,
+          label: name,
+          icon,
+          // A list that was searched is in the order of fit, without headings.
+          group: query.trim() === '' ? group : undefined,
+          end: shortcut && <ShortcutKeys shortcut={shortcut} />,
+        }))
+      }
+      onChoose={({ id }) => actions.find((action) => action.id === id)?.perform()}
+    />
   );
 }

@@ -15,16 +15,23 @@ const parts: Affected = (event) => {
   return issue === null ? [] : [issueKey(issue)];
 };
 
-const issue: Affected = (event) => [keys.issueLists, keys.attention, keys.agents, ...parts(event)];
+// An open issue shows the status of its links and the chain that it waits for, which any other issue may change.
+const issue: Affected = (event) => [
+  keys.issueLists,
+  keys.openIssues,
+  keys.attention,
+  keys.agents,
+  ...parts(event),
+];
 const everyIssue: Affected = () => [keys.issues, keys.attention];
 
 /** Which queries an event makes stale, by the first part of its type. Unknown types change nothing on screen. */
 const table: Record<string, Affected> = {
   issue,
-  link: (event) => [keys.issueLists, keys.attention, ...parts(event)],
+  link: (event) => [keys.issueLists, keys.openIssues, keys.attention, ...parts(event)],
   comment: parts,
   attachment: parts,
-  gate: (event) => [keys.attention, keys.issueLists, ...parts(event)],
+  gate: (event) => [keys.attention, keys.issueLists, keys.openIssues, ...parts(event)],
   goal: () => [keys.goals],
   project: () => [keys.projects, keys.issues],
   agent: () => [keys.agents, keys.halt, keys.access, ...everyIssue({} as LiveEvent)],

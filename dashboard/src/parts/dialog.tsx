@@ -1,5 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
+import { classes } from './classes';
 import styles from './dialog.module.css';
 
 interface DialogProps {
@@ -11,10 +12,12 @@ interface DialogProps {
   footer: ReactNode;
   /** Given when the dialog is a form; the last button submits it. */
   onSubmit?: () => void;
+  /** For texts that stand side by side or need room to be written. */
+  wide?: boolean;
 }
 
 /** A dialog takes the focus and gives it back; Escape and a press beside it close it. */
-export function Dialog({ open, onClose, title, children, footer, onSubmit }: DialogProps) {
+export function Dialog({ open, onClose, title, children, footer, onSubmit, wide = false }: DialogProps) {
   const content = (
     <>
       <div className={styles.body}>
@@ -28,7 +31,7 @@ export function Dialog({ open, onClose, title, children, footer, onSubmit }: Dia
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={styles.popup}>
+        <Base.Popup className={classes(styles.popup, wide && styles.wide)}>
           {onSubmit ? (
             <form
               noValidate

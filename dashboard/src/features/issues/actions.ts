@@ -1,8 +1,8 @@
-import type { Issue, IssueStatus, ListedIssue, Me } from '../../api/types';
+import type { IssueStatus, Me } from '../../api/types';
 import type { IconName } from '../../parts/icon';
 import { issueStatuses } from '../../parts/status';
 import { hasRole } from '../../session/roles';
-import type { IssueChange } from './changes';
+import type { IssueChange, Known } from './changes';
 
 /** One thing that a person can do with an issue: the button, the menu, the palette and the keyboard all use it. */
 export interface IssueAction {
@@ -24,12 +24,12 @@ const verbs: Record<IssueStatus, string> = {
 };
 
 /** The actions that the service would accept from this person, the most likely one first. */
-export function actionsFor(issue: Issue | ListedIssue, me: Me): IssueAction[] {
+export function actionsFor(issue: Known, me: Me): IssueAction[] {
   if (!hasRole(me, 'Editor')) return [];
   return [...transitions(issue), ...pauseOrResume(issue)];
 }
 
-function transitions(issue: Issue | ListedIssue): IssueAction[] {
+function transitions(issue: Known): IssueAction[] {
   const order: IssueStatus[] = ['Resolved', 'PendingReview', 'InProgress', 'Open', 'Closed'];
   return order
     .filter((to) => issue.allowedTransitions.includes(to) && to !== issue.status)
@@ -47,7 +47,7 @@ function labelOf(from: IssueStatus, to: IssueStatus): string {
   return verbs[to];
 }
 
-function pauseOrResume({ status, paused }: Issue | ListedIssue): IssueAction[] {
+function pauseOrResume({ status, paused }: Known): IssueAction[] {
   if (paused && status === 'Open')
     return [{ id: 'resume', label: 'Resume', icon: 'progress', shortcut: 'p', change: { kind: 'resume' } }];
   if (status === 'InProgress')

@@ -1,52 +1,79 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { keys } from '../../api/keys';
 import type { Issue, IssueStatus, ListedIssue, Priority } from '../../api/types';
 import { announce, announceRefusal } from '../../parts/toasts';
 import { issueStatuses } from '../../parts/status';
 
-type Known = Issue | ListedIssue;
+export type Known = Issue | ListedIssue;
+
+interface Asked {
+  issue: Known;
+  change: IssueChange;
+}
 
 /** A change of an issue as a person asks for it; each is one request. */
 export type IssueChange =
   | { kind: 'status'; to: IssueStatus }
   | { kind: 'pause' }
   | { kind: 'resume' }
-  | { kind: 'assign'; agentId: string | null }
-  | { kind: 'priority'; priority: Priority }
-  | { kind: 'title'; title: string }
-  | { kind: 'description'; description: string };
+  | { kind: 'assign'; to: Assignable | null }
+  | { kind: 'priority'; priority: Priority };
+
+/** An agent or a person who can have an issue. */
+export interface Assignable {
+  type: 'agent' | 'user';
+  id: string;
+  name: string;
+}
+
+const CHANGE = ['issue-change'];
 
 /** Sends a change and refreshes what shows the issue. A refusal is shown in the service's own words. */
 export function useIssueChange() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ issue, change }: { issue: Known; change: IssueChange }) => send(issue, change),
+    mutationKey: CHANGE,
+    mutationFn: ({ issue, change }: Asked) => sendChange(issue, change),
     onSuccess: (_, { issue, change }) => announce(...done(issue, change)),
     onError: (error, { issue, change }) => announceRefusal(refused(issue, change), error),
+    // A change counts as pending until the lists show it, so that a moved card does not jump back in between.
     onSettled: () => client.invalidateQueries({ queryKey: keys.issues }),
   });
 }
 
-function send({ id: issueId, version }: Known, change: IssueChange): Promise<unknown> {
-  const params = { path: { issueId }, header: { 'If-Match': `"${version}"` } };
+/** The changes of status that the service has not confirmed yet, by the id of their issue. */
+export function usePendingMoves(): ReadonlyMap<string, IssueStatus> {
+  const asked = useMutationState({
+    filters: { mutationKey: CHANGE, status: 'pending' },
+    select: ({ state }) => state.variables as Asked,
+  });
+  return new Map(
+    asked.flatMap(({ issue, change }) => (change.kind === 'status' ? [[issue.id, change.to] as const] : [])),
+  );
+}
+
+/** Sends one change; throws the service's refusal. */
+export function sendChange({ id: issueId, version }: Known, change: IssueChange): Promise<unknown> {
+  const params = { path: { issueId } };
+  // What a person decided on is what they saw; assignee and priority replace whatever is there.
+  const asSeen = { ...params, header: { 'If-Match': `"${version}"` } };
   switch (change.kind) {
     case 'status':
       return change.to === 'Closed'
-        ? api.POST('/api/projects/issues/{issueId}/close', { params })
-        : api.PUT('/api/projects/issues/{issueId}', { params, body: { status: change.to } });
+        ? api.POST('/api/projects/issues/{issueId}/close', { params: asSeen })
+        : api.PUT('/api/projects/issues/{issueId}', { params: asSeen, body: { status: change.to } });
     case 'pause':
       return api.POST('/api/projects/issues/{issueId}/pause', { params });
     case 'resume':
       return api.POST('/api/projects/issues/{issueId}/resume', { params });
     case 'assign':
-      return api.PUT('/api/projects/issues/{issueId}', { params, body: { assignedAgentId: change.agentId } });
+      return api.PUT('/api/projects/issues/{issueId}', {
+        params,
+        body: { assignee: change.to && { type: change.to.type, id: change.to.id } },
+      });
     case 'priority':
       return api.PUT('/api/projects/issues/{issueId}', { params, body: { priority: change.priority } });
-    case 'title':
-      return api.PUT('/api/projects/issues/{issueId}', { params, body: { title: change.title } });
-    case 'description':
-      return api.PUT('/api/projects/issues/{issueId}', { params, body: { description: change.description } });
   }
 }
 
@@ -58,6 +85,8 @@ function done({ key }: Known, change: IssueChange): [string] {
       return [`${key} is paused`];
     case 'resume':
       return [`${key} is resumed`];
+    case 'assign':
+      return [change.to === null ? `${key} is unassigned` : `${key} is assigned to ${change.to.name}`];
     default:
       return [`${key} is changed`];
   }

@@ -75,13 +75,13 @@ function issuesOf(projectId: string, query: ListParameters) {
 /** An issue by its id or key. */
 export const issueQuery = (issueId: string) =>
   queryOptions({
-    queryKey: [...keys.issues, 'one', issueId, 'issue'],
+    queryKey: [...keys.openIssues, issueId, 'issue'],
     queryFn: () => bodyOf(api.GET('/api/projects/issues/{issueId}', { params: { path: { issueId } } })),
   });
 
 export const explainQuery = (id: string) =>
   queryOptions({
-    queryKey: [...issueKey(id), 'explain'],
+    queryKey: [...keys.openIssues, id, 'explain'],
     queryFn: () =>
       bodyOf(api.GET('/api/projects/issues/{issueId}/explain', { params: { path: { issueId: id } } })),
   });

@@ -7,20 +7,27 @@ import { PriorityIcon, priorityWord } from '../../../parts/priority';
 import { Time } from '../../../parts/time';
 import { Who } from '../../../parts/who';
 import { useIssueChange } from '../changes';
-import { agentsQuery } from '../../../api/lists';
 import { attachmentsQuery, goalsQuery } from '../queries';
 import styles from './issue-facts.module.css';
 
 const priorities: Priority[] = ['urgent', 'high', 'medium', 'low', 'none'];
 
 /** What belongs to an issue beside its text. People who may edit change assignee and priority here. */
-export function IssueFacts({ issue, editable }: { issue: Issue; editable: boolean }) {
+export function IssueFacts({
+  issue,
+  editable,
+  onAssign,
+}: {
+  issue: Issue;
+  editable: boolean;
+  onAssign: () => void;
+}) {
   const goals = useQuery({ ...goalsQuery(issue.projectId), enabled: issue.goalId !== null });
   return (
     <div className="stack">
       <Facts>
         <Fact name="Assignee">
-          {editable ? <AssigneeMenu issue={issue} /> : <Who party={issue.assignee} />}
+          {editable ? <Assignee issue={issue} onAssign={onAssign} /> : <Who party={issue.assignee} />}
         </Fact>
         <Fact name="Lease">
           {issue.lease === null ? (
@@ -48,32 +55,12 @@ export function IssueFacts({ issue, editable }: { issue: Issue; editable: boolea
   );
 }
 
-function AssigneeMenu({ issue }: { issue: Issue }) {
-  const agents = useQuery(agentsQuery);
-  const change = useIssueChange();
-  const choices = (agents.data ?? []).map((agent) => ({
-    id: agent.id,
-    label: agent.name,
-    icon: 'agent' as const,
-    chosen: agent.id === issue.assignedAgentId,
-    onSelect: () => change.mutate({ issue, change: { kind: 'assign', agentId: agent.id } }),
-  }));
-  const nobody = {
-    id: 'none',
-    label: 'Unassigned',
-    chosen: issue.assignedAgentId === null,
-    onSelect: () => change.mutate({ issue, change: { kind: 'assign', agentId: null } }),
-  };
+function Assignee({ issue, onAssign }: { issue: Issue; onAssign: () => void }) {
   return (
-    <Menu
-      label="Assign to"
-      items={[...choices, nobody]}
-      trigger={
-        <Button look="quiet" small className={styles.value}>
-          <Who party={issue.assignee} />
-        </Button>
-      }
-    />
+    <Button look="quiet" small className={styles.value} onClick={onAssign}>
+      <Who party={issue.assignee} />
+      <span className="sr-only">, assign {issue.key}</span>
+    </Button>
   );
 }
 

@@ -1,21 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import type { Issue } from '../../../api/types';
-import { Button, Buttons } from '../../../parts/button';
-import { Key } from '../../../parts/keys';
 import { Markdown } from '../../../parts/markdown';
 import { usePageTitle } from '../../../parts/page';
-import { PriorityIcon } from '../../../parts/priority';
 import { Skeleton } from '../../../parts/skeleton';
-import { StatusPill } from '../../../parts/status';
-import { Time } from '../../../parts/time';
 import { useMe } from '../../../session/me';
 import { hasRole } from '../../../session/roles';
-import { actionsFor } from '../actions';
-import { useIssueChange } from '../changes';
+import { IssueCommands, type Command } from '../commands/issue-commands';
 import { issueQuery } from '../queries';
 import { CommentForm } from './comment-form';
 import { IssueFacts } from './issue-facts';
+import { IssueHead } from './issue-head';
 import styles from './issue-screen.module.css';
 import { LinksCard } from './links-card';
 import { Timeline } from './timeline';
@@ -31,10 +26,11 @@ export function IssueScreen({ issueId }: { issueId: string }) {
 export function IssueDetail({ issue }: { issue: Issue }) {
   usePageTitle(`${issue.key} ${issue.title}`);
   const editable = hasRole(useMe(), 'Editor');
+  const [command, setCommand] = useState<Command | null>(null);
   return (
     <div className={styles.split}>
       <div className={styles.main}>
-        <IssueHead issue={issue} />
+        <IssueHead issue={issue} onCommand={setCommand} />
         <Suspense fallback={<Skeleton rows={1} />}>
           <Why issue={issue} />
         </Suspense>
@@ -55,40 +51,9 @@ export function IssueDetail({ issue }: { issue: Issue }) {
         </section>
       </div>
       <aside className={styles.side} aria-label="Facts">
-        <IssueFacts issue={issue} editable={editable} />
+        <IssueFacts issue={issue} editable={editable} onAssign={() => setCommand('assign')} />
       </aside>
-    </div>
-  );
-}
-
-function IssueHead({ issue }: { issue: Issue }) {
-  const me = useMe();
-  const change = useIssueChange();
-  return (
-    <div className={styles.head}>
-      <div className={styles.line}>
-        <span className={styles.key}>{issue.key}</span>
-        <StatusPill status={issue.status} />
-        <PriorityIcon priority={issue.priority} />
-        <span className="soft small">
-          changed <Time iso={issue.updatedAt} />
-        </span>
-      </div>
-      <h1>{issue.title}</h1>
-      <Buttons label="Change the issue">
-        {actionsFor(issue, me).map((action, index) => (
-          <Button
-            key={action.id}
-            icon={action.icon}
-            look={index === 0 && issue.status === 'PendingReview' ? 'primary' : 'plain'}
-            busy={change.isPending}
-            onClick={() => change.mutate({ issue, change: action.change })}
-          >
-            {action.label}
-            {action.shortcut && <Key>{action.shortcut}</Key>}
-          </Button>
-        ))}
-      </Buttons>
+      <IssueCommands issue={issue} command={command} onCommand={setCommand} />
     </div>
   );
 }

@@ -1,24 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
-import type { IssueStatus, ListedIssue, Priority } from '../../../api/types';
+import { useMemo, useState } from 'react';
+import type { IssueStatus } from '../../../api/types';
 import { Button } from '../../../parts/button';
+import { Choice } from '../../../parts/choice';
 import { Empty } from '../../../parts/empty';
 import { inputClass } from '../../../parts/field';
 import { ProblemNotice } from '../../../parts/notice';
-import { FilterBar } from '../../../parts/page';
-import { PriorityIcon, priorityWord } from '../../../parts/priority';
 import { Skeleton } from '../../../parts/skeleton';
-import { issueStatuses, StatusIcon } from '../../../parts/status';
-import { Since } from '../../../parts/time';
-import { Who } from '../../../parts/who';
+import { issueStatuses } from '../../../parts/status';
+import { useMe } from '../../../session/me';
+import { hasRole } from '../../../session/roles';
+import { IssueFilters } from '../filters/issue-filters';
 import { listQuery, type IssueFilter } from '../queries';
-import { reasonOf } from '../reason';
+import { BulkBar } from './bulk-bar';
 import styles from './list-screen.module.css';
-
-const ROW_PX = 44;
-const OVERSCAN = 12;
+import { Rows } from './rows';
+import { useSelection } from './use-selection';
 
 interface ListScreenProps {
   project: string;
@@ -29,10 +26,14 @@ interface ListScreenProps {
 /** Every issue of a project, narrowed by filters; rows outside the view are not in the document. */
 export function ListScreen({ project, filter, onFilter }: ListScreenProps) {
   const list = useInfiniteQuery(listQuery(project, filter));
+  const editable = hasRole(useMe(), 'Editor');
+  const selection = useSelection(editable);
+  const issues = useMemo(() => list.data?.pages.flatMap(({ rows }) => rows) ?? [], [list.data]);
   const filtered = Object.values(filter).some((value) => value !== undefined);
+  const chosen = issues.filter(({ id }) => selection?.has(id));
   return (
     <>
-      <Filters filter={filter} onFilter={onFilter} total={list.data?.pages[0]?.total ?? null} />
+      <ListFilters filter={filter} onFilter={onFilter} total={list.data?.pages[0]?.total ?? null} />
       {list.isError && (
         <ProblemNotice
           title="The list cannot be shown"
@@ -42,108 +43,62 @@ export function ListScreen({ project, filter, onFilter }: ListScreenProps) {
       )}
       {list.isPending && <Skeleton rows={6} label="Loading issues" />}
       {list.data &&
-        list.data.pages[0]?.rows.length === 0 &&
+        issues.length === 0 &&
         (filtered ? <NothingMatches onClear={() => onFilter({})} /> : <NoIssues />)}
-      {list.data && (
+      {issues.length > 0 && (
         <Rows
-          issues={list.data.pages.flatMap(({ rows }) => rows)}
+          issues={issues}
+          selection={selection}
           onEnd={() => list.hasNextPage && !list.isFetchingNextPage && void list.fetchNextPage()}
         />
       )}
+      {chosen.length > 0 && <BulkBar issues={chosen} onDone={() => selection?.clear()} />}
     </>
   );
 }
 
-function Rows({ issues, onEnd }: { issues: readonly ListedIssue[]; onEnd: () => void }) {
-  const list = useRef<HTMLUListElement>(null);
-  const rows = useWindowVirtualizer({
-    count: issues.length,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-    scrollMargin: list.current?.offsetTop ?? 0,
-  });
-  const visible = rows.getVirtualItems();
-  const atEnd = visible.at(-1)?.index === issues.length - 1;
-  useEffect(() => {
-    if (atEnd) onEnd();
-  }, [atEnd, onEnd]);
-  if (issues.length === 0) return null;
-  return (
-    <ul className={styles.list} ref={list} style={{ height: rows.getTotalSize() }} aria-label="Issues">
-      {visible.map(({ index, start }) => (
-        <li
-          key={issues[index]!.id}
-          className={styles.row}
-          style={{ transform: `translateY(${start - rows.options.scrollMargin}px)` }}
-          aria-setsize={issues.length}
-          aria-posinset={index + 1}
-        >
-          <Row issue={issues[index]!} />
-        </li>
-      ))}
-    </ul>
-  );
-}
+const statuses = Object.entries(issueStatuses).map(
+  ([status, { word }]) => [status as IssueStatus, word] as const,
+);
 
-function Row({ issue }: { issue: ListedIssue }) {
+function ListFilters({
+  filter,
+  onFilter,
+  total,
+}: Omit<ListScreenProps, 'project'> & { total: number | null }) {
+  const [shown, setShown] = useState(filter.q ?? '');
+  const [known, setKnown] = useState(filter.q);
+  // The search of the top bar changes the address from outside.
+  if (known !== filter.q) {
+    setKnown(filter.q);
+    setShown(filter.q ?? '');
+  }
   return (
-    <>
-      <StatusIcon status={issue.status} />
-      <span className={styles.key}>{issue.key}</span>
-      <PriorityIcon priority={issue.priority} />
-      <Link to="/i/$key" params={{ key: issue.key }} className={styles.title}>
-        {issue.title}
-      </Link>
-      <span className={styles.reason}>{reasonOf(issue).text}</span>
-      <span className={styles.who}>
-        <Who party={issue.assignee} />
-      </span>
-      <span className={styles.since}>
-        <Since iso={issue.updatedAt} />
-      </span>
-    </>
-  );
-}
-
-function Filters({ filter, onFilter, total }: Omit<ListScreenProps, 'project'> & { total: number | null }) {
-  const set = (part: IssueFilter) => onFilter({ ...filter, ...part });
-  return (
-    <FilterBar end={total === null ? null : `${total} ${total === 1 ? 'issue' : 'issues'}`}>
+    <IssueFilters
+      filter={filter}
+      onFilter={onFilter}
+      end={total === null ? null : `${total} ${total === 1 ? 'issue' : 'issues'}`}
+    >
       <input
         className={`${inputClass} ${styles.find}`}
         type="search"
         aria-label="Words in title or description"
         placeholder="Words in title or description"
-        defaultValue={filter.q ?? ''}
-        onChange={(event) => set({ q: event.target.value || undefined })}
+        value={shown}
+        onChange={({ target: { value } }) => {
+          setShown(value);
+          setKnown(value || undefined);
+          onFilter({ ...filter, q: value || undefined });
+        }}
       />
-      <select
-        className={`${inputClass} ${styles.choice}`}
-        aria-label="Status"
-        value={filter.status ?? ''}
-        onChange={(event) => set({ status: (event.target.value || undefined) as IssueStatus | undefined })}
-      >
-        <option value="">Any status</option>
-        {Object.entries(issueStatuses).map(([status, { word }]) => (
-          <option key={status} value={status}>
-            {word}
-          </option>
-        ))}
-      </select>
-      <select
-        className={`${inputClass} ${styles.choice}`}
-        aria-label="Priority"
-        value={filter.priority ?? ''}
-        onChange={(event) => set({ priority: (event.target.value || undefined) as Priority | undefined })}
-      >
-        <option value="">Any priority</option>
-        {(['urgent', 'high', 'medium', 'low', 'none'] as const).map((priority) => (
-          <option key={priority} value={priority}>
-            {priorityWord(priority)}
-          </option>
-        ))}
-      </select>
-    </FilterBar>
+      <Choice
+        label="Status"
+        any="Any status"
+        value={filter.status}
+        options={statuses}
+        onChange={(status) => onFilter({ ...filter, status })}
+      />
+    </IssueFilters>
   );
 }
 

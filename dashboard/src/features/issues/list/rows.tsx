@@ -1,0 +1,110 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { ListedIssue } from '../../../api/types';
+import { useActions } from '../../../keyboard/use-actions';
+import { PriorityIcon } from '../../../parts/priority';
+import { StatusIcon } from '../../../parts/status';
+import { Since } from '../../../parts/time';
+import { Who } from '../../../parts/who';
+import { useSteps } from '../board/use-steps';
+import { IssueCommands, type Command } from '../commands/issue-commands';
+import { reasonOf } from '../reason';
+import styles from './list-screen.module.css';
+import type { Selection } from './use-selection';
+
+const ROW_PX = 44;
+const OVERSCAN = 12;
+
+interface RowsProps {
+  issues: readonly ListedIssue[];
+  selection: Selection | null;
+  onEnd: () => void;
+}
+
+/** The rows in view. `j` and `k` move among them, `x` chooses, and the keys of issues are about the one in focus. */
+export function Rows({ issues, selection, onEnd }: RowsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const [focused, setFocused] = useState<string | null>(null);
+  const [command, setCommand] = useState<Command | null>(null);
+  const current = issues.find(({ key }) => key === focused) ?? null;
+  const rows = useWindowVirtualizer({
+    count: issues.length,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    scrollMargin: list.current?.offsetTop ?? 0,
+  });
+  const visible = rows.getVirtualItems();
+  const atEnd = visible.at(-1)?.index === issues.length - 1;
+  useEffect(() => {
+    if (atEnd) onEnd();
+  }, [atEnd, onEnd]);
+  useSteps(list);
+  useActions([
+    {
+      id: 'choose',
+      name: 'Choose the issue for a change of several',
+      icon: 'check',
+      group: 'This screen',
+      shortcut: 'x',
+      available: selection !== null && current !== null,
+      perform: () => current && selection?.toggle(current.id),
+    },
+  ]);
+  return (
+    <>
+      <ul
+        className={styles.list}
+        ref={list}
+        style={{ height: rows.getTotalSize() }}
+        aria-label="Issues"
+        onFocus={({ target }) =>
+          setFocused(target.closest<HTMLElement>('[data-issue]')?.dataset['issue'] ?? null)
+        }
+      >
+        {visible.map(({ index, start }) => (
+          <li
+            key={issues[index]!.id}
+            className={styles.row}
+            data-issue={issues[index]!.key}
+            style={{ transform: `translateY(${start - rows.options.scrollMargin}px)` }}
+            aria-setsize={issues.length}
+            aria-posinset={index + 1}
+          >
+            <Row issue={issues[index]!} selection={selection} />
+          </li>
+        ))}
+      </ul>
+      <IssueCommands issue={current} command={command} onCommand={setCommand} />
+    </>
+  );
+}
+
+function Row({ issue, selection }: { issue: ListedIssue; selection: Selection | null }) {
+  return (
+    <>
+      {selection && (
+        <input
+          type="checkbox"
+          className={styles.choose}
+          aria-label={`Choose ${issue.key}`}
+          checked={selection.has(issue.id)}
+          onChange={() => selection.toggle(issue.id)}
+        />
+      )}
+      <StatusIcon status={issue.status} />
+      <span className={styles.key}>{issue.key}</span>
+      <PriorityIcon priority={issue.priority} />
+      <Link to="/i/$key" params={{ key: issue.key }} className={styles.title}>
+        {issue.title}
+      </Link>
+      <span className={styles.reason}>{reasonOf(issue).text}</span>
+      <span className={styles.who}>
+        <Who party={issue.assignee} />
+      </span>
+      <span className={styles.since}>
+        <Since iso={issue.updatedAt} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import type { IconName } from './icon';
+
+export interface Option {
+  id: string;
+  label: string;
+  icon: IconName;
+  /** The heading above it; options of one heading stand together. */
+  group?: string | undefined;
+  /** What stands at its end: a second line, key caps. */
+  end?: ReactNode;
+  /** Marks the present value. */
+  chosen?: boolean;
+}
+
+/** The options whose label has every word that was typed. */
+export function matching(options: readonly Option[], query: string): readonly Option[] {
+  const words = query.toLowerCase().split(/\s+/u).filter(Boolean);
+  return options.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+}
