@@ -1,0 +1,115 @@
+// Every screen of the dashboard with the steps that lead to it.
+
+/** How each screen is looked at. */
+export const looks = {
+  light: { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  phone: { colorScheme: 'light', viewport: { width: 380, height: 800 } },
+  forced: { forcedColors: 'active', viewport: { width: 1440, height: 900 } },
+};
+
+const settled = (page) => page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: 10_000 });
+
+/** A screen at an address, and what is done there before the picture. */
+function at(name, path, act = async () => undefined) {
+  return {
+    name,
+    open: async (page, data) => {
+      const address = typeof path === 'function' ? path(data) : path;
+      if (address === undefined) throw new Error('the data of this screen is missing');
+      await page.goto(address);
+      await settled(page);
+      await act(page, data);
+    },
+  };
+}
+
+const stuck = ({ board }) => board.issues.get('Reconcile refunds with the ledger every night').key;
+const first = ({ servers }) => servers[0]?.id;
+
+async function elevated(page, { person }) {
+  const field = page.getByLabel('Password');
+  await field.waitFor({ timeout: 10_000 });
+  await field.fill(person.password);
+  await page.getByRole('button', { name: 'Manage servers for 15 minutes' }).click();
+  await field.waitFor({ state: 'detached', timeout: 10_000 });
+  await settled(page);
+}
+
+/** The key of elevated mode is gone with a reload, so each of these screens confirms again. */
+const managed = (name, path, act = async () => undefined) =>
+  at(name, path, async (page, data) => {
+    await elevated(page, data);
+    await act(page, data);
+  });
+
+const press = (key) => (page) => page.keyboard.press(key);
+
+export const screens = [
+  {
+    name: 'login',
+    open: async (page) => {
+      await page.context().clearCookies();
+      await page.goto('/login?next=/projects');
+      await settled(page);
+    },
+  },
+  {
+    name: 'needs-you',
+    open: async (page, { person }) => {
+      await page.goto('/login');
+      await page.getByLabel('E-mail').fill(person.email);
+      await page.getByLabel('Password').fill(person.password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.waitForURL('**/');
+      await settled(page);
+    },
+  },
+  at('projects', '/projects'),
+  at('board', '/p/PAY/board'),
+  at('board-panel', (data) => `/p/PAY/board?issue=${stuck(data)}`),
+  at('board-move', '/p/PAY/board', async (page) => {
+    await page
+      .getByRole('button', { name: /^Move / })
+      .first()
+      .click();
+  }),
+  at('list', '/p/PAY/list'),
+  at('list-chosen', '/p/PAY/list', async (page) => {
+    for (const index of [0, 1]) await page.getByRole('checkbox').nth(index).check();
+  }),
+  at('list-empty', '/p/PAY/list?q=nothinghasthisword'),
+  at('graph', (data) => `/p/PAY/graph?focus=${stuck(data)}`),
+  at('issue', (data) => `/i/${stuck(data)}`),
+  at('issue-review', ({ board }) => `/i/${board.issues.get('Make refunds idempotent').key}`),
+  at(
+    'issue-edit',
+    (data) => `/i/${stuck(data)}`,
+    (page) => page.getByRole('button', { name: 'Edit', exact: true }).click(),
+  ),
+  at('issue-assign', (data) => `/i/${stuck(data)}`, press('a')),
+  at('create', '/p/PAY/board', press('c')),
+  at('palette', '/p/PAY/board', press('Control+k')),
+  at('help', '/p/PAY/board', press('?')),
+  at('agents', '/agents'),
+  at('agent', ({ board }) => `/agents/${board.agents[0].id}`),
+  at('agent-tools', ({ board }) => `/agents/${board.agents[0].id}/tools`),
+  at('agent-keys', ({ board }) => `/agents/${board.agents[0].id}/keys`),
+  at('agent-connect', ({ board }) => `/agents/${board.agents[0].id}/connect`),
+  at('elevate', '/servers'),
+  managed('servers', '/servers'),
+  managed('server-verify', (data) => first(data) && `/servers/${first(data)}`),
+  managed('server-tools', (data) => first(data) && `/servers/${first(data)}/tools`),
+  managed('server-access', (data) => first(data) && `/servers/${first(data)}/access`),
+  managed('server-credentials', (data) => first(data) && `/servers/${first(data)}/credentials`),
+  managed('server-logs', (data) => first(data) && `/servers/${first(data)}/logs`),
+  managed('catalog', '/catalog'),
+  managed('install', '/catalog/github'),
+  managed('access', '/access'),
+  at('activity', '/activity'),
+  at('settings', '/settings'),
+  at('settings-keys', '/settings/keys'),
+  at('settings-users', '/settings/users'),
+  at('settings-webhooks', '/settings/webhooks'),
+  at('not-found', '/p/NOPE/board'),
+];
