@@ -33,6 +33,7 @@ import { Route as AppAgentsIdConnectRouteImport } from './routes/_app/agents.$id
 import { Route as AppAgentsIdKeysRouteImport } from './routes/_app/agents.$id.keys'
 import { Route as AppAgentsIdToolsRouteImport } from './routes/_app/agents.$id.tools'
 import { Route as AppPKeyBoardRouteImport } from './routes/_app/p.$key.board'
+import { Route as AppPKeyGraphRouteImport } from './routes/_app/p.$key.graph'
 import { Route as AppPKeyListRouteImport } from './routes/_app/p.$key.list'
 import { Route as AppSettingsWebhooksIndexRouteImport } from './routes/_app/settings.webhooks.index'
 import { Route as AppSettingsWebhooksIdRouteImport } from './routes/_app/settings.webhooks.$id'
@@ -160,6 +161,11 @@ const AppPKeyBoardRoute = AppPKeyBoardRouteImport.update({
   path: '/board',
   getParentRoute: () => AppPKeyRoute,
 } as any)
+const AppPKeyGraphRoute = AppPKeyGraphRouteImport.update({
+  id: '/graph',
+  path: '/graph',
+  getParentRoute: () => AppPKeyRoute,
+} as any)
 const AppPKeyListRoute = AppPKeyListRouteImport.update({
   id: '/list',
   path: '/list',
@@ -227,6 +233,7 @@ export interface FileRoutesByFullPath {
   '/agents/$id/keys': typeof AppAgentsIdKeysRoute
   '/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/p/$key/board': typeof AppPKeyBoardRoute
+  '/p/$key/graph': typeof AppPKeyGraphRoute
   '/p/$key/list': typeof AppPKeyListRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/catalog/': typeof AppElevatedCatalogIndexRoute
@@ -256,6 +263,7 @@ export interface FileRoutesByTo {
   '/agents/$id/keys': typeof AppAgentsIdKeysRoute
   '/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/p/$key/board': typeof AppPKeyBoardRoute
+  '/p/$key/graph': typeof AppPKeyGraphRoute
   '/p/$key/list': typeof AppPKeyListRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/catalog': typeof AppElevatedCatalogIndexRoute
@@ -291,6 +299,7 @@ export interface FileRoutesById {
   '/_app/agents/$id/keys': typeof AppAgentsIdKeysRoute
   '/_app/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/_app/p/$key/board': typeof AppPKeyBoardRoute
+  '/_app/p/$key/graph': typeof AppPKeyGraphRoute
   '/_app/p/$key/list': typeof AppPKeyListRoute
   '/_app/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/_app/_elevated/catalog/': typeof AppElevatedCatalogIndexRoute
@@ -325,6 +334,7 @@ export interface FileRouteTypes {
     | '/agents/$id/keys'
     | '/agents/$id/tools'
     | '/p/$key/board'
+    | '/p/$key/graph'
     | '/p/$key/list'
     | '/settings/webhooks/$id'
     | '/catalog/'
@@ -354,6 +364,7 @@ export interface FileRouteTypes {
     | '/agents/$id/keys'
     | '/agents/$id/tools'
     | '/p/$key/board'
+    | '/p/$key/graph'
     | '/p/$key/list'
     | '/settings/webhooks/$id'
     | '/catalog'
@@ -388,6 +399,7 @@ export interface FileRouteTypes {
     | '/_app/agents/$id/keys'
     | '/_app/agents/$id/tools'
     | '/_app/p/$key/board'
+    | '/_app/p/$key/graph'
     | '/_app/p/$key/list'
     | '/_app/settings/webhooks/$id'
     | '/_app/_elevated/catalog/'
@@ -576,6 +588,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppPKeyBoardRouteImport
       parentRoute: typeof AppPKeyRoute
     }
+    '/_app/p/$key/graph': {
+      id: '/_app/p/$key/graph'
+      path: '/graph'
+      fullPath: '/p/$key/graph'
+      preLoaderRoute: typeof AppPKeyGraphRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
     '/_app/p/$key/list': {
       id: '/_app/p/$key/list'
       path: '/list'
@@ -714,11 +733,13 @@ const AppAgentsIdRouteWithChildren = AppAgentsIdRoute._addFileChildren(
 
 interface AppPKeyRouteChildren {
   AppPKeyBoardRoute: typeof AppPKeyBoardRoute
+  AppPKeyGraphRoute: typeof AppPKeyGraphRoute
   AppPKeyListRoute: typeof AppPKeyListRoute
 }
 
 const AppPKeyRouteChildren: AppPKeyRouteChildren = {
   AppPKeyBoardRoute: AppPKeyBoardRoute,
+  AppPKeyGraphRoute: AppPKeyGraphRoute,
   AppPKeyListRoute: AppPKeyListRoute,
 }
 

@@ -17,6 +17,14 @@ export const projectsQuery = queryOptions({
   queryFn: async () => (await pageOf(api.GET('/api/projects'))).rows,
 });
 
+/** Those who can be given an issue of a project, and act on it. */
+export const peopleQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...keys.users, 'people', projectId],
+    queryFn: async () =>
+      (await pageOf(api.GET('/api/people', { params: { query: { projectId, limit: 1_000 } } }))).rows,
+  });
+
 /** Users by id and name; Admins only. */
 export const usersQuery = queryOptions({
   queryKey: keys.users,

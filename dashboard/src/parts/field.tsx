@@ -29,7 +29,7 @@ export function TextArea({ label, hint, error, ...area }: Labelled & ComponentPr
 export function SelectField({ label, hint, error, ...select }: Labelled & ComponentProps<'select'>) {
   return (
     <Field label={label} hint={hint} error={error}>
-      {(names) => <select {...names} {...select} className={classes(styles.input, styles.select)} />}
+      {(names) => <select {...names} {...select} className={styles.input} />}
     </Field>
   );
 }

@@ -61,12 +61,15 @@ function App() {
   );
 }
 
+/** Projects in every view, and single issues. */
+const isWork = (pathname: string): boolean => /^\/(p|i|projects)(\/|$)/.test(pathname);
+
 /** The places of the rail, in its order. */
 function destinationsOf(project: string | null): Destination[] {
   const work = project === null ? '/projects' : `/p/${project}/board`;
   return [
     { to: '/', label: 'Needs you', icon: 'inbox', shortcut: 'g n' },
-    { to: work, label: 'Work', icon: 'board', shortcut: 'g b' },
+    { to: work, label: 'Work', icon: 'board', shortcut: 'g b', covers: isWork },
     { to: '/agents', label: 'Agents', icon: 'agent', shortcut: 'g a' },
     { to: '/servers', label: 'Servers', icon: 'server', shortcut: 'g s' },
     { to: '/access', label: 'Access', icon: 'access', shortcut: 'g c', wide: true },
@@ -106,6 +109,14 @@ function ProjectActions({
             group: 'Go to',
             shortcut: 'g l',
             perform: () => void navigate({ to: '/p/$key/list', params: { key: project } }),
+          },
+          {
+            id: 'graph',
+            name: 'Go to the graph of issues',
+            icon: 'tree',
+            group: 'Go to',
+            shortcut: 'g g',
+            perform: () => void navigate({ to: '/p/$key/graph', params: { key: project } }),
           },
         ];
   return (

@@ -9,6 +9,8 @@ export interface Destination {
   count?: number | undefined;
   /** Left out of the bar at the foot of a phone; the menu of the person holds it there. */
   wide?: boolean;
+  /** Whether an address below another path belongs to it as well. */
+  covers?: (pathname: string) => boolean;
   /** A sequence such as `g b`. */
   shortcut?: string;
 }

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Project } from '../api/types';
 import { Button } from '../parts/button';
 import { Menu } from '../parts/menu';
+import styles from './topbar.module.css';
 
 /** Chooses the project whose work is shown. */
 export function ProjectSwitch({
@@ -25,7 +26,7 @@ export function ProjectSwitch({
       label="Projects"
       items={[...items, all]}
       trigger={
-        <Button look="quiet" aria-label={`Project: ${project?.name ?? 'none'}`}>
+        <Button look="quiet" className={styles.switch} aria-label={`Project: ${project?.name ?? 'none'}`}>
           {project?.name ?? 'Projects'}
         </Button>
       }

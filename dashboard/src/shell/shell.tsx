@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Me } from '../api/types';
 import { Brand } from '../parts/brand';
@@ -19,6 +19,7 @@ interface ShellProps {
 
 /** Rail, top bar and page: the frame of every screen after sign-in. */
 export function Shell({ me, destinations, topbar, banners, children }: ShellProps) {
+  const { pathname } = useLocation();
   return (
     <div className={styles.app}>
       <a className={styles.skip} href="#main">
@@ -29,13 +30,14 @@ export function Shell({ me, destinations, topbar, banners, children }: ShellProp
           <Brand />
         </Link>
         <nav className={styles.nav} aria-label="Main">
-          {destinations.map(({ to, label, icon, count, wide }) => (
+          {destinations.map(({ to, label, icon, count, wide, covers }) => (
             <Link
               key={to}
               to={to}
               title={label}
               className={wide ? styles.wide : undefined}
               activeOptions={{ exact: to === '/', includeSearch: false }}
+              {...(covers?.(pathname) ? { 'aria-current': 'page' } : {})}
             >
               <Icon name={icon} />
               <span>{label}</span>

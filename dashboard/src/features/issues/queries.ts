@@ -67,7 +67,7 @@ type ListParameters = NonNullable<paths['/api/projects/{projectId}/issues']['get
 function issuesOf(projectId: string, query: ListParameters) {
   return pageOf(
     api.GET('/api/projects/{projectId}/issues', {
-      params: { path: { projectId }, query: { ...query, fields: 'summary' } },
+      params: { path: { projectId }, query: { ...query, fields: 'summary,why' } },
     }),
   );
 }

@@ -36,6 +36,7 @@ function ProjectLayout() {
         tabs={[
           { label: 'Board', to: '/p/$key/board', params: { key } },
           { label: 'List', to: '/p/$key/list', params: { key } },
+          { label: 'Graph', to: '/p/$key/graph', params: { key } },
         ]}
       />
       <Outlet />

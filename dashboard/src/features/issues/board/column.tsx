@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import type { IssueStatus, ListedIssue } from '../../../api/types';
 import { classes } from '../../../parts/classes';
 import { Count, issueStatuses, StatusIcon } from '../../../parts/status';
 import styles from './board-screen.module.css';
+import { groupsOf } from './columns';
 import type { Drag } from './drag';
 import { Tile } from './tile';
 
@@ -44,19 +46,28 @@ export function Column({ status, project, issues, total, moving, drag, onMove }:
           </span>
         )}
       </header>
-      <ul className={styles.tiles}>
-        {issues.map((issue) => (
-          <Tile
-            key={issue.id}
-            issue={issue}
-            project={project}
-            moving={moving.has(issue.id)}
-            onDragStart={drag?.start ?? null}
-            onDragEnd={drag?.end ?? null}
-            onMove={drag ? onMove : null}
-          />
-        ))}
-      </ul>
+      {groupsOf(status, issues).map(({ name, members }) => (
+        <Fragment key={name ?? 'all'}>
+          {name && (
+            <h3 className={styles.group}>
+              {name} · {members.length}
+            </h3>
+          )}
+          <ul className={styles.tiles}>
+            {members.map((issue) => (
+              <Tile
+                key={issue.id}
+                issue={issue}
+                project={project}
+                moving={moving.has(issue.id)}
+                onDragStart={drag?.start ?? null}
+                onDragEnd={drag?.end ?? null}
+                onMove={drag ? onMove : null}
+              />
+            ))}
+          </ul>
+        </Fragment>
+      ))}
       {all > issues.length && (
         <Link to="/p/$key/list" params={{ key: project }} search={{ status }} className={styles.more}>
           {all - issues.length} more

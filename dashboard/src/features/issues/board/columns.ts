@@ -1,4 +1,5 @@
 import type { IssueStatus, ListedIssue } from '../../../api/types';
+import { waitsForPerson } from '../reason';
 
 export const columns = ['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview', 'Resolved'] as const;
 
@@ -18,4 +19,17 @@ export function columnsOf(
     if (status !== 'Closed') result[status].push(issue);
   }
   return result;
+}
+
+/** The issues of a column; Waiting is split by who must act, what waits for a person first. */
+export function groupsOf(
+  status: IssueStatus,
+  issues: readonly ListedIssue[],
+): { name: string | null; members: readonly ListedIssue[] }[] {
+  const forPerson = status === 'WaitingOnDependency' ? issues.filter(waitsForPerson) : [];
+  if (forPerson.length === 0) return [{ name: null, members: issues }];
+  return [
+    { name: 'For a person', members: forPerson },
+    { name: 'For work', members: issues.filter((issue) => !waitsForPerson(issue)) },
+  ];
 }

@@ -66,14 +66,16 @@ export const Tile = memo(
             {issue.title}
           </Link>
         </h3>
-        <p className={styles.reason}>
-          {reason.sign && <Ink {...reason.sign} />}
-          <span>{reason.text}</span>
-        </p>
+        {reason && (
+          <p className={styles.reason}>
+            {reason.sign && <Ink {...reason.sign} />}
+            <span>{reason.text}</span>
+          </p>
+        )}
         <div className={styles.low}>
           <Who party={issue.assignee} />
           <span className={styles.end}>
-            <Since iso={issue.updatedAt} />
+            <Since iso={issue.statusSince} />
           </span>
         </div>
       </li>

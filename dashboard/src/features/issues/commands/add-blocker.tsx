@@ -7,7 +7,7 @@ import type { Option } from '../../../parts/chooser-option';
 import { issueStatuses } from '../../../parts/status';
 import { announce, announceRefusal } from '../../../parts/toasts';
 import type { Known } from '../changes';
-import { blockersQuery } from './queries';
+import { blockersQuery, type Blocker } from './queries';
 
 interface AddBlockerProps {
   issue: Known;
@@ -49,15 +49,7 @@ export function AddBlocker({ issue, open, onClose }: AddBlockerProps) {
   );
 }
 
-const optionOf = ({
-  key,
-  title,
-  status,
-}: {
-  key: string;
-  title: string;
-  status: Known['status'];
-}): Option => ({
+const optionOf = ({ key, title, status }: Blocker): Option => ({
   id: key,
   label: `${key} ${title}`,
   icon: issueStatuses[status].icon,

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { agentsQuery } from '../../../api/lists';
+import { agentsQuery, peopleQuery } from '../../../api/lists';
 import { Chooser } from '../../../parts/chooser';
 import { matching, type Option } from '../../../parts/chooser-option';
-import { useMe } from '../../../session/me';
 import { useIssueChange, type Assignable, type Known } from '../changes';
 
 interface AssignChooserProps {
@@ -17,6 +16,7 @@ export function AssignChooser({ issue, open, onClose }: AssignChooserProps) {
   return (
     <AssignPicker
       label={`Assign ${issue.key}`}
+      projectId={issue.projectId}
       assignee={issue.assignee}
       open={open}
       onClose={onClose}
@@ -27,6 +27,7 @@ export function AssignChooser({ issue, open, onClose }: AssignChooserProps) {
 
 interface AssignPickerProps {
   label: string;
+  projectId: string;
   /** Who has it now; undefined where several issues are assigned together. */
   assignee: { id: string } | null | undefined;
   open: boolean;
@@ -35,8 +36,8 @@ interface AssignPickerProps {
 }
 
 /** Chooses an agent, a person, or neither. */
-export function AssignPicker({ label, assignee, open, onClose, onAssign }: AssignPickerProps) {
-  const parties = useAssignable(open);
+export function AssignPicker({ label, projectId, assignee, open, onClose, onAssign }: AssignPickerProps) {
+  const parties = useAssignable(projectId, open);
   return (
     <Chooser
       open={open}
@@ -51,12 +52,12 @@ export function AssignPicker({ label, assignee, open, onClose, onAssign }: Assig
 }
 
 /** Agents first, then people. */
-function useAssignable(enabled: boolean): Assignable[] {
-  const me = useMe();
+function useAssignable(projectId: string, enabled: boolean): Assignable[] {
   const agents = useQuery({ ...agentsQuery, enabled });
+  const people = useQuery({ ...peopleQuery(projectId), enabled });
   return [
     ...(agents.data ?? []).map(({ id, name }) => ({ type: 'agent' as const, id, name })),
-    { type: 'user', id: me.id, name: me.name },
+    ...(people.data ?? []).map(({ id, name }) => ({ type: 'user' as const, id, name })),
   ];
 }
 

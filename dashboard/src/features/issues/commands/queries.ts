@@ -2,6 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from '../../../api/client';
 import { keys } from '../../../api/keys';
 import { Problem } from '../../../api/problem';
+import type { Issue } from '../../../api/types';
+
+export type Blocker = Pick<Issue, 'id' | 'key' | 'title' | 'status'>;
 
 const SHOWN = 20;
 const KEY = /^[A-Za-z][A-Za-z0-9]*-\d+$/;
@@ -14,7 +17,7 @@ export const blockersQuery = (projectId: string, query: string) =>
       KEY.test(query.trim()) ? byKey(query.trim().toUpperCase()) : byWords(projectId, query.trim()),
   });
 
-async function byKey(issueId: string) {
+async function byKey(issueId: string): Promise<Blocker[]> {
   try {
     const issue = await bodyOf(api.GET('/api/projects/issues/{issueId}', { params: { path: { issueId } } }));
     return issue === undefined ? [] : [issue];
@@ -24,7 +27,7 @@ async function byKey(issueId: string) {
   }
 }
 
-const byWords = async (projectId: string, q: string) =>
+const byWords = async (projectId: string, q: string): Promise<Blocker[]> =>
   (await bodyOf(
     api.GET('/api/projects/{projectId}/issues', {
       params: {

@@ -3,7 +3,7 @@ import type { Issue } from '../../../api/types';
 import { Button, Buttons } from '../../../parts/button';
 import { Key } from '../../../parts/keys';
 import { PriorityIcon } from '../../../parts/priority';
-import { StatusPill } from '../../../parts/status';
+import { issueStatuses, StatusPill } from '../../../parts/status';
 import { Time } from '../../../parts/time';
 import { useMe } from '../../../session/me';
 import { hasRole } from '../../../session/roles';
@@ -28,7 +28,7 @@ export function IssueHead({ issue, onCommand }: IssueHeadProps) {
         <StatusPill status={issue.status} />
         <PriorityIcon priority={issue.priority} />
         <span className="soft small">
-          changed <Time iso={issue.updatedAt} />
+          {issueStatuses[issue.status].word.toLowerCase()} since <Time iso={issue.statusSince} />
         </span>
       </div>
       <h1>{issue.title}</h1>

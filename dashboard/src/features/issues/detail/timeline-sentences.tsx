@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Activity, IssueStatus } from '../../../api/types';
+import type { Activity, Issue, IssueStatus } from '../../../api/types';
 import { priorityWord } from '../../../parts/priority';
 import { issueStatuses } from '../../../parts/status';
 import type { IconName } from '../../../parts/icon';
@@ -22,7 +22,7 @@ const fieldNames: Record<string, string> = {
 };
 
 /** Each type of activity as one sentence, after the name of who did it. */
-const sentences: Record<Activity['type'], (data: Data) => TimelineSentence> = {
+const sentences: Record<Activity['type'], (data: Data, issue: Issue) => TimelineSentence> = {
   'issue.created': () => ({ icon: 'plus', text: 'created the issue' }),
   'issue.updated': (data) => ({ icon: 'more', text: changedFields(data) }),
   'issue.status_changed': (data) => statusChange(data),
@@ -50,8 +50,8 @@ const sentences: Record<Activity['type'], (data: Data) => TimelineSentence> = {
       </>
     ),
   }),
-  'link.created': (data) => ({ icon: 'link', text: <>added a link: {linkWords(data)}</> }),
-  'link.deleted': (data) => ({ icon: 'link', text: <>removed a link: {linkWords(data)}</> }),
+  'link.created': (data, issue) => ({ icon: 'link', text: <>added a link: {linkWords(data, issue)}</> }),
+  'link.deleted': (data, issue) => ({ icon: 'link', text: <>removed a link: {linkWords(data, issue)}</> }),
   'gate.opened': (data) => ({ icon: 'waiting', text: <>asked a person: {gateTitle(data)}</> }),
   'gate.answered': (data) => ({ icon: 'comment', text: <>answered: {gateTitle(data)}</> }),
   'gate.expired': (data) => ({ icon: 'clock', text: <>nobody answered in time: {gateTitle(data)}</> }),
@@ -59,8 +59,8 @@ const sentences: Record<Activity['type'], (data: Data) => TimelineSentence> = {
   'gate.executed': (data) => ({ icon: 'progress', text: <>ran an approved call: {gateTitle(data)}</> }),
 };
 
-export function sentenceOf({ type, data }: Activity): TimelineSentence {
-  return sentences[type](data as Data);
+export function sentenceOf({ type, data }: Activity, issue: Issue): TimelineSentence {
+  return sentences[type](data as Data, issue);
 }
 
 function toolCalls({ calls, failed }: Data): string {
@@ -110,10 +110,14 @@ const linkTypes: Record<string, string> = {
   DuplicateOf: 'duplicate of',
 };
 
-function linkWords(data: Data): ReactNode {
+/** The row has the id of the other issue; its key is known while the link exists. */
+function linkWords(data: Data, { links }: Issue): ReactNode {
+  const target = links.find(
+    (link) => link.targetIssueId === data['targetIssueId'] || link.issueId === data['targetIssueId'],
+  )?.target;
   return (
     <>
-      {linkTypes[words(data['linkType'])] ?? 'linked to'} <b>{words(data['targetKey'] ?? 'another issue')}</b>
+      {linkTypes[words(data['linkType'])] ?? 'linked to'} <b>{target?.key ?? 'another issue'}</b>
     </>
   );
 }

@@ -21,7 +21,11 @@ export function Timeline({ issue }: { issue: Issue }) {
     <ol className={styles.timeline}>
       {entries.map((entry) => (
         <li key={entry.id}>
-          {'comment' in entry ? <Said comment={entry.comment} /> : <Happened activity={entry.activity} />}
+          {'comment' in entry ? (
+            <Said comment={entry.comment} />
+          ) : (
+            <Happened activity={entry.activity} issue={issue} />
+          )}
         </li>
       ))}
     </ol>
@@ -37,8 +41,8 @@ function merged(activity: readonly Activity[], comments: readonly Comment[]): En
   return [...happened, ...said].toSorted((a, b) => a.at.localeCompare(b.at));
 }
 
-function Happened({ activity }: { activity: Activity }) {
-  const { icon, text } = sentenceOf(activity);
+function Happened({ activity, issue }: { activity: Activity; issue: Issue }) {
+  const { icon, text } = sentenceOf(activity, issue);
   return (
     <>
       <span className={styles.dot}>

@@ -7,6 +7,7 @@ import { issueStatuses, StatusIcon } from '../../../parts/status';
 import { Who } from '../../../parts/who';
 import { explainQuery } from '../queries';
 import { useMe } from '../../../session/me';
+import { hasRole } from '../../../session/roles';
 import styles from './why.module.css';
 
 /** Reasons that need a heading of their own; work that runs or is over needs none. */
@@ -31,7 +32,6 @@ const headings: Partial<Record<ExplainReason, string>> = {
 /** Explains why there is no work on an issue, who must act, and the chain of causes from the root to here. */
 export function Why({ issue }: { issue: Issue }) {
   const { data: explanation } = useSuspenseQuery(explainQuery(issue.id));
-  const me = useMe();
   if (!explanation) return null;
   const heading = headings[explanation.reason];
   if (heading === undefined) return null;
@@ -45,26 +45,51 @@ export function Why({ issue }: { issue: Issue }) {
         <StatusIcon status={issue.status} />
         {heading}
       </h2>
-      <p className={styles.say}>{explanation.next}</p>
+      <p className={styles.say}>{sentenceOf(explanation)}</p>
       <Chain issue={issue} explanation={explanation} />
-      {explanation.waitsFor && (
-        <p className="row">
-          <span className="soft">Who must act:</span>
-          <Who party={explanation.waitsFor}>
-            {explanation.waitsFor.id === me.id ? 'You' : explanation.waitsFor.name}
-          </Who>
-        </p>
-      )}
+      <p className="row">
+        <span className="soft">Who must act:</span>
+        <Actor explanation={explanation} />
+      </p>
       {root && (
         <div className="row">
           <Link to="/i/$key" params={{ key: root.key }} className={buttonClass({ look: 'primary' })}>
-            Open {root.key}
+            {root.status === 'PendingReview' ? 'Review' : 'Open'} {root.key}
+          </Link>
+          <Link
+            to="/p/$key/graph"
+            params={{ key: projectOf(issue.key) }}
+            search={{ focus: issue.key }}
+            className={buttonClass({})}
+          >
+            Open the graph
           </Link>
         </div>
       )}
     </section>
   );
 }
+
+/** An issue that waits says in the page's own words what holds it up; other reasons come from the service. */
+function sentenceOf({ reason, blockedBy, rootBlockers: [root], next }: Explanation): string {
+  if (reason !== 'waiting' || root === undefined) return next;
+  const direct = blockedBy.map(({ key }) => key).join(' and ');
+  const held = blockedBy.some(({ id }) => id === root.id) ? '' : ` ${root.key} holds it up.`;
+  return `It waits for ${direct}, and opens automatically when ${blockedBy.length === 1 ? 'that is' : 'those are'} resolved.${held}`;
+}
+
+/** A review is for people, also where the issue is assigned to an agent. */
+function Actor({ explanation: { rootBlockers, waitsFor, reason } }: { explanation: Explanation }) {
+  const me = useMe();
+  const review =
+    reason === 'in_review' || (reason === 'waiting' && rootBlockers[0]?.status === 'PendingReview');
+  if (review && waitsFor?.type !== 'user')
+    return hasRole(me, 'Editor') ? 'You, or anyone with the role Editor' : 'Anyone with the role Editor';
+  if (waitsFor === null) return 'Anyone with the role Editor';
+  return <Who party={waitsFor}>{waitsFor.id === me.id ? 'You' : waitsFor.name}</Who>;
+}
+
+const projectOf = (key: string): string => key.replace(/-\d+$/, '');
 
 /** The root, the blocker between (where it is another one), and this issue. */
 function Chain({

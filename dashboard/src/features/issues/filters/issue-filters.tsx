@@ -5,7 +5,6 @@ import type { Priority } from '../../../api/types';
 import { Choice } from '../../../parts/choice';
 import { FilterBar } from '../../../parts/page';
 import { priorityWord } from '../../../parts/priority';
-import { useMe } from '../../../session/me';
 import type { IssueFilter } from '../queries';
 
 interface IssueFiltersProps {
@@ -20,10 +19,10 @@ const priorities: Priority[] = ['urgent', 'high', 'medium', 'low', 'none'];
 
 /** What board and list are narrowed to; it lives in the address. */
 export function IssueFilters({ filter, onFilter, children, end }: IssueFiltersProps) {
-  const me = useMe();
   const agents = useQuery(agentsQuery).data ?? [];
   const assignees: [string, string][] = [
-    [me.id, 'Assigned to you'],
+    ['me', 'Assigned to you'],
+    ['none', 'Unassigned'],
     ...agents.map(({ id, name }): [string, string] => [id, name]),
   ];
   return (

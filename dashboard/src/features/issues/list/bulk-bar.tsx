@@ -31,6 +31,7 @@ export function BulkBar({ issues, onDone }: { issues: readonly ListedIssue[]; on
       </Button>
       <AssignPicker
         label={`Assign ${issues.length} issues`}
+        projectId={issues[0]!.projectId}
         assignee={undefined}
         open={assigning}
         onClose={() => setAssigning(false)}

@@ -98,12 +98,12 @@ function Row({ issue, selection }: { issue: ListedIssue; selection: Selection | 
       <Link to="/i/$key" params={{ key: issue.key }} className={styles.title}>
         {issue.title}
       </Link>
-      <span className={styles.reason}>{reasonOf(issue).text}</span>
+      <span className={styles.reason}>{reasonOf(issue)?.text}</span>
       <span className={styles.who}>
         <Who party={issue.assignee} />
       </span>
       <span className={styles.since}>
-        <Since iso={issue.updatedAt} />
+        <Since iso={issue.statusSince} />
       </span>
     </>
   );

@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Graph } from '../../api/types';
+import { Button, buttonClass } from '../../parts/button';
+import { Card, Rows } from '../../parts/card';
+import { Choice } from '../../parts/choice';
+import { Empty } from '../../parts/empty';
+import { FilterBar } from '../../parts/page';
+import { ProblemNotice } from '../../parts/notice';
+import { Skeleton } from '../../parts/skeleton';
+import { Count, StatusIcon } from '../../parts/status';
+import { Switch } from '../../parts/switch';
+import { usePhone } from '../../parts/use-phone';
+import { Canvas } from './canvas';
+import { GraphList } from './graph-list';
+import styles from './graph.module.css';
+import { graphQuery, type GraphView } from './queries';
+import { relationsOf, rootsOf } from './relations';
+
+interface GraphScreenProps {
+  project: string;
+  view: GraphView;
+  onView: (view: GraphView) => void;
+}
+
+const depths = ['1', '2', '3', '4', '5', '6'].map(
+  (depth) => [depth, depth === '1' ? '1 link' : `${depth} links`] as const,
+);
+
+/** What blocks what around a focus, or the unfinished issues that hold up most. Never the whole graph. */
+export function GraphScreen({ project, view, onView }: GraphScreenProps) {
+  const graph = useQuery(graphQuery(project, view));
+  return (
+    <>
+      <FilterBar end={graph.data && <Shown graph={graph.data} />}>
+        {view.focus !== undefined && (
+          <>
+            <Choice
+              label="Distance from the focus"
+              any="2 links"
+              value={view.depth === 2 ? undefined : String(view.depth)}
+              options={depths.filter(([depth]) => depth !== '2')}
+              onChange={(depth) => onView({ ...view, depth: Number(depth ?? 2) })}
+            />
+            <Link to="/i/$key" params={{ key: view.focus }} className={buttonClass({ small: true })}>
+              Open {view.focus}
+            </Link>
+            <Button small onClick={() => onView({ ...view, focus: undefined })}>
+              Without focus
+            </Button>
+          </>
+        )}
+        <Switch label="Show finished" checked={view.done} onChange={(done) => onView({ ...view, done })} />
+      </FilterBar>
+      {graph.isError && (
+        <ProblemNotice
+          title="The graph cannot be shown"
+          error={graph.error}
+          onRetry={() => void graph.refetch()}
+        />
+      )}
+      {graph.isPending && <Skeleton rows={5} label="Loading the graph" />}
+      {graph.data && graph.data.nodes.length === 0 && (
+        <Empty icon="tree" title="Nothing waits for anything">
+          No unfinished issue of this project blocks another. Add a blocker to an issue with the key b.
+        </Empty>
+      )}
+      {graph.data && graph.data.nodes.length > 0 && <Drawn graph={graph.data} focus={view.focus} />}
+    </>
+  );
+}
+
+function Shown({ graph: { nodes, truncated } }: { graph: Graph }) {
+  const hidden = nodes.reduce((sum, node) => sum + node.hidden, 0);
+  return (
+    <>
+      {nodes.length} shown
+      {hidden > 0 && ` · ${hidden} more behind them`}
+      {truncated && ' · limited'}
+    </>
+  );
+}
+
+function Drawn({ graph, focus }: { graph: Graph; focus: string | undefined }) {
+  const phone = usePhone();
+  const relations = useMemo(() => relationsOf(graph), [graph]);
+  const focusId = graph.nodes.find(({ key, id }) => key === focus || id === focus)?.id ?? null;
+  const canvas = <Canvas key={focusId ?? 'all'} graph={graph} focusId={focusId} />;
+  const list = <GraphList graph={graph} relations={relations} focusId={focusId} />;
+  return (
+    <div className={styles.screen}>
+      {phone ? list : canvas}
+      <p className={styles.legend}>
+        <span data-line="thick">Holds up {focus ?? 'the focus'}</span>
+        <span data-line="plain">Blocks</span>
+        <span data-line="dashed">Related or duplicate</span>
+      </p>
+      {phone ? canvas : list}
+      <Roots graph={graph} relations={relations} />
+    </div>
+  );
+}
+
+function Roots({ graph, relations }: { graph: Graph; relations: ReturnType<typeof relationsOf> }) {
+  const roots = rootsOf(graph, relations).slice(0, 10);
+  if (roots.length === 0) return null;
+  return (
+    <Card title="What holds up most" flush>
+      <Rows>
+        {roots.map(({ node: { id, key, title, status }, holds }) => (
+          <li key={id}>
+            <StatusIcon status={status} />
+            <span className={styles.key}>{key}</span>
+            <Link to="/i/$key" params={{ key }} className="clip">
+              {title}
+            </Link>
+            <span className={styles.end}>
+              <Count value={holds} label="issues wait for it" />
+            </span>
+          </li>
+        ))}
+      </Rows>
+    </Card>
+  );
+}
