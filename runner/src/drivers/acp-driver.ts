@@ -192,14 +192,17 @@ export class AcpDriver {
     if (known || job.stop.now.aborted) return known ?? cancelled;
     const title = titleOf(request.toolCall);
     const options = request.options.map(({ name }) => name).slice(0, 10);
-    // Opening the question ends the lease, so the session is parked, and comes back with the answer.
-    this.finishTurn('waiting', () => stopped('waiting'));
-    const gate = await job.service.ask(
-      job.item.issueId,
-      { question: `May I: ${title}`, options },
-      job.stop.now,
-    );
-    job.update({ gates: { ...job.state.gates, [gate.id]: title } });
+    const question = `May I: ${title}`;
+    try {
+      const gate = await job.service.ask(job.item.issueId, { question, options }, job.stop.now);
+      job.update({ gates: { ...job.state.gates, [gate.id]: title } });
+      // Opening the question ends the lease, so the session is parked, and comes back with the answer.
+      this.finishTurn('waiting', () => stopped('waiting'));
+    } catch (error) {
+      // The lease goes on, so the issue itself has to go to a person.
+      const reason = `The agent asks «${question}», and no question could be opened: ${(error as Error).message}`;
+      this.finishTurn(reason, () => review(this.text, reason));
+    }
     return cancelled;
   }
 

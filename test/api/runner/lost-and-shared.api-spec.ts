@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { LosingProxy } from '../../support/losing-proxy.js';
 import { RunnerWorld } from '../../support/runner-world.js';
 import { Runner } from '../../support/runner.js';
@@ -25,10 +25,17 @@ describe('a runner whose network loses responses', () => {
   });
 });
 
+const others: Runner[] = [];
+// A runner that is left would keep Jest from ending.
+afterEach(async () => {
+  for (const runner of others.splice(0)) await runner.remove();
+});
+
 describe('two runners of one agent on a host', () => {
   it('share its issues, and the second takes what the first, killed, leaves', async () => {
     const world = await RunnerWorld.of(service);
     const other = new Runner(service.baseUrl, { bot: { agent: world.agent } });
+    others.push(other);
     const issues = [await world.issue(['until go', 'say done']), await world.issue(['until go', 'say done'])];
     const started = (runner: Runner) => issues.filter(({ key }) => runner.heard('bot', key).length > 0);
     world.runner.start();
@@ -41,6 +48,5 @@ describe('two runners of one agent on a host', () => {
     await until(() => started(other).length === 2);
     for (const { key } of issues) other.write('bot', key, 'go');
     for (const issue of issues) await world.becomes(issue, 'Resolved');
-    await other.remove();
   });
 });
