@@ -10,7 +10,7 @@ await ensureInstalled();
 await ensureBuilt();
 const { startEmbeddedPostgres } = await import('../dist/src/platform/embedded-postgres/embedded-postgres.js');
 const { throwAwayService } = await import('./demo/service.mjs');
-const { dataOf } = await import('./api/client.mjs');
+const { dataOf } = await import('../client/client.mjs');
 const { NOT_TRIED, trials } = await import('./catalog-check/trials.mjs');
 const { tryEntry } = await import('./catalog-check/try-entry.mjs');
 

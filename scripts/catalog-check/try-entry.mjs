@@ -1,4 +1,4 @@
-import { dataOf } from '../api/client.mjs';
+import { dataOf } from '../../client/client.mjs';
 
 /**
  * Installs an entry, verifies it and removes it again. `surprise` describes an unexpected result, or is null. A registry
