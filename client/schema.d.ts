@@ -1796,6 +1796,16 @@ export interface components {
              */
             names?: string[];
         };
+        ApprovedToolResponse: {
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            annotations: {
+                [key: string]: unknown;
+            } | null;
+            title: string | null;
+            description: string | null;
+        };
         ApproverResponse: {
             /** @enum {string} */
             type: "user" | "agent" | "system";
@@ -3390,6 +3400,8 @@ export interface components {
             } | null;
             /** @description Agents see approved tools only. */
             state: components["schemas"]["ToolState"];
+            /** @description For a changed tool the text that was approved, where it is known; otherwise null. */
+            approved: components["schemas"]["ApprovedToolResponse"] | null;
             /** @example echo */
             name: string;
             title: string | null;
@@ -6544,7 +6556,7 @@ export interface operations {
                      *       "gates": [
                      *         {
                      *           "kind": "approval",
-                     *           "id": "text",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "title": "Which quarter should the report cover?"
                      *         }
                      *       ],
@@ -6839,24 +6851,24 @@ export interface operations {
                      *           "severity": "blocking",
                      *           "project": {
                      *             "key": "DOCS",
-                     *             "id": "text",
-                     *             "name": "text"
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "name": "Release notes writer"
                      *           },
                      *           "issue": {
-                     *             "id": "text",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "key": "DOCS-12",
-                     *             "title": "text"
+                     *             "title": "Echo"
                      *           },
                      *           "agent": {
-                     *             "id": "text",
-                     *             "name": "text"
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "name": "Release notes writer"
                      *           },
                      *           "server": {
-                     *             "id": "text",
-                     *             "name": "text"
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "name": "Release notes writer"
                      *           },
                      *           "gate": {
-                     *             "id": "text",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "kind": "question"
                      *           },
                      *           "action": {
@@ -11024,6 +11036,12 @@ export interface operations {
                      *         "inputSchema": {},
                      *         "annotations": {},
                      *         "state": "approved",
+                     *         "approved": {
+                     *           "inputSchema": {},
+                     *           "annotations": {},
+                     *           "title": "Echo",
+                     *           "description": "Writes release notes from merged work."
+                     *         },
                      *         "name": "echo",
                      *         "title": "Echo",
                      *         "description": "Writes release notes from merged work.",
@@ -11085,6 +11103,12 @@ export interface operations {
                      *         "inputSchema": {},
                      *         "annotations": {},
                      *         "state": "approved",
+                     *         "approved": {
+                     *           "inputSchema": {},
+                     *           "annotations": {},
+                     *           "title": "Echo",
+                     *           "description": "Writes release notes from merged work."
+                     *         },
                      *         "name": "echo",
                      *         "title": "Echo",
                      *         "description": "Writes release notes from merged work.",

@@ -92,6 +92,7 @@ describe('the tools of a server', () => {
         changedAt: null,
       },
       approvedBy: { type: 'user', id: expect.any(String), name: expect.any(String) },
+      approved: null,
     });
     expect(second).toMatchObject({ name: 'sum', title: null, annotations: null, state: 'approved' });
   });
@@ -108,8 +109,18 @@ describe('the tools of a server', () => {
     await verify(service.owner, server);
     expect(await given()).toEqual({ echo: 'tool_changed', sum: null });
     expect(await toolStates(service.owner, server)).toEqual({ echo: 'changed', sum: 'approved' });
+    lists([{ ...echo, ...fields, title: 'Changed again' }, sum]);
+    await verify(service.owner, server);
+    const before = {
+      title: null,
+      description: 'does echo',
+      inputSchema: { type: 'object' },
+      annotations: null,
+    };
+    expect((await toolsOf(server)).map((one) => one.approved)).toEqual([before, null]);
     const { status, body } = await approve(server);
     expect([status, body.map(({ state }) => state)]).toEqual([200, ['approved', 'approved']]);
+    expect(body.map((one) => one.approved)).toEqual([null, null]);
     expect(await given()).toEqual({ echo: null, sum: null });
   });
 

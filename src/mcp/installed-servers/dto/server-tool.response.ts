@@ -2,7 +2,26 @@ import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../../platform/http/pick.js';
 import { ApproverResponse } from './approver.response.js';
 import type { ServerToolRow } from '../tools/server-tools.repository.js';
+import { hashOf, type ToolDefinition } from '../tools/tool-definition.js';
 import { stateOf, toolStates, type ToolState } from '../tools/tool-state.js';
+
+/** The text of a tool as it was approved. */
+export class ApprovedToolResponse {
+  title!: string | null;
+  description!: string | null;
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  inputSchema!: Record<string, unknown>;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  annotations!: Record<string, unknown> | null;
+
+  /** @returns null unless the tool has changed and its approved text is known */
+  static of(row: ServerToolRow): ApprovedToolResponse | null {
+    const { approvedDefinition, approvedHash } = row;
+    if (stateOf(row) !== 'changed' || !approvedDefinition || hashOf(approvedDefinition) !== approvedHash)
+      return null;
+    return textOf(approvedDefinition);
+  }
+}
 
 /** A tool that a server lists or has listed. */
 export class ServerToolResponse {
@@ -25,19 +44,27 @@ export class ServerToolResponse {
   firstSeenAt!: Date;
   changedAt!: Date | null;
   approvedBy!: ApproverResponse | null;
+  @ApiProperty({
+    type: ApprovedToolResponse,
+    nullable: true,
+    description: 'For a changed tool the text that was approved, where it is known; otherwise null.',
+  })
+  approved!: ApprovedToolResponse | null;
 
   static from(row: ServerToolRow): ServerToolResponse {
-    const { title = null, description = null, inputSchema, annotations = null } = row.definition;
     return {
       name: row.name,
-      title,
-      description,
-      inputSchema,
-      annotations,
+      ...textOf(row.definition),
       hash: row.hash,
       state: stateOf(row),
       ...pick(row, 'firstSeenAt', 'changedAt'),
       approvedBy: row.approvedBy && ApproverResponse.from(row.approvedBy),
+      approved: ApprovedToolResponse.of(row),
     };
   }
+}
+
+function textOf(definition: ToolDefinition): ApprovedToolResponse {
+  const { title = null, description = null, inputSchema, annotations = null } = definition;
+  return { title, description, inputSchema, annotations };
 }

@@ -9,6 +9,8 @@ export interface ServerToolRow {
   definition: ToolDefinition;
   hash: string;
   approvedHash: string | null;
+  /** What was approved, kept since the tool changed; null for a tool that never changed after an approval. */
+  approvedDefinition: ToolDefinition | null;
   approvedBy: Actor | null;
   present: boolean;
   firstSeenAt: Date;
@@ -28,7 +30,8 @@ export class ServerToolsRepository {
 
   list(serverId: string): Promise<ServerToolRow[]> {
     return this.database.rows<ServerToolRow>(
-      `SELECT name, definition, hash, approved_hash AS "approvedHash", approved_by AS "approvedBy", present,
+      `SELECT name, definition, hash, approved_hash AS "approvedHash",
+              approved_definition AS "approvedDefinition", approved_by AS "approvedBy", present,
               first_seen_at AS "firstSeenAt", changed_at AS "changedAt"
        FROM server_tools WHERE server_id = $1 ORDER BY name`,
       [serverId],
@@ -41,7 +44,9 @@ export class ServerToolsRepository {
       `INSERT INTO server_tools (server_id, name, definition, hash)
        SELECT $1, name, definition, hash FROM json_to_recordset($2::json) AS listed (name text, definition jsonb, hash text)
        ON CONFLICT (server_id, name) DO UPDATE
-       SET definition = excluded.definition, hash = excluded.hash, present = true, changed_at = now()`,
+       SET approved_definition = CASE WHEN server_tools.approved_hash = server_tools.hash
+             THEN server_tools.definition ELSE server_tools.approved_definition END,
+           definition = excluded.definition, hash = excluded.hash, present = true, changed_at = now()`,
       [serverId, JSON.stringify(tools)],
     );
   }

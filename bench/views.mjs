@@ -1,0 +1,90 @@
+// Measures the views of a dashboard on 100,000 issues with 2,000 causes, a chain of 5,000 and a fan of 2,000 (see README.md).
+import { ensureBuilt, ensureInstalled } from '../scripts/ensure-ready.mjs';
+
+await ensureInstalled();
+await ensureBuilt();
+const { openArena } = await import('./arena.mjs');
+const { measure } = await import('./measure.mjs');
+
+/** The least rate of GET /api/attention, as a share of the rate of reading one issue. */
+const LEAST_SHARE = 0.2;
+const GRAPH_P95_MS = 100;
+const ROUNDS = 3;
+const CHAIN = 5_000;
+const FAN = 2_000;
+
+const arena = await openArena({ issues: 100_000 });
+try {
+  await fill(arena);
+  const [share, p95] = [await attentionShare(), await graphP95()];
+  console.log(`attention: ${share.toFixed(2)} of the rate of GET issue (at least ${LEAST_SHARE})`);
+  console.log(`graph: p95 ${p95.toFixed(0)} ms (below ${GRAPH_P95_MS} ms on a quiet machine)`);
+  if (share < LEAST_SHARE || p95 >= GRAPH_P95_MS) process.exitCode = 1;
+} finally {
+  await arena.close();
+}
+
+/** Leaves 2,000 issues in review, each of which blocks two others, and adds a chain and a fan. */
+async function fill({ client, project }) {
+  const link = (pairs) =>
+    client.query(
+      `INSERT INTO issue_links (id, source_issue_id, target_issue_id, link_type, created_by_type, created_by_name)
+       SELECT gen_random_uuid(), s.id, t.id, 'Blocks', 'user', 'Bench' FROM (${pairs}) AS pair(source, target)
+       JOIN issues s ON s.project_id = $1 AND s.number = pair.source
+       JOIN issues t ON t.project_id = $1 AND t.number = pair.target`,
+      [project],
+    );
+  await client.query(
+    `UPDATE issues SET status = 'Resolved' WHERE status = 'PendingReview' AND number > 10000`,
+  );
+  await link(
+    `SELECT n * 5 + 2, 20000 + n * 2 + side FROM generate_series(0, 1999) n, generate_series(0, 1) side`,
+  );
+  await link(`SELECT 30000 + n, 30001 + n FROM generate_series(0, ${CHAIN - 2}) n`);
+  await link(`SELECT 40000, 40000 + n FROM generate_series(1, ${FAN}) n`);
+  await client.query(
+    `UPDATE issues SET status = 'Open' WHERE number BETWEEN 20000 AND 50000 AND status <> 'Open'`,
+  );
+  await client.query(
+    `UPDATE issues SET status = 'WaitingOnDependency' WHERE id IN (SELECT target_issue_id FROM issue_links)`,
+  );
+  await client.query('VACUUM ANALYZE');
+}
+
+async function attentionShare() {
+  const headers = { authorization: `Bearer ${arena.ownerKey}` };
+  const get = {
+    requests: () => arena.ids.map((id) => ({ method: 'GET', path: `/api/projects/issues/${id}`, headers })),
+  };
+  const attention = { requests: () => [{ method: 'GET', path: '/api/attention', headers }] };
+  const rates = { get: [], attention: [] };
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [name, one] of Object.entries({ get, attention })) {
+      const sample = await measure(arena, arena.service, one);
+      if (sample.faults > 0) throw new Error(`${sample.faults} responses of ${name} were not 2xx`);
+      rates[name].push(sample.perSecond);
+    }
+  const [ofGet, ofAttention] = [median(rates.get), median(rates.attention)];
+  console.log(`GET issue ${ofGet.toFixed(0)}/s, GET attention ${ofAttention.toFixed(0)}/s`);
+  return ofAttention / ofGet;
+}
+
+/** One request after another: the whole project, the middle of the chain, and the head of the fan. */
+async function graphP95() {
+  const times = [];
+  for (let at = 0; at < 150; at += 1) {
+    const part = ['', '&focus=BENCH-32500&depth=6', '&focus=BENCH-40000&depth=6'][at % 3];
+    const start = performance.now();
+    const response = await fetch(`${arena.service.url}/api/projects/BENCH/graph?limit=500${part}`, {
+      headers: { authorization: `Bearer ${arena.ownerKey}` },
+    });
+    const { nodes } = await response.json();
+    times.push(performance.now() - start);
+    if (nodes.length > 500 || nodes.length < 13) throw new Error(`${nodes.length} nodes`);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)];
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
