@@ -1,6 +1,9 @@
 import type { DatabaseService } from './database.service.js';
 import { isUnacceptableValue } from './postgres-errors.js';
 
+/** A page ends after so many characters of its rows, however many were requested; it has at least one row. */
+const PAGE_CHARACTERS = 4 * 1_048_576;
+
 type SortValue = string | number;
 
 /** A list that one statement reads: `from` names the tables, `where` the condition; `parameters` fill its `$1…`. */
@@ -100,9 +103,23 @@ async function read<Row>(
      WHERE ${list.where} AND ${clauses.beyond} ORDER BY ${clauses.order} LIMIT ${clauses.limit}`,
     parameters,
   );
-  const rows = found.slice(0, page.limit);
-  const next = found.length > page.limit ? list.keyOf(rows.at(-1)!) : null;
+  const rows = fitting(found.slice(0, page.limit));
+  const next = found.length > rows.length ? list.keyOf(rows.at(-1)!) : null;
   return { rows, next, total: page.countUpTo === null ? null : await count(database, list, page.countUpTo) };
+}
+
+/** The cursor makes a shorter page cost nothing: the client continues after its last row. */
+function fitting<Row>(rows: Row[]): Row[] {
+  let left = PAGE_CHARACTERS;
+  const end = rows.findIndex((row) => (left -= charactersIn(row)) < 0);
+  return end < 0 ? rows : rows.slice(0, Math.max(1, end));
+}
+
+/** Counts texts only: serializing every row twice would cost each list a few milliseconds. */
+function charactersIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return 8;
+  return Object.values(value).reduce<number>((sum, item) => sum + charactersIn(item), 0);
 }
 
 function beyond<Row>(list: KeysetList<Row>): string {

@@ -5,6 +5,8 @@ const CHECK_EVERY_MS = 5_000;
 /** How long a response may wait for its reader; after that it must be read at this rate or faster. */
 const GRACE_MS = 30_000;
 const BYTES_PER_SECOND = 16_384;
+/** A large response grants no more patience than this. */
+const LONGEST_MS = 60_000;
 
 interface Flow {
   sent: number;
@@ -38,7 +40,7 @@ export class SlowReaders {
       this.flows.set(response, { sent, since: now });
       return false;
     }
-    return now - flow.since > GRACE_MS + (pending / BYTES_PER_SECOND) * 1_000;
+    return now - flow.since > Math.min(GRACE_MS + (pending / BYTES_PER_SECOND) * 1_000, LONGEST_MS);
   }
 }
 

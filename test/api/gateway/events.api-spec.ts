@@ -46,6 +46,20 @@ describe('GET /api/events', () => {
     stream.close();
   });
 
+  it('has at most 128 streams of one reader open, and admits a further one when one has ended', async () => {
+    const viewer = await asViewer(service);
+    const streams = await Promise.all(Array.from({ length: 128 }, () => EventStream.open(viewer)));
+    expect(await viewer.get('/api/events')).toMatchObject(refused(429, 'rate_limited'));
+    expect((await service.owner.get('/api/projects')).status).toBe(200);
+    streams.pop()!.close();
+    await until(async () => {
+      const stream = await EventStream.open(viewer).catch(() => null);
+      if (stream) streams.push(stream);
+      return stream !== null;
+    });
+    for (const stream of streams) stream.close();
+  });
+
   it('rejects a request without a credential, and one with an invented Last-Event-ID', async () => {
     expect(await anonymous(service).get('/api/events')).toMatchObject(refused(401, 'unauthenticated'));
     for (const id of ['nonsense', '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09'])

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { TooManyRequests } from '../../../platform/auth/auth.errors.js';
 import type { Principal } from '../../../platform/auth/principal.js';
 import { JournalFollowerWorker } from '../../../platform/journal/follower/journal-follower.worker.js';
 import { EventCursorService } from './event-cursor.service.js';
@@ -8,12 +9,18 @@ import { ProjectsService } from '../../../work/projects/projects.service.js';
 import { EventReader, type EventFilter } from './event-reader.js';
 import type { EventsQuery } from './events.query.js';
 
+/** The streams that one user or agent may have open in a process: dashboards open one per page. */
+const MOST_STREAMS = 128;
+
 /** How soon a browser connects again after the stream has ended. */
 const RETRY_MS = 1_000;
 
 /** Opens the streams of `GET /api/events`. */
 @Injectable()
 export class EventStreamsService {
+  /** How many streams each user or agent has open. */
+  private readonly counts = new Map<string, number>();
+
   constructor(
     private readonly broadcast: EventBroadcastWorker,
     private readonly journal: JournalFollowerWorker,
@@ -24,6 +31,7 @@ export class EventStreamsService {
   /**
    * Begins after the event with this id, or with what commits from now on. The headers go out once the beginning is
    * settled, so a client that has them misses nothing.
+   * @throws {TooManyRequests} when the caller has too many streams open
    * @throws {ValidationFailed} when `lastEventId` is not the id of an event of this service, or `projectId` names no project that the
    * caller sees
    */
@@ -33,6 +41,7 @@ export class EventStreamsService {
     query: Pick<EventsQuery, 'projectId' | 'types'>,
     response: Response,
   ): Promise<void> {
+    this.enter(principal.id, response);
     const filter = await this.filterOf(principal, query);
     const position = lastEventId ? await this.cursor.positionOf(lastEventId) : await this.journal.beginning();
     if (response.destroyed) return;
@@ -53,5 +62,16 @@ export class EventStreamsService {
   ): Promise<EventFilter> {
     const project = await this.projects.getFiltered(principal, projectId);
     return { ...(project && { projectId: project.id }), ...(types && { types: new Set<string>(types) }) };
+  }
+
+  private enter(callerId: string, response: Response): void {
+    const open = this.counts.get(callerId) ?? 0;
+    if (open >= MOST_STREAMS) throw new TooManyRequests(RETRY_MS);
+    this.counts.set(callerId, open + 1);
+    response.once('close', () => {
+      const left = this.counts.get(callerId)! - 1;
+      if (left > 0) this.counts.set(callerId, left);
+      else this.counts.delete(callerId);
+    });
   }
 }

@@ -51,7 +51,15 @@ export class ServerToolsRepository {
     );
   }
 
+  /**
+   * Marks tools that are no longer listed. Those that were never approved are deleted: a server that lists new names each
+   * time would fill the table.
+   */
   async markRemoved(serverId: string, names: string[]): Promise<void> {
+    await this.database.change(
+      `DELETE FROM server_tools WHERE server_id = $1 AND name = ANY($2::text[]) AND approved_hash IS NULL`,
+      [serverId, names],
+    );
     await this.database.change(
       `UPDATE server_tools SET present = false, changed_at = now() WHERE server_id = $1 AND name = ANY($2::text[])`,
       [serverId, names],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../platform/http/body/canonical-json.js';
 import { textError } from '../../../platform/http/body/text-rules.js';
+import { withVisibleDescriptions } from './visible-text.js';
 
 /** What a server says about one tool and an agent's model reads. The hash covers all of it. */
 export interface ToolDefinition {
@@ -29,7 +30,7 @@ export function definitionsOf(listed: readonly ListedTool[]): ToolDefinition[] {
     const definition = definitionOf(tool);
     if (!isStorable(definition))
       throw new ToolsUnusable('The server lists a tool with invalid characters (NUL or a lone surrogate).');
-    if (!byName.has(tool.name)) byName.set(tool.name, definition);
+    if (!byName.has(tool.name)) byName.set(tool.name, withVisibleDescriptions(definition));
   }
   return [...byName.values()];
 }

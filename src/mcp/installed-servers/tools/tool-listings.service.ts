@@ -10,8 +10,9 @@ import { CancellableWorkService } from '../running/cancellable-work.service.js';
 import { definitionsOf, ToolsUnusable, type ToolDefinition } from './tool-definition.js';
 import { ToolSnapshotsService } from './tool-snapshots.service.js';
 
-/** The least time between two listings of a server that keeps sending `list_changed`. */
+/** The time between two listings of a server that keeps sending `list_changed`; it doubles with each. */
 const LEAST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 300_000;
 
 /** Lists the tools of servers over the connections that agents use, and stores the result. */
 @Injectable()
@@ -78,9 +79,13 @@ export class ToolListingsService implements OnModuleInit {
     if (this.following.has(serverId)) return;
     this.following.add(serverId);
     try {
-      while (this.changedAgain.delete(serverId)) {
+      for (
+        let wait = LEAST_PAUSE_MS;
+        this.changedAgain.delete(serverId);
+        wait = Math.min(2 * wait, LONGEST_PAUSE_MS)
+      ) {
         await this.listLive(serverId);
-        await pause(LEAST_PAUSE_MS, undefined, { ref: false });
+        await pause(wait, undefined, { ref: false });
       }
     } finally {
       this.following.delete(serverId);

@@ -39,7 +39,12 @@ export class ToolSnapshotsService {
     await this.tools.markRemoved(serverId, changes.removed);
     const subject = { type: 'server', id: serverId };
     if (!isFirst && touched.size + changes.removed.length > 0)
-      await this.journal.record({ type: 'mcp.tool.changed', subject, data: { ...changes }, actor: SYSTEM });
+      await this.journal.record({
+        type: 'mcp.tool.changed',
+        subject,
+        data: shortened(changes),
+        actor: SYSTEM,
+      });
     if (isFirst || this.settings.toolChangePolicy === 'allow')
       await this.approveAll(serverId, isFirst ? approver() : SYSTEM);
     return changes;
@@ -60,6 +65,17 @@ export class ToolSnapshotsService {
       actor: approvedBy,
     });
   }
+}
+
+/** The names of one kind of change that the journal keeps; nothing prunes it. */
+const MOST_NAMES = 50;
+
+/** Returns the changes with their first names, and the numbers of all where there are more. */
+function shortened(changes: ToolChanges): Record<string, unknown> {
+  const kinds = Object.entries(changes) as [string, string[]][];
+  const names = Object.fromEntries(kinds.map(([kind, all]) => [kind, all.slice(0, MOST_NAMES)]));
+  if (kinds.every(([, all]) => all.length <= MOST_NAMES)) return names;
+  return { ...names, counts: Object.fromEntries(kinds.map(([kind, all]) => [kind, all.length])) };
 }
 
 /** Returns the person who verified the server, or the service if an agent's request caused the listing. */

@@ -14,6 +14,23 @@ beforeAll(async () => {
 
 const list = (project: Project | null, query = '') => listed(editor, project, query);
 
+describe('a page', () => {
+  it('ends early where its issues have 4 MiB, and the next one continues after it', async () => {
+    const project = await aProject(editor);
+    const description = 'd'.repeat(65_536);
+    for (let number = 0; number < 70; number += 1) await anIssue(editor, project, { description });
+    const path = `${pathOfList(project)}?limit=1000`;
+    const first = await editor.get<Issue[]>(path);
+    expect(first.body.length).toBeGreaterThan(30);
+    expect(first.body.length).toBeLessThan(65);
+    const rest = await editor.get<Issue[]>(nextOf(first)!);
+    expect(first.body.length + rest.body.length).toBe(70);
+    expect(new Set([...idsOf(first.body), ...idsOf(rest.body)]).size).toBe(70);
+    const summaries = await editor.get<Issue[]>(`${path}&fields=summary`);
+    expect(summaries.body).toHaveLength(70);
+  });
+});
+
 describe('an order', () => {
   const SORTS = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'priority', '-priority'] as const;
   const PRIORITIES = ['none', 'low', 'medium', 'high', 'urgent'];
