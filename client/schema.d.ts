@@ -4035,8 +4035,8 @@ export interface components {
         };
     };
     responses: {
-        /** @description `cross_project_link`: Link across projects */
-        cross_project_link: {
+        /** @description `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
+        "cross_project_link.idempotency_key_in_use": {
             headers: {
                 [name: string]: unknown;
             };
@@ -4055,7 +4055,7 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
-                    code?: "cross_project_link";
+                    code?: "cross_project_link" | "idempotency_key_in_use";
                 };
             };
         };
@@ -4275,8 +4275,8 @@ export interface components {
                 };
             };
         };
-        /** @description `gate_closed`: Gate closed */
-        gate_closed: {
+        /** @description `gate_closed`: Gate closed; `idempotency_key_in_use`: Idempotency key in use */
+        "gate_closed.idempotency_key_in_use": {
             headers: {
                 [name: string]: unknown;
             };
@@ -4295,7 +4295,7 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
-                    code?: "gate_closed";
+                    code?: "gate_closed" | "idempotency_key_in_use";
                 };
             };
         };
@@ -4419,33 +4419,6 @@ export interface components {
                 };
             };
         };
-        /** @description `invalid_transition`: Status change not allowed */
-        invalid_transition: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "type": "urn:agent-work-platform:problem:invalid_transition",
-                 *       "title": "Status change not allowed",
-                 *       "status": 409,
-                 *       "detail": "Status change not allowed",
-                 *       "instance": "/api/projects",
-                 *       "code": "invalid_transition",
-                 *       "message": "Status change not allowed",
-                 *       "requestId": "docs-1"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "invalid_transition";
-                    from?: string;
-                    to?: string;
-                    allowed?: string[];
-                };
-            };
-        };
         /** @description `invalid_transition`: Status change not allowed; `dependency_cycle`: Dependency cycle; `link_exists`: Link exists; `link_limit`: Too many links; `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
         "invalid_transition.dependency_cycle.link_exists.link_limit.cross_project_link.idempotency_key_in_use": {
             headers: {
@@ -4478,8 +4451,8 @@ export interface components {
                 };
             };
         };
-        /** @description `invalid_transition`: Status change not allowed; `lease_lost`: Lease lost */
-        "invalid_transition.lease_lost": {
+        /** @description `invalid_transition`: Status change not allowed; `idempotency_key_in_use`: Idempotency key in use */
+        "invalid_transition.idempotency_key_in_use": {
             headers: {
                 [name: string]: unknown;
             };
@@ -4498,11 +4471,10 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
-                    code?: "invalid_transition" | "lease_lost";
+                    code?: "invalid_transition" | "idempotency_key_in_use";
                     from?: string;
                     to?: string;
                     allowed?: string[];
-                    reason?: string;
                 };
             };
         };
@@ -4534,8 +4506,8 @@ export interface components {
                 };
             };
         };
-        /** @description `invalid_transition`: Status change not allowed; `open_dependents`: Open dependents; `lease_token_required`: Lease token required; `lease_lost`: Lease lost */
-        "invalid_transition.open_dependents.lease_token_required.lease_lost": {
+        /** @description `invalid_transition`: Status change not allowed; `open_dependents`: Open dependents; `lease_token_required`: Lease token required; `lease_lost`: Lease lost; `idempotency_key_in_use`: Idempotency key in use */
+        "invalid_transition.open_dependents.lease_token_required.lease_lost.idempotency_key_in_use": {
             headers: {
                 [name: string]: unknown;
             };
@@ -4554,7 +4526,7 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
-                    code?: "invalid_transition" | "open_dependents" | "lease_token_required" | "lease_lost";
+                    code?: "invalid_transition" | "open_dependents" | "lease_token_required" | "lease_lost" | "idempotency_key_in_use";
                     from?: string;
                     to?: string;
                     allowed?: string[];
@@ -4568,8 +4540,8 @@ export interface components {
                 };
             };
         };
-        /** @description `last_owner`: Last owner */
-        last_owner: {
+        /** @description `last_owner`: Last owner; `idempotency_key_in_use`: Idempotency key in use */
+        "last_owner.idempotency_key_in_use": {
             headers: {
                 [name: string]: unknown;
             };
@@ -4588,7 +4560,7 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
-                    code?: "last_owner";
+                    code?: "last_owner" | "idempotency_key_in_use";
                 };
             };
         };
@@ -4616,30 +4588,6 @@ export interface components {
                 };
             };
         };
-        /** @description `name_taken`: Name taken */
-        name_taken: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "type": "urn:agent-work-platform:problem:name_taken",
-                 *       "title": "Name taken",
-                 *       "status": 409,
-                 *       "detail": "Name taken",
-                 *       "instance": "/api/projects",
-                 *       "code": "name_taken",
-                 *       "message": "Name taken",
-                 *       "requestId": "docs-1"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "name_taken";
-                };
-            };
-        };
         /** @description `name_taken`: Name taken; `idempotency_key_in_use`: Idempotency key in use */
         "name_taken.idempotency_key_in_use": {
             headers: {
@@ -4664,8 +4612,8 @@ export interface components {
                 };
             };
         };
-        /** @description `name_taken`: Name taken; `last_owner`: Last owner */
-        "name_taken.last_owner": {
+        /** @description `name_taken`: Name taken; `last_owner`: Last owner; `idempotency_key_in_use`: Idempotency key in use */
+        "name_taken.last_owner.idempotency_key_in_use": {
             headers: {
                 [name: string]: unknown;
             };
@@ -4684,12 +4632,12 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
-                    code?: "name_taken" | "last_owner";
+                    code?: "name_taken" | "last_owner" | "idempotency_key_in_use";
                 };
             };
         };
-        /** @description `name_taken`: Name taken; `runtime_not_detected`: Runtime not detected; `not_installable`: Not installable */
-        "name_taken.runtime_not_detected.not_installable": {
+        /** @description `name_taken`: Name taken; `runtime_not_detected`: Runtime not detected; `not_installable`: Not installable; `idempotency_key_in_use`: Idempotency key in use */
+        "name_taken.runtime_not_detected.not_installable.idempotency_key_in_use": {
             headers: {
                 [name: string]: unknown;
             };
@@ -4708,12 +4656,12 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
-                    code?: "name_taken" | "runtime_not_detected" | "not_installable";
+                    code?: "name_taken" | "runtime_not_detected" | "not_installable" | "idempotency_key_in_use";
                 };
             };
         };
-        /** @description `not_empty`: Not empty */
-        not_empty: {
+        /** @description `not_empty`: Not empty; `idempotency_key_in_use`: Idempotency key in use */
+        "not_empty.idempotency_key_in_use": {
             headers: {
                 [name: string]: unknown;
             };
@@ -4732,7 +4680,7 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
-                    code?: "not_empty";
+                    code?: "not_empty" | "idempotency_key_in_use";
                 };
             };
         };
@@ -4760,8 +4708,8 @@ export interface components {
                 };
             };
         };
-        /** @description `open_dependents`: Open dependents */
-        open_dependents: {
+        /** @description `open_dependents`: Open dependents; `idempotency_key_in_use`: Idempotency key in use */
+        "open_dependents.idempotency_key_in_use": {
             headers: {
                 [name: string]: unknown;
             };
@@ -4780,7 +4728,7 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
-                    code?: "open_dependents";
+                    code?: "open_dependents" | "idempotency_key_in_use";
                     dependents?: {
                         id: string;
                         key: string;
@@ -4886,8 +4834,8 @@ export interface components {
                 };
             };
         };
-        /** @description `runtime_not_detected`: Runtime not detected; `not_installable`: Not installable; `missing_variables`: Missing variables */
-        "runtime_not_detected.not_installable.missing_variables": {
+        /** @description `runtime_not_detected`: Runtime not detected; `not_installable`: Not installable; `missing_variables`: Missing variables; `idempotency_key_in_use`: Idempotency key in use */
+        "runtime_not_detected.not_installable.missing_variables.idempotency_key_in_use": {
             headers: {
                 [name: string]: unknown;
             };
@@ -4906,7 +4854,7 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
-                    code?: "runtime_not_detected" | "not_installable" | "missing_variables";
+                    code?: "runtime_not_detected" | "not_installable" | "missing_variables" | "idempotency_key_in_use";
                     variables?: string[];
                 };
             };
@@ -5368,7 +5316,10 @@ export interface operations {
     "Projects.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example DOCS */
                 projectId: string;
@@ -5436,9 +5387,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["cross_project_link"];
+            409: components["responses"]["cross_project_link.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -5450,7 +5402,10 @@ export interface operations {
                 /** @description Must be true. */
                 confirm?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example DOCS */
                 projectId: string;
@@ -5470,9 +5425,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["not_empty"];
+            409: components["responses"]["not_empty.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -5538,7 +5494,10 @@ export interface operations {
                 /** @description The cursor from the `Link` header of the previous response. */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example DOCS */
                 projectId: string;
@@ -5587,8 +5546,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -5747,7 +5708,10 @@ export interface operations {
     "Goals.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 goalId: string;
@@ -5789,8 +5753,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -5799,7 +5765,10 @@ export interface operations {
     "Goals.delete": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 goalId: string;
@@ -5819,8 +5788,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -6210,6 +6181,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description The token of the agent's lease on this issue. */
                 "Lease-Token"?: string;
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @example DOCS-1 */
@@ -6303,10 +6276,11 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.not_yours.agent_disabled.csrf_rejected"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["invalid_transition.open_dependents.lease_token_required.lease_lost"];
+            409: components["responses"]["invalid_transition.open_dependents.lease_token_required.lease_lost.idempotency_key_in_use"];
             412: components["responses"]["version_mismatch"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -6321,6 +6295,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the version that the change is meant for. Any other version is 412. */
                 "If-Match"?: string;
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @example DOCS-1 */
@@ -6341,9 +6317,11 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             412: components["responses"]["version_mismatch"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -6503,6 +6481,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the version that the change is meant for. Any other version is 412. */
                 "If-Match"?: string;
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @example DOCS-1 */
@@ -6523,10 +6503,11 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["open_dependents"];
+            409: components["responses"]["open_dependents.idempotency_key_in_use"];
             412: components["responses"]["version_mismatch"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -6608,6 +6589,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the version that the change is meant for. Any other version is 412. */
                 "If-Match"?: string;
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @example DOCS-1 */
@@ -6628,10 +6611,11 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["invalid_transition"];
+            409: components["responses"]["invalid_transition.idempotency_key_in_use"];
             412: components["responses"]["version_mismatch"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -6643,6 +6627,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the version that the change is meant for. Any other version is 412. */
                 "If-Match"?: string;
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @example DOCS-1 */
@@ -6663,10 +6649,11 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["invalid_transition"];
+            409: components["responses"]["invalid_transition.idempotency_key_in_use"];
             412: components["responses"]["version_mismatch"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7048,7 +7035,10 @@ export interface operations {
     "Links.delete": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 linkId: string;
@@ -7068,8 +7058,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7349,7 +7341,10 @@ export interface operations {
     "Gates.answer": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 gateId: string;
@@ -7429,9 +7424,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["gate_closed"];
+            409: components["responses"]["gate_closed.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7440,7 +7436,10 @@ export interface operations {
     "Gates.withdraw": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 gateId: string;
@@ -7509,9 +7508,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["gate_closed"];
+            409: components["responses"]["gate_closed.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7637,7 +7637,10 @@ export interface operations {
     "Comments.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 commentId: string;
@@ -7682,8 +7685,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.agent_disabled.csrf_rejected.author_type_mismatch"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7692,7 +7697,10 @@ export interface operations {
     "Comments.delete": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 commentId: string;
@@ -7712,8 +7720,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7781,7 +7791,10 @@ export interface operations {
     "Attachments.upload": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example DOCS-1 */
                 issueId: string;
@@ -7836,8 +7849,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7846,7 +7861,10 @@ export interface operations {
     "Attachments.delete": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 attachmentId: string;
@@ -7866,8 +7884,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8014,7 +8034,10 @@ export interface operations {
     "Agents.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8088,8 +8111,10 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8130,7 +8155,10 @@ export interface operations {
     "Halt.set": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8164,8 +8192,10 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8242,7 +8272,10 @@ export interface operations {
     "Agents.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 agentId: string;
@@ -8313,8 +8346,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8323,7 +8358,10 @@ export interface operations {
     "Agents.delete": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 agentId: string;
@@ -8343,8 +8381,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8395,7 +8435,10 @@ export interface operations {
     "AgentAccess.set": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 agentId: string;
@@ -8444,8 +8487,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8508,7 +8553,10 @@ export interface operations {
     "AgentKeys.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 agentId: string;
@@ -8554,8 +8602,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected.https_required"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8564,7 +8614,10 @@ export interface operations {
     "AgentKeys.delete": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 agentId: string;
@@ -8586,8 +8639,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8776,7 +8831,10 @@ export interface operations {
                 /** @description Seconds to wait for something to start or to stop; at most a third of the lease. */
                 wait?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The calling agent: its id, or `me`.
@@ -8957,8 +9015,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -9346,7 +9406,10 @@ export interface operations {
     "Heartbeat.turn": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The calling agent: its id, or `me`.
@@ -9414,8 +9477,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -9424,7 +9489,10 @@ export interface operations {
     "Finish.finish": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example DOCS-1 */
                 issueId: string;
@@ -9502,9 +9570,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.not_yours.agent_disabled"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["invalid_transition.lease_lost"];
+            409: components["responses"]["invalid_transition.lease_lost.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -9513,7 +9582,10 @@ export interface operations {
     "Finish.release": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example DOCS-1 */
                 issueId: string;
@@ -9589,9 +9661,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.not_yours.agent_disabled"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["invalid_transition.lease_lost"];
+            409: components["responses"]["invalid_transition.lease_lost.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -10089,7 +10162,10 @@ export interface operations {
     "InstalledServers.install": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10154,9 +10230,10 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.https_required"];
-            409: components["responses"]["name_taken.runtime_not_detected.not_installable"];
+            409: components["responses"]["name_taken.runtime_not_detected.not_installable.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             502: components["responses"]["package_unavailable"];
@@ -10706,7 +10783,10 @@ export interface operations {
     "InstalledServers.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 id: string;
@@ -10773,9 +10853,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.https_required"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["name_taken"];
+            409: components["responses"]["name_taken.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -10784,7 +10865,10 @@ export interface operations {
     "InstalledServers.delete": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 id: string;
@@ -10804,8 +10888,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -10856,7 +10942,10 @@ export interface operations {
     "ServerAccess.set": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 id: string;
@@ -10905,8 +10994,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -10915,7 +11006,10 @@ export interface operations {
     "InstalledServers.disable": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 id: string;
@@ -10935,8 +11029,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -10945,7 +11041,10 @@ export interface operations {
     "InstalledServers.enable": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 id: string;
@@ -10965,8 +11064,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11071,7 +11172,10 @@ export interface operations {
     "ServerTools.approve": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 id: string;
@@ -11130,8 +11234,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11140,7 +11246,10 @@ export interface operations {
     "TryOut.call": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 id: string;
@@ -11187,8 +11296,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11200,7 +11311,10 @@ export interface operations {
                 /** @description Reports everything that an upgrade would do and changes nothing. */
                 dryRun?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 id: string;
@@ -11290,9 +11404,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["runtime_not_detected.not_installable.missing_variables"];
+            409: components["responses"]["runtime_not_detected.not_installable.missing_variables.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             502: components["responses"]["package_unavailable"];
@@ -11302,7 +11417,10 @@ export interface operations {
     "Verification.verify": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 id: string;
@@ -11341,8 +11459,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11448,7 +11568,10 @@ export interface operations {
     "Users.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11489,9 +11612,10 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected.https_required"];
-            409: components["responses"]["name_taken"];
+            409: components["responses"]["name_taken.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11550,7 +11674,10 @@ export interface operations {
     "Me.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11592,8 +11719,10 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11602,7 +11731,10 @@ export interface operations {
     "Me.delete": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 keyId: string;
@@ -11622,8 +11754,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11666,7 +11800,10 @@ export interface operations {
     "Me.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11701,9 +11838,10 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected.https_required"];
-            409: components["responses"]["name_taken"];
+            409: components["responses"]["name_taken.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11753,7 +11891,10 @@ export interface operations {
     "Users.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 userId: string;
@@ -11797,9 +11938,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected.https_required"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["name_taken.last_owner"];
+            409: components["responses"]["name_taken.last_owner.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11808,7 +11950,10 @@ export interface operations {
     "Users.disable": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 userId: string;
@@ -11828,9 +11973,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["last_owner"];
+            409: components["responses"]["last_owner.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11893,7 +12039,10 @@ export interface operations {
     "KeysOfUsers.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 userId: string;
@@ -11939,8 +12088,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected.https_required"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11949,7 +12100,10 @@ export interface operations {
     "KeysOfUsers.delete": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 userId: string;
@@ -11971,8 +12125,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -12211,7 +12367,10 @@ export interface operations {
     "OwnSessions.end": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 sessionId: string;
@@ -12231,8 +12390,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -12294,7 +12455,10 @@ export interface operations {
     "SessionsOfUsers.end": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 userId: string;
@@ -12316,8 +12480,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -12419,7 +12585,10 @@ export interface operations {
     "Webhooks.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12467,8 +12636,10 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -12521,7 +12692,10 @@ export interface operations {
     "Webhooks.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 webhookId: string;
@@ -12571,8 +12745,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -12581,7 +12757,10 @@ export interface operations {
     "Webhooks.delete": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 webhookId: string;
@@ -12601,8 +12780,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -12672,7 +12853,10 @@ export interface operations {
     "Webhooks.redeliver": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 webhookId: string;
@@ -12715,8 +12899,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -12725,7 +12911,10 @@ export interface operations {
     "Webhooks.rotateSecret": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 webhookId: string;
@@ -12762,8 +12951,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected.https_required"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

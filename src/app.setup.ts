@@ -21,6 +21,7 @@ import { InFlight } from './platform/http/in-flight.js';
 import { KnownRoutes } from './platform/http/routes/known-routes.js';
 import { mappedRoutes } from './platform/http/routes/mapped-routes.js';
 import { ProblemFilter } from './platform/http/problem/problem.filter.js';
+import { IdempotencyInterceptor } from './platform/http/idempotency/idempotency.interceptor.js';
 import { RequestBodyInterceptor } from './platform/http/body/request-body.interceptor.js';
 import { assignRequestId, requestIdOf } from './platform/http/headers/request-id.middleware.js';
 import { ServiceAdapter, type FirstStep } from './platform/http/service-adapter.js';
@@ -72,7 +73,11 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   ]);
   allowDashboards(app, app.get(ServiceOrigins));
   app.useGlobalFilters(problems);
-  app.useGlobalInterceptors(new RequestBodyInterceptor(app.get(Reflector), app.get(HttpsRule)));
+  // The body is read first: it is part of what makes a request the same one.
+  app.useGlobalInterceptors(
+    new RequestBodyInterceptor(app.get(Reflector), app.get(HttpsRule)),
+    app.get(IdempotencyInterceptor),
+  );
   app.useGlobalPipes(validationPipe());
   serveDocument(app);
   routes.learn([...mappedRoutes(app), ...documentRoutes]);

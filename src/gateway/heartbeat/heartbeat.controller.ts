@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { Caller } from '../../platform/auth/caller.decorator.js';
 import { AllowAgentItself } from '../../platform/auth/policy.js';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
+import { ValidationFailed } from '../../platform/http/problem/problem.js';
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
 import { ConnectionsService } from './connections.service.js';
 import { HeartbeatQuery } from './dto/heartbeat.query.js';
@@ -16,6 +17,12 @@ import { WaitingHeartbeatsService } from './waiting/waiting-heartbeats.service.j
 
 /** The most concurrent requests of one agent: more than it needs, and few enough to spare the service's memory (contract §9). */
 const AT_ONCE = 500;
+
+/** A waiting heartbeat holds no transaction, and so cannot store its response in that of its work. */
+const WAIT = {
+  path: 'wait',
+  message: 'does not go with Idempotency-Key: name a worker, whose next heartbeat returns what was lost',
+};
 
 /** The endpoints at which an agent's workers report and get work. */
 @ApiTags('Agents at work')
@@ -42,6 +49,7 @@ export class HeartbeatController {
     @Query() { wait }: HeartbeatQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<HeartbeatResponse> {
+    if (wait > 0 && response.req.headers['idempotency-key'] !== undefined) throw new ValidationFailed([WAIT]);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const call = {

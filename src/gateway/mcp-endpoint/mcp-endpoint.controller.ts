@@ -6,6 +6,7 @@ import { AllowAgentItself } from '../../platform/auth/policy.js';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { ReadsOwnBody } from '../../platform/http/body/reads-own-body.decorator.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
+import { RefusesIdempotencyKey } from '../../platform/http/idempotency/idempotent.decorator.js';
 import { EndsSession, StreamsNotices, TakesFrames } from './rpc-documentation.js';
 
 /** The HTTP methods of MCP's Streamable HTTP, whose bodies are JSON-RPC. A tools/call is answered before it gets here. */
@@ -17,6 +18,7 @@ export class McpEndpointController {
 
   /** Accepts JSON-RPC requests and notifications of an MCP client, in both protocol eras. */
   @Post()
+  @RefusesIdempotencyKey()
   @HttpCode(200)
   @TakesFrames()
   @AllowAgentItself({ leaseKeys: true })
@@ -43,6 +45,7 @@ export class McpEndpointController {
 
   /** Ends a session. */
   @Delete()
+  @RefusesIdempotencyKey()
   @EndsSession()
   @AllowAgentItself({ leaseKeys: true })
   @ReadsOwnBody()

@@ -12,6 +12,7 @@ import { CatalogReloadResponse } from './dto/catalog-reload.response.js';
 import { ListCatalogQuery } from './dto/list-catalog.query.js';
 import { HostRuntimes } from './host-runtimes.js';
 import { installable } from './installability.js';
+import { RefusesIdempotencyKey } from '../../platform/http/idempotency/idempotent.decorator.js';
 import { SCHEMA } from './parse-entry.js';
 
 @ApiTags('MCP servers')
@@ -54,6 +55,7 @@ export class CatalogController {
 
   /** Reads all entries again, including those of CATALOG_DIRS. If any entry is invalid, the old entries stay. */
   @Post('reload')
+  @RefusesIdempotencyKey()
   @HttpCode(200)
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('validation_failed')
@@ -64,6 +66,7 @@ export class CatalogController {
 
   /** Returns every error that an entry of CATALOG_DIRS would have. Nothing is stored or installed. */
   @Post('check')
+  @RefusesIdempotencyKey()
   @HttpCode(200)
   @Allow({ role: 'Admin', bearerOnly: true })
   check(@Body() { entry }: CheckEntryRequest): EntryCheckResponse {

@@ -10,6 +10,7 @@ import { UpdateServerRequest } from './dto/update-server.request.js';
 import { InstallationService } from './installation.service.js';
 import { InstalledServersService } from './installed-servers.service.js';
 import { ServerRemovalService } from './server-removal.service.js';
+import { IdempotentAfterwards } from '../../platform/http/idempotency/idempotent.decorator.js';
 import { ServerStatusService } from './server-status.service.js';
 
 @ApiTags('MCP servers')
@@ -34,6 +35,7 @@ export class InstalledServersController {
    * seconds.
    */
   @Post()
+  @IdempotentAfterwards()
   @Allow({ role: 'Admin', bearerOnly: true })
   @CarriesSecret()
   @Refuses('name_taken', 'not_installable', 'runtime_not_detected', 'package_unavailable')
@@ -56,6 +58,7 @@ export class InstalledServersController {
 
   /** Changes name and values. Live connections finish their calls; new calls use the new values. */
   @Put(':id')
+  @IdempotentAfterwards()
   @Allow({ role: 'Admin', bearerOnly: true })
   @CarriesSecret()
   @Refuses('not_found', 'name_taken')
@@ -65,6 +68,7 @@ export class InstalledServersController {
 
   /** Lets the agents that have a grant use the server; also ends the status `error`. */
   @Post(':id/enable')
+  @IdempotentAfterwards()
   @HttpCode(204)
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found')
@@ -74,6 +78,7 @@ export class InstalledServersController {
 
   /** Ends the server's processes; agents' calls fail and say that it is disabled. */
   @Post(':id/disable')
+  @IdempotentAfterwards()
   @HttpCode(204)
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found')
@@ -83,6 +88,7 @@ export class InstalledServersController {
 
   /** Ends the server's processes and removes its credentials, its grants and its package. */
   @Delete(':id')
+  @IdempotentAfterwards()
   @HttpCode(204)
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found')

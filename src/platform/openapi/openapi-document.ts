@@ -4,7 +4,8 @@ import { VERSION } from '../config/version.js';
 import { SESSION_COOKIE } from '../auth/sessions/session-cookie.service.js';
 import { addExamples } from './examples.js';
 import { asOpenApi31 } from './openapi-31.js';
-import type { Document } from './openapi.types.js';
+import { IDEMPOTENCY_EXTENSION } from '../http/idempotency/idempotent.decorator.js';
+import type { Document, Operation } from './openapi.types.js';
 import { addParameterExamples } from './parameter-examples.js';
 import { problemSchema } from './problem-schema.js';
 import { describeRefusals } from './refusals.js';
@@ -44,12 +45,19 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(operations)) {
       operation.security ??= [];
+      addIdempotencyKey(method, operation);
       addParameterExamples(`${method.toUpperCase()} ${path}`, operation);
       addExamples(operation, document.components);
       describeHeaders(operation, document.components);
       describeRefusals(method, operation, document.components);
     }
   return document as unknown as OpenAPIObject;
+}
+
+/** Every route that changes something accepts the key, unless it refuses it (contract §1.7). */
+function addIdempotencyKey(method: string, operation: Operation): void {
+  if (method === 'get' || operation[IDEMPOTENCY_EXTENSION] === 'refused') return;
+  operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
 }
 
 function description() {
@@ -66,6 +74,14 @@ function description() {
   for (const [name, about] of Object.entries(tags)) builder.addTag(name, about);
   return builder.build();
 }
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key, caller, path and body within 24 hours return the first response again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
 
 function isUsed(tag: string, { paths }: Document): boolean {
   return Object.values(paths).some((path) =>

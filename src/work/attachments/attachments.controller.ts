@@ -13,6 +13,7 @@ import { AnswersWithBytes } from './download/answers-with-bytes.decorator.js';
 import { AttachmentDownloadService } from './download/attachment-download.service.js';
 import { AttachmentResponse } from './dto/attachment.response.js';
 import { AttachmentUploadService } from './upload/attachment-upload.service.js';
+import { IdempotentAfterwards } from '../../platform/http/idempotency/idempotent.decorator.js';
 import { TakesOneFile } from './upload/takes-one-file.decorator.js';
 
 @ApiTags('Attachments')
@@ -43,6 +44,7 @@ export class AttachmentsController {
 
   /** Uploads one file in the field `file`. Slashes and invisible characters are stripped from its name. */
   @Post('issues/:issueId/attachments')
+  @IdempotentAfterwards()
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
   @ReadsOwnBody()
   @TakesOneFile()

@@ -8,6 +8,8 @@ import { PeopleRepository } from './people/people.repository.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
+import { ReplayRightsRepository } from './replay-rights.repository.js';
+import { ReplayRightsService } from './replay-rights.service.js';
 
 @Module({
   controllers: [ProjectsController, MembersController, PeopleController],
@@ -18,6 +20,8 @@ import { ProjectsService } from './projects.service.js';
     PeopleRepository,
     ProjectsRepository,
     ProjectsService,
+    ReplayRightsRepository,
+    ReplayRightsService,
   ],
   exports: [GraphLockRepository, ProjectsService],
 })

@@ -53,8 +53,9 @@ export class ToolCallsMiddleware {
     return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
       const target = targetOf(request);
       const key = target && agentKeyIn(request);
-      // A request without an agent's key cannot call a tool. The guard of the route refuses it.
-      if (!target || !key) return next();
+      // A request without an agent's key cannot call a tool. The guard of the route refuses it. Neither can one with an
+      // idempotency key, which the route refuses.
+      if (!target || !key || request.headers['idempotency-key'] !== undefined) return next();
       void this.answer(refuse, { key, target, request, response }, next);
     };
   }

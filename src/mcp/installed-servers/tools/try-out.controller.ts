@@ -6,6 +6,7 @@ import type { Principal } from '../../../platform/auth/principal.js';
 import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
 import { CallToolRequest } from '../dto/call-tool.request.js';
 import { ToolResultResponse } from '../dto/tool-result.response.js';
+import { IdempotentAfterwards } from '../../../platform/http/idempotency/idempotent.decorator.js';
 import { TryOutService } from './try-out.service.js';
 
 @ApiTags('MCP servers')
@@ -15,6 +16,7 @@ export class TryOutController {
 
   /** Calls a tool to try it out; the call is recorded like an agent's. */
   @Post()
+  @IdempotentAfterwards()
   @HttpCode(200)
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found')

@@ -5,6 +5,7 @@ import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
 import { UpgradeServerQuery } from '../dto/upgrade-server.query.js';
 import { UpgradedServerResponse } from '../dto/upgraded-server.response.js';
 import { InstalledServersService } from '../installed-servers.service.js';
+import { IdempotentAfterwards } from '../../../platform/http/idempotency/idempotent.decorator.js';
 import { UpgradeService } from './upgrade.service.js';
 
 @ApiTags('MCP servers')
@@ -21,6 +22,7 @@ export class UpgradeController {
    * not installed.
    */
   @Post()
+  @IdempotentAfterwards()
   @HttpCode(200)
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found', 'not_installable', 'runtime_not_detected', 'missing_variables', 'package_unavailable')

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../../../platform/auth/policy.js';
 import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
 import { VerificationResponse } from '../dto/verification.response.js';
+import { IdempotentAfterwards } from '../../../platform/http/idempotency/idempotent.decorator.js';
 import { VerificationService } from './verification.service.js';
 
 @ApiTags('MCP servers')
@@ -15,6 +16,7 @@ export class VerificationController {
    * A failed verification is reported with 200 too.
    */
   @Post()
+  @IdempotentAfterwards()
   @HttpCode(200)
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found')

@@ -8,6 +8,7 @@ import { AllowSession } from '../policy.js';
 import type { UserPrincipal } from '../principal.js';
 import { ElevateRequest } from './dto/elevate.request.js';
 import { ElevatedKeyResponse } from './dto/elevated-key.response.js';
+import { RefusesIdempotencyKey } from '../../http/idempotency/idempotent.decorator.js';
 import { ElevationService } from './elevation.service.js';
 
 /** Gives a signed-in Admin a key for the routes that accept keys only. */
@@ -21,6 +22,7 @@ export class ElevationController {
    * the session, and is not among the caller's keys. No other response holds it.
    */
   @Post()
+  @RefusesIdempotencyKey()
   @AllowSession({ role: 'Admin' })
   @CarriesSecret()
   @Refuses('wrong_password')
@@ -36,6 +38,7 @@ export class ElevationController {
 
   /** Deletes the elevated keys of this session, which stop working at once. */
   @Delete()
+  @RefusesIdempotencyKey()
   @HttpCode(204)
   @AllowSession()
   async end(@Caller() caller: UserPrincipal): Promise<void> {

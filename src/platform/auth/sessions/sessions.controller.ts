@@ -11,6 +11,7 @@ import { ChangePasswordRequest } from './dto/change-password.request.js';
 import { LoginRequest } from './dto/login.request.js';
 import { LoginsService } from './logins.service.js';
 import { OwnPasswordService } from './own-password.service.js';
+import { RefusesIdempotencyKey } from '../../http/idempotency/idempotent.decorator.js';
 import { SessionCookieService } from './session-cookie.service.js';
 
 /** Signs users of the dashboard in and out with a password. */
@@ -25,6 +26,7 @@ export class SessionsController {
 
   /** Signs in and sets the session cookie. The session that the browser had before ends. */
   @Post('login')
+  @RefusesIdempotencyKey()
   @HttpCode(200)
   @Public()
   @CarriesSecret()
@@ -43,6 +45,7 @@ export class SessionsController {
 
   /** Signs out. The session ends at once on the server. */
   @Post('logout')
+  @RefusesIdempotencyKey()
   @HttpCode(204)
   @AllowSession()
   async logout(
@@ -56,6 +59,7 @@ export class SessionsController {
 
   /** Changes the caller's own password and ends all of the caller's sessions, including this one. */
   @Post('password')
+  @RefusesIdempotencyKey()
   @HttpCode(204)
   @Allow({ role: null })
   @CarriesSecret()

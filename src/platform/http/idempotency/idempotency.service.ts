@@ -1,18 +1,17 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../auth/principal.js';
 import { TransactionsService } from '../../database/transactions.service.js';
-import { canonicalJson } from '../body/canonical-json.js';
 import { problemBody } from '../problem/problem.filter.js';
-import { Problem, ValidationFailed } from '../problem/problem.js';
+import { Problem } from '../problem/problem.js';
 import {
   IdempotencyRepository,
   type EarlierClaim,
   type RequestIdentity,
   type StoredResponse,
 } from './idempotency.repository.js';
+import { identityOf, KeyInUse, KeyReused } from './request-identity.js';
 
 /** The response to a creation: 201 with `Location`, and with `ETag` where the object has one. */
 export interface Created<Body> {
@@ -42,9 +41,8 @@ export class IdempotencyService {
     caller: Principal,
     work: () => Promise<Created<Body>>,
   ): Promise<Body> {
-    const key = request.headers['idempotency-key'];
-    if (key === undefined) return respond(response, await work());
-    const identity = identityOf(request, caller, key);
+    if (request.headers['idempotency-key'] === undefined) return respond(response, await work());
+    const identity = identityOf(request, caller);
     const claim = uuidv7();
     if (!(await this.responses.claim(identity, claim)))
       return this.replay<Body>(response, await this.responses.find(identity));
@@ -100,38 +98,8 @@ export class IdempotencyService {
   }
 }
 
-function identityOf(request: Request, caller: Principal, key: string | string[]): RequestIdentity {
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
-    throw new ValidationFailed([
-      { path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' },
-    ]);
-  const hash = createHash('sha256').update(canonicalJson(request.body)).digest();
-  return { callerId: caller.id, key, path: request.originalUrl.split('?', 1)[0]!, hash };
-}
-
 function respond<Body>(response: Response, created: Created<Body>): Body {
   response.location(created.location).status(201);
   if (created.etag) response.setHeader('ETag', created.etag);
   return created.body;
-}
-
-class KeyInUse extends Problem {
-  constructor() {
-    super(
-      'idempotency_key_in_use',
-      'A request with this Idempotency-Key is still running. Try again in a moment.',
-      {
-        headers: { 'Retry-After': '1' },
-      },
-    );
-  }
-}
-
-class KeyReused extends Problem {
-  constructor() {
-    super(
-      'idempotency_key_reused',
-      'This Idempotency-Key was used with another body. Send a new key with a new request.',
-    );
-  }
 }

@@ -1,13 +1,30 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 
-/** Documents that the route honours `Idempotency-Key`. Its handler responds through `IdempotencyService`. */
-export const Idempotent = () =>
-  applyDecorators(
-    ApiHeader({
-      name: 'Idempotency-Key',
-      required: false,
-      description: 'The same key, caller, path and body within 24 hours return the first response again.',
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
-    }),
-  );
+/**
+ * How a route that changes something treats `Idempotency-Key` (contract §1.7):
+ *
+ * - `together`: the response is stored in the transaction of the work. This is the way of a route that says nothing.
+ * - `itself`: the handler does that, by `IdempotencyService.create`.
+ * - `afterwards`: the response is stored when the work is done. For work that must not hold a transaction open: uploads,
+ *   downloads of packages, processes.
+ * - `refused`: the key is refused with 400, because the repetition means something else, or means nothing.
+ */
+export type IdempotencyWay = 'together' | 'itself' | 'afterwards' | 'refused';
+
+export const IDEMPOTENCY_WAY = 'awp:idempotency-way';
+
+/** The OpenAPI extension from which the builder of the document reads the way of a route. */
+export const IDEMPOTENCY_EXTENSION = 'x-awp-idempotency-way';
+
+const declare = (way: IdempotencyWay) =>
+  applyDecorators(SetMetadata(IDEMPOTENCY_WAY, way), ApiExtension(IDEMPOTENCY_EXTENSION, way));
+
+/** The handler responds through `IdempotencyService`. */
+export const Idempotent = () => declare('itself');
+
+/** The response is stored once the work is done. */
+export const IdempotentAfterwards = () => declare('afterwards');
+
+/** The route refuses `Idempotency-Key`. */
+export const RefusesIdempotencyKey = () => declare('refused');

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import type { Principal } from '../../auth/principal.js';
+import { canonicalJson } from '../body/canonical-json.js';
+import { Problem, ValidationFailed } from '../problem/problem.js';
+import type { RequestIdentity } from './idempotency.repository.js';
+
+/**
+ * Returns what makes two requests the same one. Of a body that the handler reads itself, the size stands for the body.
+ * @throws {ValidationFailed} for a key that is not 1 to 255 visible ASCII characters
+ */
+export function identityOf(request: Request, caller: Principal): RequestIdentity {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new ValidationFailed([
+      { path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' },
+    ]);
+  const [path = '', query = ''] = request.originalUrl.split('?', 2);
+  const body: unknown = request.body ?? { size: request.headers['content-length'] ?? null };
+  const hash = createHash('sha256').update(canonicalJson(query === '' ? body : { body, query }));
+  return { callerId: caller.id, key, path, hash: hash.digest() };
+}
+
+export class KeyInUse extends Problem {
+  constructor() {
+    super(
+      'idempotency_key_in_use',
+      'A request with this Idempotency-Key is still running. Try again in a moment.',
+      { headers: { 'Retry-After': '1' } },
+    );
+  }
+}
+
+export class KeyReused extends Problem {
+  constructor() {
+    super(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used with another body. Send a new key with a new request.',
+    );
+  }
+}
