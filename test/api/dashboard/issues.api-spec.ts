@@ -54,7 +54,7 @@ inBrowser('issues on the dashboard', () => {
     const { page, problems } = await browser.signedIn(board);
     await page.getByRole('link', { name: 'The stuck one' }).click();
     await page.getByRole('heading', { name: 'Why is this stuck?' }).waitFor();
-    await page.getByRole('link', { name: `Review ${root.key}` }).click();
+    await page.getByRole('link', { name: `Review ${root.key}`, exact: true }).click();
     await page.getByRole('heading', { name: 'The root', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Resolve' }).click();
     await page.getByText(`${root.key} is now resolved`).waitFor();

@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { anAgent, type NewAgent } from '../../support/builders.js';
+import { aPerson, PASSWORD } from '../../support/callers.js';
+import { accessibilityViolations, dashboardBrowser, noChromium } from '../../support/dashboard.js';
+import { OWNER, useService } from '../../support/service.js';
+
+const service = useService();
+const inBrowser = noChromium === null ? describe : describe.skip;
+
+inBrowser('agents, settings and servers on the dashboard', () => {
+  const browser = dashboardBrowser(() => service);
+  let agent: NewAgent;
+  beforeAll(async () => {
+    agent = await anAgent(service.owner, { name: 'Tool user' });
+  });
+
+  const confirm = async (page: Page, password = OWNER.password) => {
+    await page.getByRole('heading', { name: /^Confirm/ }).waitFor();
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Manage servers for 15 minutes' }).click();
+  };
+
+  it('shows an Editor which role the servers need', async () => {
+    const { email } = await aPerson(service, 'Editor');
+    const { page, problems } = await browser.signedIn('/servers', { email, password: PASSWORD });
+    await page.getByText('This needs the role Admin or above. You are Editor.').waitFor();
+    expect(await page.getByLabel('Password').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['light', 'none', 1440],
+    ['dark', 'none', 1440],
+    ['light', 'active', 1440],
+    ['light', 'none', 390],
+  ] as const)(
+    'has no accessibility violation (%s, forced colours %s, %i pixels)',
+    async (colorScheme, forcedColors, width) => {
+      const { page } = await browser.signedIn('/agents', undefined, {
+        colorScheme,
+        forcedColors,
+        viewport: { width, height: 900 },
+      });
+      const calm = async () => {
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        expect(await accessibilityViolations(page)).toEqual([]);
+      };
+      for (const path of [
+        '/agents',
+        `/agents/${agent.id}`,
+        `/agents/${agent.id}/connect`,
+        '/activity',
+        '/settings',
+        '/settings/users',
+        '/settings/webhooks',
+        '/servers',
+      ]) {
+        await page.goto(path);
+        await calm();
+      }
+      await confirm(page);
+      await page.getByRole('heading', { name: 'Servers', level: 1 }).waitFor();
+      await calm();
+      if (width > 640) {
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Access' }).click();
+        await page.getByRole('heading', { name: 'Access', level: 1 }).waitFor();
+        await calm();
+      }
+    },
+  );
+});
