@@ -1,6 +1,7 @@
-// `npm run demo` performs both flows of the product over HTTP, as a person and as an agent. It uses the service at
+// `npm run demo` performs the three flows of the product over HTTP, as a person and as an agent. It uses the service at
 // BASE_URL with API_KEY when both are set, and a temporary one otherwise. `-- --offline` skips the flow that downloads
 // MCP servers. Exits with 1 at the first unexpected result.
+import { buildRunner } from './build-runner.mjs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { FOR_START } from './install.mjs';
 
@@ -19,8 +20,10 @@ if (unknown.length > 0 || Boolean(BASE_URL) !== Boolean(API_KEY)) {
 
 await ensureInstalled(FOR_START);
 await ensureBuilt();
+await buildRunner();
 const { openService } = await import('./demo/service.mjs');
 const { dependencyFlow } = await import('./demo/dependency-flow.mjs');
+const { runnerFlow } = await import('./demo/runner-flow.mjs');
 const { makeAgent, toolsFlow, revokeFlow } = await import('./demo/tools-flow.mjs');
 
 const offline = process.argv.includes('--offline');
@@ -32,8 +35,9 @@ try {
   const agent = await makeAgent(service);
   const server = offline ? null : await toolsFlow(service, agent);
   await dependencyFlow(service, agent);
+  await runnerFlow(service);
   if (server) await revokeFlow(service, agent, server);
-  console.log(server ? '\nBoth flows are done.' : '\nThe flow without MCP servers is done.');
+  console.log(server ? '\nAll flows are done.' : '\nThe flows without MCP servers are done.');
 } catch (error) {
   console.error(`\nThe demo failed: ${error.message}`);
   process.exitCode = 1;

@@ -17,11 +17,11 @@ const steps = (text: string) =>
   text.split('\n').filter((line) => /^(==| {3}\S)/.test(line) && line !== '   POST /api/mcp/installed');
 
 describe('the demo', () => {
-  it('runs both flows on a running service with real servers, and ends with the tool revoked', () => {
+  it('runs all flows on a running service with real servers, and ends with the tool revoked', () => {
     expect(output).toContain('it returns that Ada wrote the first program');
     expect(output).toContain('became Open automatically');
     expect(output).toContain('refused: Unknown, or not granted to you');
-    expect(output).toContain('Both flows are done.');
+    expect(output).toContain('All flows are done.');
   });
 
   it('prints the steps that the README shows', () => {
