@@ -99,12 +99,13 @@ describe('the OpenAPI document', () => {
   });
 
   it('has an example for each required field of a request', async () => {
-    const placeholder = '"text"';
+    // As a value: a field may have this name.
+    const placeholder = /"text"(?!:)/;
     const bodies = (await operations()).map(([name, { requestBody }]) => ({
       name,
       shown: JSON.stringify(requestBody ?? {}),
     }));
-    expect(bodies.filter(({ shown }) => shown.includes(placeholder)).map(({ name }) => name)).toEqual([]);
+    expect(bodies.filter(({ shown }) => placeholder.test(shown)).map(({ name }) => name)).toEqual([]);
   });
 
   it('names the fields of each object, or says that it accepts any', async () => {
