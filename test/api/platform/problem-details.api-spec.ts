@@ -66,7 +66,7 @@ describe('an error response', () => {
     const cases: [string, string, string][] = [
       ['PATCH', '/api/projects', 'GET, HEAD, POST'],
       ['POST', '/api/projects/ABC', 'DELETE, GET, HEAD, PUT'],
-      ['DELETE', '/api/auth/me', 'GET, HEAD'],
+      ['DELETE', '/api/auth/me', 'GET, HEAD, PUT'],
       ['PUT', '/livez', 'GET, HEAD'],
       ['POST', '/api/agents/halt', 'GET, HEAD, PUT'],
     ];
