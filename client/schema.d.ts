@@ -1630,6 +1630,8 @@ export interface components {
             newComments: components["schemas"]["NewCommentResponse"][];
             /** @description What changed since the last turn or, without one, since the issue was handed out. */
             changed: ("title" | "description" | "priority" | "attachments")[];
+            /** @description Answers of people that the worker may not have yet. */
+            answers: components["schemas"]["IssueAnswerResponse"][];
             issueId: string;
             /** Format: date-time */
             expiresAt: string;
@@ -2823,6 +2825,29 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        IssueAnswerResponse: {
+            /** @enum {string} */
+            kind: "question" | "approval";
+            state: components["schemas"]["GateState"];
+            fields: {
+                [key: string]: unknown;
+            } | null;
+            /** @enum {string|null} */
+            decision: "approve" | "deny" | null;
+            result: {
+                [key: string]: unknown;
+            } | null;
+            gateId: string;
+            /** @description The question that was asked. */
+            question: string | null;
+            option: string | null;
+            text: string | null;
+            /** @description The tool that needed an approval. */
+            toolName: string | null;
+            note: string | null;
+            /** @description How the call that was approved ended. */
+            outcome: string | null;
+        };
         IssueCountsResponse: {
             Open: number;
             InProgress: number;
@@ -3237,6 +3262,8 @@ export interface components {
             name: string;
         };
         PickedUpResponse: {
+            /** @description Answers of people that the worker may not have yet. */
+            answers: components["schemas"]["IssueAnswerResponse"][];
             issue: components["schemas"]["IssueResponse"];
             lease: components["schemas"]["GivenLeaseResponse"];
             /** @description How the process that works on the issue connects to its tools: the key is good for this lease only. */
@@ -3553,6 +3580,8 @@ export interface components {
             newComments: components["schemas"]["NewCommentResponse"][];
             /** @description What changed in the issue since the last turn. */
             changed: ("title" | "description" | "priority" | "attachments")[];
+            /** @description Answers of people that the worker may not have yet. */
+            answers: components["schemas"]["IssueAnswerResponse"][];
             /** @description The tools, as tools/list returns them; `unchanged` while `toolsVersion` is the one of the request. */
             tools: components["schemas"]["TurnToolResponse"][] | "unchanged";
             /** @description Whether the worker may go on; if not, `reason` says why it must stop. */
@@ -4016,6 +4045,8 @@ export interface components {
             newComments: components["schemas"]["NewCommentResponse"][];
             /** @description Files that others attached since the last turn. */
             newAttachments: components["schemas"]["WorkFileResponse"][];
+            /** @description Answers of people that the worker may not have yet. */
+            answers: components["schemas"]["IssueAnswerResponse"][];
             /** @description How the process that works on the issue connects to its tools; null for an issue to stop. */
             connect: components["schemas"]["ConnectResponse"] | null;
             issueId: string;
@@ -4296,6 +4327,13 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "gate_closed" | "idempotency_key_in_use";
+                    state?: string;
+                    by?: {
+                        type: string;
+                        id: string | null;
+                        name: string;
+                    };
+                    at?: string;
                 };
             };
         };
@@ -8866,6 +8904,22 @@ export interface operations {
                      * @example {
                      *       "pickedUp": [
                      *         {
+                     *           "answers": [
+                     *             {
+                     *               "kind": "question",
+                     *               "state": "open",
+                     *               "fields": {},
+                     *               "decision": "approve",
+                     *               "result": {},
+                     *               "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *               "question": "text",
+                     *               "option": "text",
+                     *               "text": "text",
+                     *               "toolName": "text",
+                     *               "note": "text",
+                     *               "outcome": "text"
+                     *             }
+                     *           ],
                      *           "issue": {
                      *             "status": "Open",
                      *             "allowedTransitions": [
@@ -8953,6 +9007,22 @@ export interface operations {
                      *           ],
                      *           "changed": [
                      *             "title"
+                     *           ],
+                     *           "answers": [
+                     *             {
+                     *               "kind": "question",
+                     *               "state": "open",
+                     *               "fields": {},
+                     *               "decision": "approve",
+                     *               "result": {},
+                     *               "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *               "question": "text",
+                     *               "option": "text",
+                     *               "text": "text",
+                     *               "toolName": "text",
+                     *               "note": "text",
+                     *               "outcome": "text"
+                     *             }
                      *           ],
                      *           "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "expiresAt": "2026-11-21T09:30:00.000Z"
@@ -9456,6 +9526,22 @@ export interface operations {
                      *       ],
                      *       "changed": [
                      *         "title"
+                     *       ],
+                     *       "answers": [
+                     *         {
+                     *           "kind": "question",
+                     *           "state": "open",
+                     *           "fields": {},
+                     *           "decision": "approve",
+                     *           "result": {},
+                     *           "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "question": "text",
+                     *           "option": "text",
+                     *           "text": "text",
+                     *           "toolName": "text",
+                     *           "note": "text",
+                     *           "outcome": "text"
+                     *         }
                      *       ],
                      *       "tools": [
                      *         {

@@ -1,4 +1,5 @@
 import type { AgentTool } from './agent-tool.js';
+import { personTools } from './person-tools.js';
 import { readingTools } from './reading-tools.js';
 import { workTools } from './work-tools.js';
 import { writingTools } from './writing-tools.js';
@@ -10,7 +11,7 @@ export const PLATFORM_PREFIX = 'platform__';
  * The tools with which an agent that has nothing but MCP can work (contract §7). The descriptions are written for
  * a model; the rules themselves are those of the HTTP routes, and the same services keep them.
  */
-const definitions = { ...workTools, ...readingTools, ...writingTools };
+const definitions = { ...workTools, ...readingTools, ...writingTools, ...personTools };
 
 export type PlatformToolName = keyof typeof definitions;
 export const platformToolNames = Object.keys(definitions) as PlatformToolName[];

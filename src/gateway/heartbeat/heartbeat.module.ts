@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { CommentsModule } from '../../work/comments/comments.module.js';
+import { GatesModule } from '../../work/gates/gates.module.js';
 import { IssuesModule } from '../../work/issues/issues.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
+import { CarriedAnswersService } from './answers/carried-answers.service.js';
 import { AttachedFilesRepository } from './attached-files.repository.js';
 import { ConnectionsService } from './connections.service.js';
 import { FinishController } from './finish/finish.controller.js';
@@ -17,10 +19,11 @@ import { WaitingWorkersWorker } from './waiting/waiting-workers.worker.js';
 import { WorkListService } from './work/work-list.service.js';
 
 @Module({
-  imports: [IssuesModule, CommentsModule, UsageModule, AgentToolsModule],
+  imports: [GatesModule, IssuesModule, CommentsModule, UsageModule, AgentToolsModule],
   controllers: [FinishController, HeartbeatController],
   providers: [
     AttachedFilesRepository,
+    CarriedAnswersService,
     ConnectionsService,
     FinishService,
     HeartbeatRepository,

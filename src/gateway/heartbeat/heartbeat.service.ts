@@ -2,13 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { changesBetween, type BriefField } from '../../work/issues/leases/brief-changes.js';
+import type { IssueAnswer } from '../../work/gates/answers/gate-answers.repository.js';
 import { IssueLeasesService, type PickedUp } from '../../work/issues/leases/issue-leases.service.js';
 import type { NamedLease, RenewedLease } from '../../work/issues/leases/leases.repository.js';
 import type { StopReason } from '../../work/issues/leases/stop-reason.js';
+import { CarriedAnswersService } from './answers/carried-answers.service.js';
 import { HeartbeatRepository, type AgentState, type NewComment } from './heartbeat.repository.js';
+import {
+  activeOf,
+  namesIn,
+  stoppedOf,
+  type ActiveLease,
+  type NamedIssue,
+  type Stop,
+} from './named-issues.js';
 import type { WorkItem } from './work/work-item.js';
-import { WorkListService, type Stopped } from './work/work-list.service.js';
+import { WorkListService } from './work/work-list.service.js';
 
 /** What a worker reports. */
 export interface HeartbeatCall {
@@ -20,30 +29,13 @@ export interface HeartbeatCall {
   worker: string | null;
 }
 
-/** A lease that a worker names: `reference` is the id or key that it sent, `id` null where that names no issue it sees. */
-interface NamedIssue {
-  reference: string;
-  id: string | null;
-  token: number;
-}
-
-type Stop = NamedIssue & { reason: StopReason; isSeen: boolean };
-
-/** A lease that was renewed. */
-export interface ActiveLease {
-  id: string;
-  /** As the worker named it. */
-  issueId: string;
-  token: number;
-  expiresAt: Date;
-  newComments: NewComment[];
-  changed: BriefField[];
-}
+/** An issue that was handed out, with what people answered meanwhile. */
+export type HandedOut = PickedUp & { answers: IssueAnswer[] };
 
 /** Where the worker named an issue, `issueId` is what it sent, so that it recognises its own. */
 export interface Heartbeat {
   agent: AgentState;
-  pickedUp: PickedUp[];
+  pickedUp: HandedOut[];
   active: ActiveLease[];
   stop: { issueId: string; reason: StopReason }[];
   /** All leases of the worker; null where the request named no worker. */
@@ -59,6 +51,7 @@ export class HeartbeatService {
   constructor(
     private readonly heartbeats: HeartbeatRepository,
     private readonly leases: IssueLeasesService,
+    private readonly answers: CarriedAnswersService,
     private readonly workList: WorkListService,
     private readonly settings: Settings,
     private readonly transactions: TransactionsService,
@@ -93,18 +86,18 @@ export class HeartbeatService {
     const newComments = await this.newComments(agent.id, renewed);
     const activeIssues = renewed.length > 0 ? await this.leases.countLive(agent.id) : agent.activeIssues;
     const pickedUp = await this.pickUp({ ...agent, activeIssues }, call, stops);
-    const decided = {
-      pickedUp,
-      renewed,
-      stopped: stoppedOf(stops),
-      newComments,
-      named: namesIn(call, named),
-    };
+    const names = namesIn(call.leases, named);
+    const given = pickedUp.map(({ issue }) => issue.id);
+    const answers = await this.answers.take(given, renewed, names);
+    const decided = { pickedUp, renewed, stopped: stoppedOf(stops), newComments, answers, named: names };
     return this.result(
       { ...agent, activeIssues: activeIssues + pickedUp.length },
       {
-        pickedUp,
-        active: renewed.map((lease) => activeOf(lease, named, newComments)),
+        pickedUp: pickedUp.map((one) => ({
+          ...one,
+          answers: answers.filter(({ issueId }) => issueId === one.issue.id),
+        })),
+        active: renewed.map((lease) => activeOf(lease, named, newComments, answers)),
         stop: stops.map(({ reference, reason }) => ({ issueId: reference, reason })),
         work: call.worker === null ? null : await this.workList.list(decided),
       },
@@ -191,26 +184,4 @@ function slotsOf(agent: AgentState, call: HeartbeatCall): number {
   if (stopForAll(agent) || !agent.hasWork) return 0;
   const free = Math.max(0, agent.maxConcurrentIssues - agent.activeIssues);
   return call.capacity === null ? free : Math.min(free, call.capacity);
-}
-
-function activeOf(lease: RenewedLease, named: NamedIssue[], newComments: NewComment[]): ActiveLease {
-  const { issueId: id, token, expiresAt, heard, present } = lease;
-  return {
-    id,
-    issueId: named.find((issue) => issue.id === id)?.reference ?? id,
-    token,
-    expiresAt,
-    newComments: newComments.filter(({ issueId }) => issueId === id),
-    changed: changesBetween(heard, present).changed,
-  };
-}
-
-/** One stop per issue, also where the worker names it with several tokens. */
-function stoppedOf(stops: Stop[]): Stopped[] {
-  const perIssue = new Map(stops.map(({ id, reference, ...stop }) => [id ?? reference, stop]));
-  return [...perIssue].map(([issueId, stop]) => ({ issueId, ...stop }));
-}
-
-function namesIn({ leases }: HeartbeatCall, named: NamedIssue[]): ReadonlySet<string> | null {
-  return leases && new Set(named.map(({ id, token }) => `${id} ${token}`));
 }

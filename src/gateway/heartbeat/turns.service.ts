@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
+import type { IssueAnswer } from '../../work/gates/answers/gate-answers.repository.js';
 import { IssuesRepository } from '../../work/issues/issues.repository.js';
 import type { BriefField } from '../../work/issues/leases/brief-changes.js';
 import { IssueLeasesService } from '../../work/issues/leases/issue-leases.service.js';
@@ -10,6 +11,7 @@ import { UsageReportsService, type UsageReport } from '../../work/usage/usage-re
 import type { AgentTool } from '../agent-tools/agent-tool.js';
 import { AgentToolsService } from '../agent-tools/agent-tools.service.js';
 import { versionOf } from '../agent-tools/tools-version.js';
+import { CarriedAnswersService } from './answers/carried-answers.service.js';
 import { HeartbeatRepository, type NewComment } from './heartbeat.repository.js';
 import { stopForAll } from './heartbeat.service.js';
 
@@ -31,6 +33,8 @@ export interface Turn {
   newComments: NewComment[];
   /** What changed in the brief since the agent's last turn. */
   changed: BriefField[];
+  /** What people answered, where the agent may not have it yet. */
+  answers: IssueAnswer[];
   /** The digest of the agent's tools, which a later turn may send. */
   toolsVersion: string;
   /** null: they are those that the request named by their version. */
@@ -43,6 +47,7 @@ export class TurnsService {
   constructor(
     private readonly heartbeats: HeartbeatRepository,
     private readonly leases: IssueLeasesService,
+    private readonly answers: CarriedAnswersService,
     private readonly issues: IssuesRepository,
     private readonly agentTools: AgentToolsService,
     private readonly reports: UsageReportsService,
@@ -55,7 +60,7 @@ export class TurnsService {
     const halt = stopForAll(await this.heartbeats.readAgent(caller.id));
     const turn =
       halt || call.issueId === null
-        ? { reason: halt, newComments: [], changed: [] }
+        ? { reason: halt, newComments: [], changed: [], answers: [] }
         : await this.onIssue(caller, call.issueId, call);
     const tools = await this.agentTools.list(caller);
     const toolsVersion = versionOf(tools);
@@ -71,18 +76,19 @@ export class TurnsService {
     caller: AgentPrincipal,
     reference: string,
     { token, usage }: TurnCall,
-  ): Promise<Pick<Turn, 'reason' | 'newComments' | 'changed'>> {
+  ): Promise<Pick<Turn, 'reason' | 'newComments' | 'changed' | 'answers'>> {
     const issue = await this.issues.findSeen(caller, reference);
-    if (!issue) return { reason: 'deleted', newComments: [], changed: [] };
+    if (!issue) return { reason: 'deleted', newComments: [], changed: [], answers: [] };
     return this.transactions.run(async () => {
       const reason = await this.reasonToStop(caller, issue.id, token);
-      if (reason) return { reason, newComments: [], changed: [] };
+      if (reason) return { reason, newComments: [], changed: [], answers: [] };
       const { changed } = await this.leases.takeChanges(caller.id, issue.id);
       const isReported = usage.length > 0;
       const newComments = await this.heartbeats.beginTurn(caller.id, issue.id, isReported);
       const counted = { agentId: caller.id, issueId: issue.id, turns: 1, reportedTurns: isReported ? 1 : 0 };
       this.transactions.afterCommit(() => this.batches.add(counted));
-      return { reason, changed, newComments };
+      const answers = await this.answers.takeOnTurn(issue.id, token);
+      return { reason, changed, newComments, answers };
     });
   }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../../mcp/access/access.module.js';
 import { InstalledServersModule } from '../../mcp/installed-servers/installed-servers.module.js';
 import { CommentsModule } from '../../work/comments/comments.module.js';
+import { GatesModule } from '../../work/gates/gates.module.js';
 import { IssuesModule } from '../../work/issues/issues.module.js';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
@@ -36,6 +37,7 @@ import { McpEndpointController } from './mcp-endpoint.controller.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
 import { OriginRuleService } from './origin-rule.service.js';
 import { DiscussionService } from './platform-calls/discussion.service.js';
+import { AskingPeopleService } from './platform-calls/asking-people.service.js';
 import { IssueReadingService } from './platform-calls/issue-reading.service.js';
 import { LeaseArgumentsService } from './platform-calls/lease-arguments.service.js';
 import { IssueRemarksService } from './platform-calls/issue-remarks.service.js';
@@ -57,6 +59,7 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     CommentsModule,
     HeartbeatModule,
     InstalledServersModule,
+    GatesModule,
     IssuesModule,
     ProjectsModule,
     UsageModule,
@@ -100,6 +103,7 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     LostLeasesService,
     PlatformCallsService,
     DiscussionService,
+    AskingPeopleService,
     IssueReadingService,
     IssueRemarksService,
     IssueWritingService,

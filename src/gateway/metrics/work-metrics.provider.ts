@@ -13,6 +13,7 @@ const INVARIANTS_MS = 60_000;
 @Injectable()
 export class WorkMetricsProvider implements OnModuleInit {
   private readonly issues = new CachedValue(() => this.repository.issuesByStatus(), COUNTS_MS);
+  private readonly gates = new CachedValue(() => this.repository.openGates(), COUNTS_MS);
   private readonly agents = new CachedValue(() => this.repository.agentsAlive(), COUNTS_MS);
   private readonly violations = new CachedValue(() => this.findViolations(), INVARIANTS_MS);
 
@@ -27,6 +28,9 @@ export class WorkMetricsProvider implements OnModuleInit {
       if (!counts) return;
       for (const status of statuses) gauge.set({ status }, 0);
       for (const { status, count } of counts) gauge.set({ status }, count);
+    });
+    this.metrics.gauge('awp_gates_open', 'Open gates by kind and age.', ['kind', 'age'], async (gauge) => {
+      for (const { kind, age, count } of (await this.gates.get()) ?? []) gauge.set({ kind, age }, count);
     });
     this.metrics.gauge(
       'awp_agents_alive',

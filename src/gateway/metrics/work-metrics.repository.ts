@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
+import { gateKinds } from '../../work/issues/gates/gate-state.js';
 import { isBlocked } from '../../work/issues/status/issue-dependencies.repository.js';
 
 /** Cycles are looked for among at most so many links, to bound the cost. */
@@ -25,6 +26,20 @@ export class WorkMetricsRepository {
        WHERE retired_at IS NULL AND last_heartbeat_at > now() - interval '3 minutes'`,
     );
     return row!.count;
+  }
+
+  /** Counts the open gates by kind and age; every pair is there, so that a series does not end when its last gate does. */
+  openGates(): Promise<{ kind: string; age: string; count: number }[]> {
+    return this.database.rows(
+      `SELECT kinds.kind, ages.age, count(g.id)::int AS count
+       FROM unnest($1::text[]) AS kinds(kind)
+       CROSS JOIN (VALUES ('under_1h', interval '0', interval '1 hour'), ('under_1d', interval '1 hour', interval '1 day'),
+                          ('over_1d', interval '1 day', interval '1000 years')) AS ages(age, least, most)
+       LEFT JOIN gates g ON g.state = 'open' AND g.kind = kinds.kind
+         AND now() - g.created_at >= ages.least AND now() - g.created_at < ages.most
+       GROUP BY kinds.kind, ages.age`,
+      [gateKinds],
+    );
   }
 
   /** Counts the issues that wait although nothing blocks them: they would never be worked on (contract §5.3). */

@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { IssuesModule } from '../issues/issues.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { GateAnswersRepository } from './answers/gate-answers.repository.js';
 import { GateBlocksRepository } from './gate-blocks.repository.js';
 import { GateChangesRepository } from './gate-changes.repository.js';
 import { GateClosingService } from './gate-closing.service.js';
 import { GateExpiryWorker } from './gate-expiry.worker.js';
 import { GateHandlersService } from './gate-handlers.service.js';
 import { GateLockService } from './gate-lock.service.js';
+import { GateMetricsProvider } from './gate-metrics.provider.js';
 import { GateOpeningService } from './gate-opening.service.js';
 import { GatesController } from './gates.controller.js';
 import { GatesOfIssueController } from './gates-of-issue.controller.js';
@@ -28,18 +30,21 @@ import { QuestionsService } from './questions.service.js';
   imports: [IssuesModule, ProjectsModule],
   controllers: [GatesController, GatesOfIssueController],
   providers: [
+    GateAnswersRepository,
     GateBlocksRepository,
     GateChangesRepository,
     GateClosingService,
     GateExpiryWorker,
     GateHandlersService,
     GateLockService,
+    GateMetricsProvider,
     GateOpeningService,
     GatesRepository,
     GatesService,
     QuestionsService,
   ],
   exports: [
+    GateAnswersRepository,
     GateBlocksRepository,
     GateClosingService,
     GateHandlersService,

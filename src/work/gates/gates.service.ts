@@ -14,6 +14,7 @@ import type { ListGatesQuery } from './dto/list-gates.query.js';
 import { GateBlocksRepository } from './gate-blocks.repository.js';
 import { GateClosingService } from './gate-closing.service.js';
 import { GateHandlersService } from './gate-handlers.service.js';
+import { GateMetricsProvider } from './gate-metrics.provider.js';
 import type { SeenGate } from './gate-row.js';
 import { GateClosed } from './gates.errors.js';
 import { GatesRepository, type GateFilter } from './gates.repository.js';
@@ -26,6 +27,7 @@ export class GatesService {
     private readonly blocks: GateBlocksRepository,
     private readonly closing: GateClosingService,
     private readonly handlers: GateHandlersService,
+    private readonly metrics: GateMetricsProvider,
     private readonly issues: IssuesRepository,
     private readonly projects: ProjectsService,
   ) {}
@@ -52,7 +54,9 @@ export class GatesService {
     const closed = await this.closing.close(gate, { state: 'answered', answer, by: actorOf(caller) }, () =>
       this.handlers.effectsOf(gate, answer),
     );
-    return this.afterwards(caller, id, closed);
+    const response = await this.afterwards(caller, id, closed);
+    this.metrics.answered(response.kind, response.openedAt, response.answeredAt ?? new Date());
+    return response;
   }
 
   /** An agent withdraws what it opened itself. @throws {GateClosed} when it is closed */

@@ -29,6 +29,7 @@ describe('a turn', () => {
       reason: null,
       newComments: [],
       changed: [],
+      answers: [],
       toolsVersion: expect.any(String),
       tools: expect.any(Array),
     });

@@ -1,11 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AgentResponse, ConnectResponse } from '../../../agents/dto/agent.response.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { IssueAnswerResponse } from '../../../work/gates/dto/issue-answer.response.js';
 import { IssueResponse } from '../../../work/issues/dto/issue.response.js';
 import { stopReasons, type StopReason } from '../../../work/issues/leases/stop-reason.js';
 import { briefFields, type BriefField } from '../../../work/issues/leases/brief-changes.js';
 import type { AgentState } from '../heartbeat.repository.js';
-import { stopForAll, type ActiveLease, type Heartbeat } from '../heartbeat.service.js';
+import { stopForAll, type Heartbeat } from '../heartbeat.service.js';
+import type { ActiveLease } from '../named-issues.js';
 import type { ConnectFor } from '../connections.service.js';
 import { downloadUrlOf } from '../work/brief.js';
 import { workStates, type WorkItem, type WorkState } from '../work/work-item.js';
@@ -27,6 +29,11 @@ export class PickedUpResponse {
   lease!: GivenLeaseResponse;
   /** How the process that works on the issue connects to its tools: the key is good for this lease only. */
   connect!: ConnectResponse;
+  @ApiProperty({
+    type: [IssueAnswerResponse],
+    description: 'Answers of people that the worker may not have yet.',
+  })
+  answers!: IssueAnswerResponse[];
 }
 
 export class ActiveLeaseResponse {
@@ -40,9 +47,20 @@ export class ActiveLeaseResponse {
     description: 'What changed since the last turn or, without one, since the issue was handed out.',
   })
   changed!: BriefField[];
+  @ApiProperty({
+    type: [IssueAnswerResponse],
+    description: 'Answers of people that the worker may not have yet.',
+  })
+  answers!: IssueAnswerResponse[];
 
-  static from({ issueId, expiresAt, newComments, changed }: ActiveLease): ActiveLeaseResponse {
-    return { issueId, expiresAt, newComments: newComments.map(NewCommentResponse.from), changed };
+  static from({ issueId, expiresAt, newComments, changed, answers }: ActiveLease): ActiveLeaseResponse {
+    return {
+      issueId,
+      expiresAt,
+      newComments: newComments.map(NewCommentResponse.from),
+      changed,
+      answers: answers.map(IssueAnswerResponse.from),
+    };
   }
 }
 
@@ -87,6 +105,11 @@ export class WorkItemResponse {
   @ApiProperty({ type: [WorkFileResponse], description: 'Files that others attached since the last turn.' })
   newAttachments!: WorkFileResponse[];
   @ApiProperty({
+    type: [IssueAnswerResponse],
+    description: 'Answers of people that the worker may not have yet.',
+  })
+  answers!: IssueAnswerResponse[];
+  @ApiProperty({
     type: ConnectResponse,
     nullable: true,
     description: 'How the process that works on the issue connects to its tools; null for an issue to stop.',
@@ -105,6 +128,7 @@ export class WorkItemResponse {
         size,
         downloadUrl: downloadUrlOf(id),
       })),
+      answers: item.answers.map(IssueAnswerResponse.from),
       connect: item.state === 'stop' ? null : connectFor(item.issueId, item.token),
     };
   }
@@ -147,10 +171,11 @@ export class HeartbeatResponse {
   static from(heartbeat: Heartbeat, caller: AgentPrincipal, connectFor: ConnectFor): HeartbeatResponse {
     return {
       agent: { ...AgentResponse.from(heartbeat.agent), keyExpiresAt: caller.keyExpiresAt },
-      pickedUp: heartbeat.pickedUp.map(({ issue, token, expiresAt }) => ({
+      pickedUp: heartbeat.pickedUp.map(({ issue, token, expiresAt, answers }) => ({
         issue: IssueResponse.from(issue, caller),
         lease: { token, expiresAt },
         connect: connectFor(issue.id, token),
+        answers: answers.map(IssueAnswerResponse.from),
       })),
       active: heartbeat.active.map(ActiveLeaseResponse.from),
       stop: heartbeat.stop,

@@ -1,4 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { IssueAnswerResponse } from '../../../work/gates/dto/issue-answer.response.js';
 import { briefFields, type BriefField } from '../../../work/issues/leases/brief-changes.js';
 import { stopReasons, type StopReason } from '../../../work/issues/leases/stop-reason.js';
 import type { AgentTool } from '../../agent-tools/agent-tool.js';
@@ -38,6 +39,11 @@ export class TurnResponse {
     description: 'What changed in the issue since the last turn.',
   })
   changed!: BriefField[];
+  @ApiProperty({
+    type: [IssueAnswerResponse],
+    description: 'Answers of people that the worker may not have yet.',
+  })
+  answers!: IssueAnswerResponse[];
   /**
    * The version of the tools, to be sent with the next turn.
    * @example 47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU
@@ -53,12 +59,13 @@ export class TurnResponse {
   })
   tools!: TurnToolResponse[] | typeof UNCHANGED;
 
-  static from({ proceed, reason, newComments, changed, toolsVersion, tools }: Turn): TurnResponse {
+  static from({ proceed, reason, newComments, changed, answers, toolsVersion, tools }: Turn): TurnResponse {
     return {
       proceed,
       reason,
       newComments: newComments.map(NewCommentResponse.from),
       changed,
+      answers: answers.map(IssueAnswerResponse.from),
       toolsVersion,
       tools: tools?.map(TurnToolResponse.from) ?? UNCHANGED,
     };

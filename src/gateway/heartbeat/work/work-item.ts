@@ -1,3 +1,4 @@
+import type { IssueAnswer } from '../../../work/gates/answers/gate-answers.repository.js';
 import type { IssueRow } from '../../../work/issues/issue-row.js';
 import type { BriefField } from '../../../work/issues/leases/brief-changes.js';
 import type { StopReason } from '../../../work/issues/leases/stop-reason.js';
@@ -24,4 +25,5 @@ export interface WorkItem {
   changed: BriefField[];
   newComments: NewComment[];
   newAttachments: AttachedFile[];
+  answers: IssueAnswer[];
 }

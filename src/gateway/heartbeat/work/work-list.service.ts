@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { IssueAnswer } from '../../../work/gates/answers/gate-answers.repository.js';
 import type { IssueRow } from '../../../work/issues/issue-row.js';
 import { IssuesRepository } from '../../../work/issues/issues.repository.js';
 import { changesBetween } from '../../../work/issues/leases/brief-changes.js';
@@ -25,6 +26,7 @@ export interface Decided {
   renewed: RenewedLease[];
   stopped: Stopped[];
   newComments: NewComment[];
+  answers: IssueAnswer[];
   /** The tokens that the request names, as `issueId token`; null for a request that names no leases at all. */
   named: ReadonlySet<string> | null;
 }
@@ -59,6 +61,7 @@ export class WorkListService {
       ...renewed.map((lease) => renewedItem(lease, decided, sources)),
       ...pickedUp.map(({ issue, token, expiresAt }) => ({
         ...startOf(sources, issue.id),
+        answers: decided.answers.filter(ofIssue(issue.id)),
         token,
         expiresAt,
       })),
@@ -90,13 +93,14 @@ function startOf({ issues, comments, files }: Sources, id: string): Omit<WorkIte
     brief: briefOf(issue, comments.filter(ofIssue(id)), files.filter(ofIssue(id))),
     changed: [],
     newComments: [],
+    answers: [],
     newAttachments: [],
   };
 }
 
 function renewedItem(
   { issueId, token, expiresAt, heard, present }: RenewedLease,
-  { named, newComments }: Decided,
+  { named, newComments, answers }: Decided,
   sources: Sources,
 ): WorkItem {
   const { changed, newAttachmentIds } = changesBetween(heard, present);
@@ -108,6 +112,7 @@ function renewedItem(
     state: isKnown ? 'continue' : 'start',
     changed,
     newComments: newComments.filter(ofIssue(issueId)),
+    answers: answers.filter(ofIssue(issueId)),
     newAttachments: sources.files.filter(({ id }) => newAttachmentIds.includes(id)),
   };
 }
@@ -123,6 +128,7 @@ function stopItem({ issueId, token, reason }: Stopped, { issues }: Sources): Wor
     brief: null,
     changed: [],
     newComments: [],
+    answers: [],
     newAttachments: [],
   };
 }

@@ -14,6 +14,7 @@ import { notYours } from '../calls/refused-call.js';
 import { jsonResult, problemResult, type ToolResult } from '../calls/tool-result.js';
 import { isLeaseHolder } from '../leases/lost-leases.service.js';
 import { LeaseArgumentsService } from './lease-arguments.service.js';
+import { AskingPeopleService } from './asking-people.service.js';
 import { IssueReadingService } from './issue-reading.service.js';
 import { IssueRemarksService } from './issue-remarks.service.js';
 import { IssueWritingService } from './issue-writing.service.js';
@@ -33,6 +34,8 @@ export class PlatformCallsService {
     update_issue: (agent, given) => this.writing.update(agent, given),
     add_comment: (agent, given) => this.remarks.comment(agent, given),
     link_issues: (agent, given) => this.remarks.link(agent, given),
+    ask_person: (agent, given) => this.people.ask(agent, given),
+    gate_result: (agent, given) => this.people.result(agent, given),
   };
 
   constructor(
@@ -41,6 +44,7 @@ export class PlatformCallsService {
     private readonly writing: IssueWritingService,
     private readonly remarks: IssueRemarksService,
     private readonly leaseArguments: LeaseArgumentsService,
+    private readonly people: AskingPeopleService,
   ) {}
 
   /**

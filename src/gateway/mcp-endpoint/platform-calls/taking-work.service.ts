@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { IssueAnswerResponse } from '../../../work/gates/dto/issue-answer.response.js';
 import { IssueResponse } from '../../../work/issues/dto/issue.response.js';
 import { IssueAccessService } from '../../../work/issues/issue-access.service.js';
 import { WorkRequest } from '../../heartbeat/dto/heartbeat.request.js';
@@ -29,12 +30,20 @@ export class TakingWorkService {
     });
     const [picked] = pickedUp;
     if (!picked)
-      return { issue: null, comments: [], leaseToken: null, leaseExpiresAt: null, nextHeartbeatSeconds };
-    const { issue, token: leaseToken, expiresAt: leaseExpiresAt } = picked;
+      return {
+        issue: null,
+        comments: [],
+        answers: [],
+        leaseToken: null,
+        leaseExpiresAt: null,
+        nextHeartbeatSeconds,
+      };
+    const { issue, token: leaseToken, expiresAt: leaseExpiresAt, answers } = picked;
     const discussion = await this.discussion.of(await this.access.get(agent, issue.id, 'Viewer'));
     return {
       issue: IssueResponse.from(issue, agent),
       ...discussion,
+      answers: answers.map(IssueAnswerResponse.from),
       leaseToken,
       leaseExpiresAt,
       nextHeartbeatSeconds,

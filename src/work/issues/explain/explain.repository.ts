@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { agentFacts, factsOf, STANDING_FACTS, type FactsRow } from './facts-sql.js';
+import { isHeld } from '../gates/gate-state.js';
 import type { IssueFacts } from './issue-facts.js';
 
 const BLOCKER = `'id', b.id, 'key', bp.key || '-' || b.number, 'title', b.title, 'status', b.status`;
@@ -30,7 +31,7 @@ const ROOTS = `
     SELECT json_build_object(${BLOCKER}, 'assignee', ${ASSIGNEE}) AS root
     FROM holding JOIN issues b ON b.id = holding.id JOIN projects bp ON bp.id = b.project_id
     LEFT JOIN agents ba ON ba.id = b.assigned_agent_id LEFT JOIN users bu ON bu.id = b.assignee_user_id
-    WHERE b.status <> 'WaitingOnDependency' ${OLDEST_FIRST} LIMIT 100) AS roots`;
+    WHERE (b.status <> 'WaitingOnDependency' OR ${isHeld('b.id')}) ${OLDEST_FIRST} LIMIT 100) AS roots`;
 
 /** The agent's live leases, over all issues. */
 const LIVE_LEASES = `(SELECT count(*) FROM issue_leases l WHERE l.agent_id = a.id AND l.expires_at > now())`;

@@ -133,6 +133,15 @@ export class LeasesRepository {
     return row!.live;
   }
 
+  /** The issue of the agent's only live lease; null where it has none, or several. */
+  async onlyLiveOf(agentId: string): Promise<string | null> {
+    const live = await this.database.rows<{ issueId: string }>(
+      `SELECT issue_id AS "issueId" FROM issue_leases WHERE agent_id = $1 AND expires_at > now() LIMIT 2`,
+      [agentId],
+    );
+    return live.length === 1 ? live[0]!.issueId : null;
+  }
+
   /**
    * Locks up to `limit` issues for the agent: first those in progress without a live lease, then the open ones, each
    * by priority, then age. Rows that another transaction holds are skipped, so no worker waits for another.

@@ -3,12 +3,17 @@ import type { Service } from '../../../support/service.js';
 
 /** The invariants at every commit (contract §5.3). Each statement finds the rows in the database that violate one. */
 const BROKEN = {
-  'waits without an unresolved blocker': `
-    SELECT id FROM issues i WHERE status = 'WaitingOnDependency' AND NOT EXISTS (SELECT 1 FROM issue_links l JOIN issues b ON b.id = l.source_issue_id
+  'waits without an unresolved blocker or gate': `
+    SELECT id FROM issues i WHERE status = 'WaitingOnDependency'
+      AND NOT EXISTS (SELECT 1 FROM gates g WHERE g.issue_id = i.id AND g.holds) AND NOT EXISTS (SELECT 1 FROM issue_links l JOIN issues b ON b.id = l.source_issue_id
       WHERE l.target_issue_id = i.id AND l.link_type = 'Blocks' AND b.status NOT IN ('Resolved', 'Closed'))`,
   'does not wait although it has an unresolved blocker': `
     SELECT id FROM issues i WHERE status IN ('Open', 'InProgress', 'PendingReview') AND EXISTS (SELECT 1 FROM issue_links l JOIN issues b ON b.id = l.source_issue_id
       WHERE l.target_issue_id = i.id AND l.link_type = 'Blocks' AND b.status NOT IN ('Resolved', 'Closed'))`,
+  'does not wait although a gate holds it': `
+    SELECT i.id FROM issues i JOIN gates g ON g.issue_id = i.id WHERE g.holds AND i.status <> 'WaitingOnDependency'`,
+  'has ended with a gate still open': `
+    SELECT i.id FROM issues i JOIN gates g ON g.issue_id = i.id WHERE g.state = 'open' AND i.status IN ('Resolved', 'Closed')`,
   'is part of a cycle of blocking': `
     WITH RECURSIVE reach(origin, id) AS (
       SELECT source_issue_id, target_issue_id FROM issue_links WHERE link_type = 'Blocks'

@@ -120,6 +120,14 @@ const PROOFS: Record<string, (name: (issue: Issue) => string) => Promise<void>> 
     const given = { issueId: name(issue), leaseToken: token, status: 'Resolved' };
     expect(await call('update_issue', given)).toMatchObject({ issue: { id: issue.id, status: 'Resolved' } });
   },
+  'platform__ask_person .issueId': async (name) => {
+    const { issue, token } = await running();
+    const given = { issueId: name(issue), question: 'May I?', leaseToken: token };
+    const { gateId } = await call('ask_person', given);
+    expect(await call('gate_result', { gateId })).toMatchObject({ state: 'open', answer: null });
+    const { body } = await service.owner.get(`/api/projects/gates/${String(gateId)}`);
+    expect(body).toMatchObject({ issue: { id: issue.id } });
+  },
   'platform__add_comment .issueId': async (name) => {
     const issue = await anIssue(service.owner, project);
     expect(await call('add_comment', { issueId: name(issue), content: 'x' })).toMatchObject({

@@ -1,5 +1,11 @@
 import type { Step } from './steps.js';
-import { unresolved, type ModelIssue, type ModelLink, type TrackerModel } from './tracker-model.js';
+import {
+  unresolved,
+  type ModelGate,
+  type ModelIssue,
+  type ModelLink,
+  type TrackerModel,
+} from './tracker-model.js';
 
 /**
  * Turns the random numbers of a step into the objects that it names. Four of five steps name an object that they can
@@ -15,6 +21,11 @@ export function aim(step: Step, model: TrackerModel): Step {
       return { ...step, link: oneOf(model.links, step.link, ({ type }) => type === 'Blocks') };
     case 'link':
       return aimLink(step, model);
+    case 'answer':
+    case 'withdraw':
+    case 'expire':
+      return { ...step, gate: oneOf(model.gates, step.gate, ({ open }) => open) };
+    case 'ask':
     case 'put':
     case 'close':
     case 'delete':
@@ -38,13 +49,14 @@ function aimLink(step: Step & { kind: 'link' }, { issues }: TrackerModel): Step 
 
 function isMeantBy(step: Step): (issue: ModelIssue) => boolean {
   if (step.kind === 'pause') return ({ status }) => status === 'InProgress';
+  if (step.kind === 'ask') return unresolved;
   if (step.kind === 'resume') return ({ paused }) => paused;
   if (step.kind !== 'put') return () => true;
   if (step.status === 'Open') return (issue) => !unresolved(issue);
   return step.status === 'InProgress' ? ({ status, paused }) => status === 'Open' && !paused : unresolved;
 }
 
-function oneOf<T extends ModelIssue | ModelLink>(
+function oneOf<T extends ModelIssue | ModelLink | ModelGate>(
   all: T[],
   chance: number,
   isMeant: (one: T) => boolean = () => true,

@@ -85,6 +85,24 @@ export class ModelAnswers {
     return done;
   }
 
+  ask({ issue: number }: Step & { kind: 'ask' }): Expected {
+    const issue = this.issue(number);
+    if (issue.deleted) return gone;
+    if (!unresolved(issue)) return invalid;
+    this.model.addGate(issue);
+    return { status: 201 };
+  }
+
+  /** An answer, a withdrawal and the end of its time do the same to the issue. */
+  closeGate(number: number): Expected {
+    const gate = this.model.gates[number]!;
+    if (gate.deleted) return gone;
+    if (!gate.open) return { status: 409, code: 'gate_closed' };
+    gate.open = false;
+    this.model.release([gate.issue]);
+    return { status: 200 };
+  }
+
   pause({ issue: number }: Step & { kind: 'pause' }): Expected {
     const issue = this.issue(number);
     if (issue.deleted) return gone;

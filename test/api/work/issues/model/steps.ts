@@ -24,6 +24,8 @@ export type Step =
   | { kind: 'pause'; issue: number }
   | { kind: 'resume'; issue: number }
   | { kind: 'assign'; issue: number; agent: Agent | null }
+  | { kind: 'ask'; issue: number }
+  | { kind: 'answer' | 'withdraw' | 'expire'; gate: number }
   | { kind: 'beat'; agent: Agent; capacity: number | null }
   | { kind: 'agentPut'; agent: Agent; lease: number; status: 'Open' | 'PendingReview' | 'Resolved' };
 
@@ -70,6 +72,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   beat,
   beat,
   create,
+  fc.record({ kind: kind('ask'), issue: some }),
+  fc.record({ kind: kind('ask'), issue: some }),
+  fc.record({ kind: fc.constantFrom('answer', 'answer', 'withdraw'), gate: some }),
+  fc.record({ kind: fc.constantFrom('answer', 'answer', 'withdraw', 'expire'), gate: some }),
   fc.record({ kind: kind('close'), issue: some, force: fc.boolean() }),
   fc.record({ kind: kind('delete'), issue: some }),
   fc.record({ kind: kind('unlink'), link: some }),

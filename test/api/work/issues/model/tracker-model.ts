@@ -27,12 +27,22 @@ export interface ModelLink {
   deleted: boolean;
 }
 
+/** A question on an issue, which holds it while it is open. */
+export interface ModelGate {
+  number: number;
+  issue: ModelIssue;
+  open: boolean;
+  /** Whether its issue is. */
+  readonly deleted: boolean;
+}
+
 export const unresolved = ({ status }: ModelIssue) => status !== 'Resolved' && status !== 'Closed';
 
 /** The graph of issues and its changes of status, written from the contract alone. */
 export class TrackerModel {
   readonly issues: ModelIssue[] = [];
   readonly links: ModelLink[] = [];
+  readonly gates: ModelGate[] = [];
 
   get liveLinks(): ModelLink[] {
     return this.links.filter(({ deleted }) => !deleted);
@@ -43,7 +53,10 @@ export class TrackerModel {
   }
 
   isBlocked(issue: ModelIssue): boolean {
-    return this.liveLinks.some(({ type, from, to }) => type === 'Blocks' && to === issue && unresolved(from));
+    return (
+      this.gates.some((gate) => gate.open && gate.issue === issue) ||
+      this.liveLinks.some(({ type, from, to }) => type === 'Blocks' && to === issue && unresolved(from))
+    );
   }
 
   /** Returns whether a path of blocking links leads from one issue to another. */
@@ -71,6 +84,19 @@ export class TrackerModel {
 
   addLink(from: ModelIssue, to: ModelIssue, type: ModelLink['type']): void {
     this.links.push({ number: this.links.length, from, to, type, deleted: false });
+  }
+
+  addGate(issue: ModelIssue): void {
+    const gate = {
+      number: this.gates.length,
+      issue,
+      open: true,
+      get deleted() {
+        return issue.deleted;
+      },
+    };
+    this.gates.push(gate);
+    if (issue.status !== 'WaitingOnDependency') this.wait(issue);
   }
 
   hasLink(from: ModelIssue, to: ModelIssue, type: ModelLink['type']): boolean {
@@ -102,6 +128,7 @@ export class TrackerModel {
   set(issue: ModelIssue, status: Status, paused: boolean): void {
     Object.assign(issue, { status, paused, changes: issue.changes + 1 });
     if (status !== 'InProgress') issue.lease = null;
+    if (!unresolved(issue)) for (const gate of this.gates) if (gate.issue === issue) gate.open = false;
   }
 
   /** Opens the issues that have no unresolved blocker left. */

@@ -4,6 +4,8 @@ import type { Answer } from '../../../../support/answer.js';
 import { Caller } from '../../../../support/caller.js';
 import type { Service } from '../../../../support/service.js';
 import type { Heartbeat } from '../../../gateway/heartbeat-requests.js';
+import { answer as answerGate, makeDue, readGate, withdraw, type Gate } from '../../gates/gate-requests.js';
+import { until } from '../../../../support/until.js';
 import { aim } from './aim.js';
 import { expectSameGraph } from './graph.js';
 import { ModelAnswers, type Expected } from './model-answers.js';
@@ -23,8 +25,10 @@ export class Walk {
   /** Indexed by the model's numbers. */
   private readonly issueIds: string[] = [];
   private readonly linkIds: string[] = [];
+  private readonly gateIds: string[] = [];
 
   private constructor(
+    private readonly service: Service,
     private readonly person: Caller,
     private readonly project: Project,
     private readonly agents: Record<Agent, Caller>,
@@ -36,12 +40,13 @@ export class Walk {
       anAgentCaller(service),
       anAgentCaller(service),
     ]);
-    return new Walk(person, project, { 0: one, 1: two });
+    return new Walk(service, person, project, { 0: one, 1: two });
   }
 
   /** Skips a step that names an object where no object of the kind exists. */
   isPossible(step: Step): boolean {
     if (step.kind === 'create' || step.kind === 'beat') return true;
+    if ('gate' in step) return this.model.gates.length > 0;
     if (step.kind === 'unlink') return this.model.links.length > 0;
     if (step.kind === 'agentPut') return this.workers.leasesOf(step.agent).length > 0;
     return this.model.issues.length > 0;
@@ -60,6 +65,14 @@ export class Walk {
         return this.beat(step);
       case 'agentPut':
         return this.agentPut(step);
+      case 'ask':
+        return this.ask(step);
+      case 'expire':
+        return this.expire(step);
+      case 'answer':
+        return this.hold(await answerGate(this.person, this.gate(step)), this.answers.closeGate(step.gate));
+      case 'withdraw':
+        return this.hold(await withdraw(this.person, this.gate(step)), this.answers.closeGate(step.gate));
       case 'put':
         return this.hold(
           await this.person.put(this.path(step.issue), { status: step.status }),
@@ -133,6 +146,20 @@ export class Walk {
     this.hold(answer, this.answers.link(step));
   }
 
+  private async ask(step: Step & { kind: 'ask' }): Promise<void> {
+    const asked = await this.person.post<Gate>(`${this.path(step.issue)}/gates`, { question: 'Why?' });
+    if (asked.status === 201) this.gateIds.push(asked.body.id);
+    this.hold(asked, this.answers.ask(step));
+  }
+
+  /** The service notices by itself that the time of an open gate is over. */
+  private async expire(step: Step & { gate: number }): Promise<void> {
+    const { status } = this.answers.closeGate(step.gate);
+    if (status !== 200) return;
+    await makeDue(this.service, this.gate(step));
+    await until(async () => (await readGate(this.person, this.gate(step))).state === 'expired');
+  }
+
   private async beat(step: Step & { kind: 'beat' }): Promise<void> {
     const leases = this.workers
       .leasesOf(step.agent)
@@ -175,6 +202,10 @@ export class Walk {
         status: issue.status,
         paused: issue.paused,
       });
+  }
+
+  private gate({ gate }: Step & { gate: number }): { id: string } {
+    return { id: this.gateIds[gate]! };
   }
 
   private path(issue: number): string {

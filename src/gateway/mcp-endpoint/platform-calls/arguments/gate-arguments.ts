@@ -1,0 +1,19 @@
+import { IsInt, IsString, Min } from 'class-validator';
+import { MayBeAbsent } from '../../../../platform/http/body/presence.decorators.js';
+
+/** The issue of a question, and the lease under which it is asked. */
+export class AskedIssueArguments {
+  @MayBeAbsent()
+  @IsString()
+  issueId?: string;
+
+  @MayBeAbsent()
+  @IsInt()
+  @Min(0)
+  leaseToken?: number;
+}
+
+export class GateArguments {
+  @IsString()
+  gateId!: string;
+}

@@ -1,0 +1,47 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { gateStates, type GateState } from '../../issues/gates/gate-state.js';
+import type { IssueAnswer } from '../answers/gate-answers.repository.js';
+
+/** What a person answered, or that no one did. Fields of the other kind are null. */
+export class IssueAnswerResponse {
+  gateId!: string;
+  @ApiProperty({ enum: ['question', 'approval'] })
+  kind!: 'question' | 'approval';
+  @ApiProperty({ enum: gateStates, enumName: 'GateState' })
+  state!: GateState;
+  /** The question that was asked. */
+  question!: string | null;
+  option!: string | null;
+  text!: string | null;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  fields!: Record<string, unknown> | null;
+  /** The tool that needed an approval. */
+  toolName!: string | null;
+  @ApiProperty({ enum: ['approve', 'deny'], nullable: true })
+  decision!: 'approve' | 'deny' | null;
+  note!: string | null;
+  /** How the call that was approved ended. */
+  outcome!: string | null;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  result!: Record<string, unknown> | null;
+
+  static from({ gateId, kind, state, request, answer, outcome, result }: IssueAnswer): IssueAnswerResponse {
+    const told = answer && 'option' in answer ? answer : { option: null, text: null, fields: null };
+    const decided = answer && 'note' in answer ? answer : { decision: 'deny' as const, note: null };
+    const isApproval = kind === 'approval';
+    return {
+      gateId,
+      kind,
+      state,
+      question: isApproval ? null : String(request['question']),
+      option: told.option,
+      text: told.text,
+      fields: told.fields,
+      toolName: isApproval ? String(request['toolName']) : null,
+      decision: isApproval ? decided.decision : null,
+      note: decided.note,
+      outcome,
+      result: (result as Record<string, unknown> | null) ?? null,
+    };
+  }
+}
