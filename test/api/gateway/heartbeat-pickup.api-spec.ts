@@ -62,7 +62,8 @@ describe('a heartbeat', () => {
     });
     // An agent may not close an issue, so its own transitions are fewer than an Editor's.
     const own = { ...after, allowedTransitions: after.allowedTransitions.filter((to) => to !== 'Closed') };
-    expect(given.pickedUp).toEqual([{ issue: own, lease: { token: 1, expiresAt: after.lease!.expiresAt } }]);
+    const lease = { token: 1, expiresAt: after.lease!.expiresAt };
+    expect(given.pickedUp).toEqual([{ issue: own, lease, connect: expect.any(Object) }]);
     expect(given.agent.activeIssues).toBe(1);
     expect((await sendHeartbeat(agent)).pickedUp).toEqual([]);
   });
