@@ -13,6 +13,7 @@ export class ReplayRightsRepository {
        UNION ALL SELECT project_id FROM goals WHERE id = $1
        UNION ALL SELECT i.project_id FROM comments c JOIN issues i ON i.id = c.issue_id WHERE c.id = $1
        UNION ALL SELECT i.project_id FROM attachments f JOIN issues i ON i.id = f.issue_id WHERE f.id = $1
+       UNION ALL SELECT project_id FROM gates WHERE id = $1
        UNION ALL SELECT i.project_id FROM issue_links l JOIN issues i ON i.id = l.source_issue_id WHERE l.id = $1`,
       [id],
     );
