@@ -779,6 +779,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/{agentId}/budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the budget of an agent, and what is used of it. */
+        get: operations["AgentBudget.get"];
+        /** Sets the budget of an agent. A budget that is used up stops all work of the agent. */
+        put: operations["AgentBudget.put"];
+        post?: never;
+        /** Removes the budget of an agent, if there is one. */
+        delete: operations["AgentBudget.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the budget of an issue, and what is used of it. */
+        get: operations["IssueBudget.get"];
+        /** Sets the budget of an issue. A budget that is used up makes the issue wait for a decision. */
+        put: operations["IssueBudget.put"];
+        post?: never;
+        /** Removes the budget of an issue, if there is one. */
+        delete: operations["IssueBudget.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}/budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the budget of a project, and what is used of it. */
+        get: operations["ProjectBudget.get"];
+        /** Sets the budget of a project. A budget that is used up stops all agents in the project. */
+        put: operations["ProjectBudget.put"];
+        post?: never;
+        /** Removes the budget of a project, if there is one. */
+        delete: operations["ProjectBudget.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/usage": {
         parameters: {
             query?: never;
@@ -2006,6 +2063,48 @@ export interface components {
             /** @example Collect the merged work */
             title: string;
         };
+        BudgetFiguresResponse: {
+            /** @example 40000 */
+            tokens: number;
+            /** @example 120000 */
+            costMicros: number;
+            /** @example 12 */
+            turns: number;
+            /** @example 80 */
+            toolCalls: number;
+            /** @example 900 */
+            wallSeconds: number;
+        };
+        BudgetResponse: {
+            /** @example 2000000 */
+            tokens: number | null;
+            /** @example 5000000 */
+            costMicros: number | null;
+            /** @example 500 */
+            turns: number | null;
+            /** @example 1000 */
+            toolCalls: number | null;
+            /** @example 36000 */
+            wallSeconds: number | null;
+            /**
+             * @example day
+             * @enum {string|null}
+             */
+            period: "day" | "month" | "total" | null;
+            /** @description What is used in the present period. */
+            used: components["schemas"]["BudgetFiguresResponse"];
+            /** @description What was added to the limits in the present period. */
+            extended: components["schemas"]["BudgetFiguresResponse"];
+            /**
+             * @description The first day of the present period.
+             * @example 2026-11-01
+             */
+            startsOn: string | null;
+            /** @description Whether a limit was reached in the present period and was not raised. */
+            stopped: boolean;
+            /** @description The open gate of a limit that was reached. */
+            gateId: string | null;
+        };
         /** @enum {string} */
         CallOutcome: "ok" | "tool_error" | "refused" | "timeout" | "cancelled" | "unavailable" | "unknown";
         CallPartyResponse: {
@@ -2457,7 +2556,7 @@ export interface components {
             pattern: string | null;
         };
         /** @enum {string} */
-        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
+        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
         /** @enum {string} */
         ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
@@ -3471,6 +3570,39 @@ export interface components {
         SetAgentAccessRequest: {
             entries: components["schemas"]["ServerAccessEntry"][];
         };
+        SetBudgetRequest: {
+            /**
+             * @description Input and output tokens; tokens of a cache do not count.
+             * @example 2000000
+             */
+            tokens?: number | null;
+            /**
+             * @description In millionths of a US dollar.
+             * @example 5000000
+             */
+            costMicros?: number | null;
+            /**
+             * @description Turns with an issue.
+             * @example 500
+             */
+            turns?: number | null;
+            /**
+             * @description Calls of tools, but not of the platform's own.
+             * @example 1000
+             */
+            toolCalls?: number | null;
+            /**
+             * @description Seconds during which issues are held.
+             * @example 36000
+             */
+            wallSeconds?: number | null;
+            /**
+             * @description After which the use begins at 0 again, in UTC.
+             * @example day
+             * @enum {string}
+             */
+            period: "day" | "month" | "total";
+        };
         SetHaltRequest: {
             halted: boolean;
             /** @example Rotating all credentials. */
@@ -3506,7 +3638,7 @@ export interface components {
             credentialProbe: components["schemas"]["CredentialProbeResponse"] | null;
         };
         /** @enum {string} */
-        StopReason: "paused" | "waiting" | "reassigned" | "in_review" | "open" | "resolved" | "closed" | "deleted" | "lease_lost" | "halted" | "disabled";
+        StopReason: "paused" | "waiting" | "reassigned" | "in_review" | "open" | "resolved" | "closed" | "deleted" | "lease_lost" | "halted" | "disabled" | "budget";
         StopResponse: {
             reason: components["schemas"]["StopReason"];
             issueId: string;
@@ -10117,6 +10249,486 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    "AgentBudget.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tokens": 2000000,
+                     *       "costMicros": 5000000,
+                     *       "turns": 500,
+                     *       "toolCalls": 1000,
+                     *       "wallSeconds": 36000,
+                     *       "period": "day",
+                     *       "used": {
+                     *         "tokens": 40000,
+                     *         "costMicros": 120000,
+                     *         "turns": 12,
+                     *         "toolCalls": 80,
+                     *         "wallSeconds": 900
+                     *       },
+                     *       "extended": {
+                     *         "tokens": 40000,
+                     *         "costMicros": 120000,
+                     *         "turns": 12,
+                     *         "toolCalls": 80,
+                     *         "wallSeconds": 900
+                     *       },
+                     *       "startsOn": "2026-11-01",
+                     *       "stopped": false,
+                     *       "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "AgentBudget.put": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tokens": 2000000,
+                 *       "costMicros": 5000000,
+                 *       "turns": 500,
+                 *       "toolCalls": 1000,
+                 *       "wallSeconds": 36000,
+                 *       "period": "day"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetBudgetRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tokens": 2000000,
+                     *       "costMicros": 5000000,
+                     *       "turns": 500,
+                     *       "toolCalls": 1000,
+                     *       "wallSeconds": 36000,
+                     *       "period": "day",
+                     *       "used": {
+                     *         "tokens": 40000,
+                     *         "costMicros": 120000,
+                     *         "turns": 12,
+                     *         "toolCalls": 80,
+                     *         "wallSeconds": 900
+                     *       },
+                     *       "extended": {
+                     *         "tokens": 40000,
+                     *         "costMicros": 120000,
+                     *         "turns": 12,
+                     *         "toolCalls": 80,
+                     *         "wallSeconds": 900
+                     *       },
+                     *       "startsOn": "2026-11-01",
+                     *       "stopped": false,
+                     *       "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "AgentBudget.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "IssueBudget.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DOCS-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tokens": 2000000,
+                     *       "costMicros": 5000000,
+                     *       "turns": 500,
+                     *       "toolCalls": 1000,
+                     *       "wallSeconds": 36000,
+                     *       "period": "day",
+                     *       "used": {
+                     *         "tokens": 40000,
+                     *         "costMicros": 120000,
+                     *         "turns": 12,
+                     *         "toolCalls": 80,
+                     *         "wallSeconds": 900
+                     *       },
+                     *       "extended": {
+                     *         "tokens": 40000,
+                     *         "costMicros": 120000,
+                     *         "turns": 12,
+                     *         "toolCalls": 80,
+                     *         "wallSeconds": 900
+                     *       },
+                     *       "startsOn": "2026-11-01",
+                     *       "stopped": false,
+                     *       "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "IssueBudget.put": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DOCS-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tokens": 2000000,
+                 *       "costMicros": 5000000,
+                 *       "turns": 500,
+                 *       "toolCalls": 1000,
+                 *       "wallSeconds": 36000,
+                 *       "period": "day"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetBudgetRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tokens": 2000000,
+                     *       "costMicros": 5000000,
+                     *       "turns": 500,
+                     *       "toolCalls": 1000,
+                     *       "wallSeconds": 36000,
+                     *       "period": "day",
+                     *       "used": {
+                     *         "tokens": 40000,
+                     *         "costMicros": 120000,
+                     *         "turns": 12,
+                     *         "toolCalls": 80,
+                     *         "wallSeconds": 900
+                     *       },
+                     *       "extended": {
+                     *         "tokens": 40000,
+                     *         "costMicros": 120000,
+                     *         "turns": 12,
+                     *         "toolCalls": 80,
+                     *         "wallSeconds": 900
+                     *       },
+                     *       "startsOn": "2026-11-01",
+                     *       "stopped": false,
+                     *       "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "IssueBudget.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DOCS-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "ProjectBudget.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tokens": 2000000,
+                     *       "costMicros": 5000000,
+                     *       "turns": 500,
+                     *       "toolCalls": 1000,
+                     *       "wallSeconds": 36000,
+                     *       "period": "day",
+                     *       "used": {
+                     *         "tokens": 40000,
+                     *         "costMicros": 120000,
+                     *         "turns": 12,
+                     *         "toolCalls": 80,
+                     *         "wallSeconds": 900
+                     *       },
+                     *       "extended": {
+                     *         "tokens": 40000,
+                     *         "costMicros": 120000,
+                     *         "turns": 12,
+                     *         "toolCalls": 80,
+                     *         "wallSeconds": 900
+                     *       },
+                     *       "startsOn": "2026-11-01",
+                     *       "stopped": false,
+                     *       "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "ProjectBudget.put": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tokens": 2000000,
+                 *       "costMicros": 5000000,
+                 *       "turns": 500,
+                 *       "toolCalls": 1000,
+                 *       "wallSeconds": 36000,
+                 *       "period": "day"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetBudgetRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tokens": 2000000,
+                     *       "costMicros": 5000000,
+                     *       "turns": 500,
+                     *       "toolCalls": 1000,
+                     *       "wallSeconds": 36000,
+                     *       "period": "day",
+                     *       "used": {
+                     *         "tokens": 40000,
+                     *         "costMicros": 120000,
+                     *         "turns": 12,
+                     *         "toolCalls": 80,
+                     *         "wallSeconds": 900
+                     *       },
+                     *       "extended": {
+                     *         "tokens": 40000,
+                     *         "costMicros": 120000,
+                     *         "turns": 12,
+                     *         "toolCalls": 80,
+                     *         "wallSeconds": 900
+                     *       },
+                     *       "startsOn": "2026-11-01",
+                     *       "stopped": false,
+                     *       "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "ProjectBudget.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     "Usage.list": {
         parameters: {
             query?: {
@@ -13053,7 +13665,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, project.*, agent.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.server.*, mcp.tool.*, mcp.access.*. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.server.*, mcp.tool.*, mcp.access.*. */
                 type?: string;
                 /** @description Only entries at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;

@@ -26,6 +26,7 @@ import { IdempotencyModule } from './platform/http/idempotency/idempotency.modul
 import { InfoModule } from './platform/info/info.module.js';
 import { JournalModule } from './platform/journal/journal.module.js';
 import { AttachmentsModule } from './work/attachments/attachments.module.js';
+import { BudgetsModule } from './work/budgets/budgets.module.js';
 import { CommentsModule } from './work/comments/comments.module.js';
 import { GatesModule } from './work/gates/gates.module.js';
 import { GoalsModule } from './work/goals/goals.module.js';
@@ -66,6 +67,7 @@ export class AppModule {
         CommentsModule,
         AttachmentsModule,
         UsageModule,
+        BudgetsModule,
         HeartbeatModule,
         McpEndpointModule,
         CallHistoryModule,

@@ -47,6 +47,7 @@ const MODULES: Record<string, string[]> = {
   'work/links': ['work/issues', 'work/projects'],
   'work/comments': ['work/issues', 'work/projects'],
   'work/usage': ['work/issues', 'work/projects'],
+  'work/budgets': ['work/gates', 'work/issues', 'work/projects', 'work/usage'],
   'work/attachments': ['work/issues', 'work/projects'],
   'gateway/agent-tools': [],
   'gateway/heartbeat': ['gateway/agent-tools'],

@@ -5,6 +5,7 @@ import { Caller } from '../../platform/auth/caller.decorator.js';
 import { AllowAgentItself } from '../../platform/auth/policy.js';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { ValidationFailed } from '../../platform/http/problem/problem.js';
+import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
 import { ConnectionsService } from './connections.service.js';
 import { HeartbeatQuery } from './dto/heartbeat.query.js';
@@ -34,6 +35,7 @@ export class HeartbeatController {
     private readonly turns: TurnsService,
     private readonly usage: UsageReportsService,
     private readonly connections: ConnectionsService,
+    private readonly budgets: BudgetChecksService,
   ) {}
 
   /**
@@ -57,7 +59,10 @@ export class HeartbeatController {
       capacity: body.capacity ?? null,
       worker: body.worker ?? null,
     };
-    await this.usage.record(caller.id, body.usage ?? []);
+    if (body.usage?.length) {
+      await this.usage.record(caller.id, body.usage);
+      await this.budgets.afterReport(caller.id);
+    }
     const heartbeat = await this.heartbeats.handle(caller, call, wait, gone.signal);
     return HeartbeatResponse.from(heartbeat, caller, this.connections.of(caller.id));
   }

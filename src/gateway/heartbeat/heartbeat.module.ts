@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BudgetsModule } from '../../work/budgets/budgets.module.js';
 import { CommentsModule } from '../../work/comments/comments.module.js';
 import { GatesModule } from '../../work/gates/gates.module.js';
 import { IssuesModule } from '../../work/issues/issues.module.js';
@@ -19,7 +20,7 @@ import { WaitingWorkersWorker } from './waiting/waiting-workers.worker.js';
 import { WorkListService } from './work/work-list.service.js';
 
 @Module({
-  imports: [GatesModule, IssuesModule, CommentsModule, UsageModule, AgentToolsModule],
+  imports: [GatesModule, IssuesModule, CommentsModule, UsageModule, BudgetsModule, AgentToolsModule],
   controllers: [FinishController, HeartbeatController],
   providers: [
     AttachedFilesRepository,

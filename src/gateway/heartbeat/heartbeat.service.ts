@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import type { IssueAnswer } from '../../work/gates/answers/gate-answers.repository.js';
 import { IssueLeasesService, type PickedUp } from '../../work/issues/leases/issue-leases.service.js';
 import type { NamedLease, RenewedLease } from '../../work/issues/leases/leases.repository.js';
@@ -54,6 +55,7 @@ export class HeartbeatService {
     private readonly answers: CarriedAnswersService,
     private readonly workList: WorkListService,
     private readonly settings: Settings,
+    private readonly budgets: BudgetChecksService,
     private readonly transactions: TransactionsService,
   ) {}
 
@@ -160,7 +162,10 @@ export class HeartbeatService {
     if (call.worker !== null && !stopForAll(agent)) await this.leases.forget(agent.id, call.worker, over);
     const slots = slotsOf(agent, call);
     if (slots === 0) return [];
-    return this.leases.pickUp(agent.id, slots, call.worker, call.worker === null ? [] : over);
+    const except = call.worker === null ? [] : over;
+    return this.leases.pickUp(agent.id, slots, call.worker, except, (candidates) =>
+      this.budgets.withheld(agent.id, candidates),
+    );
   }
 
   /** Three heartbeats fit into a lease, so that one may be lost. */

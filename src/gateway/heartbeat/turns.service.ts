@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import type { IssueAnswer } from '../../work/gates/answers/gate-answers.repository.js';
 import { IssuesRepository } from '../../work/issues/issues.repository.js';
 import type { BriefField } from '../../work/issues/leases/brief-changes.js';
@@ -52,6 +53,7 @@ export class TurnsService {
     private readonly agentTools: AgentToolsService,
     private readonly reports: UsageReportsService,
     private readonly batches: UsageBatchesWorker,
+    private readonly budgets: BudgetChecksService,
     private readonly transactions: TransactionsService,
   ) {}
 
@@ -82,11 +84,15 @@ export class TurnsService {
     return this.transactions.run(async () => {
       const reason = await this.reasonToStop(caller, issue.id, token);
       if (reason) return { reason, newComments: [], changed: [], answers: [] };
-      const { changed } = await this.leases.takeChanges(caller.id, issue.id);
       const isReported = usage.length > 0;
+      const spent = { turns: 1, reportedTurns: isReported ? 1 : 0 };
+      const budget = await this.budgets.spend({ agentId: caller.id, issue }, 'turn', spent);
+      if (budget === 'refused')
+        return { reason: 'budget' as const, newComments: [], changed: [], answers: [] };
+      const { changed } = await this.leases.takeChanges(caller.id, issue.id);
       const newComments = await this.heartbeats.beginTurn(caller.id, issue.id, isReported);
-      const counted = { agentId: caller.id, issueId: issue.id, turns: 1, reportedTurns: isReported ? 1 : 0 };
-      this.transactions.afterCommit(() => this.batches.add(counted));
+      const counted = { agentId: caller.id, issueId: issue.id, ...spent };
+      if (budget === 'none') this.transactions.afterCommit(() => this.batches.add(counted));
       const answers = await this.answers.takeOnTurn(issue.id, token);
       return { reason, changed, newComments, answers };
     });

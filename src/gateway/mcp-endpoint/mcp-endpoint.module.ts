@@ -5,6 +5,7 @@ import { CommentsModule } from '../../work/comments/comments.module.js';
 import { GatesModule } from '../../work/gates/gates.module.js';
 import { IssuesModule } from '../../work/issues/issues.module.js';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
+import { BudgetsModule } from '../../work/budgets/budgets.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { HeartbeatModule } from '../heartbeat/heartbeat.module.js';
@@ -63,6 +64,7 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     IssuesModule,
     ProjectsModule,
     UsageModule,
+    BudgetsModule,
   ],
   controllers: [McpEndpointController],
   providers: [

@@ -36,6 +36,8 @@ export const eventTypes = [
   'agent.deleted',
   'agent.halted',
   'agent.unhalted',
+  'budget.set',
+  'budget.deleted',
   'user.created',
   'user.updated',
   'user.disabled',

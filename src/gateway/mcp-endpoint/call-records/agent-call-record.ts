@@ -6,4 +6,6 @@ export interface AgentCallRecord extends ToolCallRecord {
   agentName: string;
   /** The turn of the agent on the issue. */
   turn: number;
+  /** Whether the usage has it already. */
+  isCounted: boolean;
 }

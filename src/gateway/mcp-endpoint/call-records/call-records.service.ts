@@ -14,6 +14,8 @@ export interface NewCall {
   args: unknown;
   /** The work that the call is made for. */
   calledFor: CalledFor | null;
+  /** Whether the usage has it already, since a budget applies. */
+  isCounted: boolean;
 }
 
 /** The record of a call that has begun; `end` closes it, once. */
@@ -33,7 +35,7 @@ export class CallRecordsService {
   begin(
     agent: AgentPrincipal,
     { serverId, serverName }: CalledServer,
-    { tool, args, calledFor }: NewCall,
+    { tool, args, calledFor, isCounted }: NewCall,
   ): OpenRecord {
     const calledAt = new Date();
     const start = performance.now();
@@ -43,7 +45,7 @@ export class CallRecordsService {
       leaseToken: calledFor?.leaseToken ?? null,
       turn: calledFor?.turn ?? 0,
     };
-    const call = { calledAt, ...names, ...work, gateId: null, tool: shortened(tool) };
+    const call = { calledAt, ...names, ...work, isCounted, gateId: null, tool: shortened(tool) };
     return {
       end: (how, result) => {
         const durationMs = Math.round(performance.now() - start);

@@ -49,6 +49,6 @@ export class CallTurnsService {
 /** A refused call was not made. */
 function countedOf(records: AgentCallRecord[]): UsageEntry[] {
   return records
-    .filter(({ outcome }) => outcome !== 'refused')
+    .filter(({ outcome, isCounted }) => outcome !== 'refused' && !isCounted)
     .map(({ agentId, issueId }) => ({ agentId, issueId, toolCalls: 1 }));
 }

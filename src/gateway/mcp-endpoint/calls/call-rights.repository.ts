@@ -20,6 +20,8 @@ export interface KeyedCall {
 /** The work for which a call is made: the issue of a lease, and the turn of the agent on it. */
 export interface CalledFor {
   issueId: string;
+  /** null for an issue that was deleted. */
+  projectId: string | null;
   leaseToken: number;
   turn: number;
 }
@@ -39,6 +41,9 @@ export interface FoundLeaseRight {
   toolsRequireLease: boolean;
   leaseIsGood: boolean;
   turn: number;
+  /** null for an issue that was deleted. */
+  projectId: string | null;
+  hasBudget: boolean;
   call: FoundCall | null;
 }
 
@@ -47,16 +52,26 @@ export interface FoundRight {
   call: FoundCall | null;
   /** The work of the agent; null unless it holds exactly one live lease. */
   calledFor: CalledFor | null;
+  /** Whether a budget applies: of the agent, or of the issue or project that it works on. */
+  hasBudget: boolean;
 }
 
-const RIGHT = `to_json(found) AS call, lease.work AS "calledFor"`;
+const RIGHT = `to_json(found) AS call, lease.work AS "calledFor", budget.applies AS "hasBudget"`;
+
+/** SQL: one of these objects has a budget. */
+const hasBudget = (...ids: string[]): string =>
+  `EXISTS (SELECT 1 FROM budgets b WHERE b.scope_id IN (${ids.join(', ')}))`;
 
 /** Joins the right of one call. The parameters are SQL expressions for the agent's id, the slug and the tool's own name. */
 const rightOf = (agent: string, slug: string, tool: string): string => `
   LEFT JOIN LATERAL (${foundCall(agent, `s.slug = ${slug}`, tool)}) found ON true
   LEFT JOIN LATERAL (
-    SELECT json_build_object('issueId', min(issue_id::text), 'leaseToken', min(token), 'turn', min(turns)) AS work
-    FROM issue_leases WHERE agent_id = ${agent} AND expires_at > now() HAVING count(*) = 1) lease ON true`;
+    SELECT json_build_object('issueId', i.id, 'projectId', i.project_id, 'leaseToken', one.token, 'turn', one.turns) AS work,
+           i.id, i.project_id
+    FROM (SELECT min(issue_id::text)::uuid AS issue_id, min(token) AS token, min(turns) AS turns FROM issue_leases
+          WHERE agent_id = ${agent} AND expires_at > now() HAVING count(*) = 1) AS one
+    JOIN issues i ON i.id = one.issue_id) lease ON true
+  CROSS JOIN LATERAL (SELECT ${hasBudget(agent, 'lease.id', 'lease.project_id')} AS applies) budget`;
 
 /**
  * The key, its owner and the right, for all calls that arrive together. The arrays stand in subqueries: where the
@@ -78,10 +93,12 @@ const FIND_BY_AGENT = `
 /** The agent, the lease and the right, for all calls that arrive together with lease keys. */
 const FIND_BY_LEASES = `
   SELECT asked.place, a.id AS "agentId", a.name, a.disabled, a.tools_require_lease AS "toolsRequireLease",
-         ${GOOD} AS "leaseIsGood", to_json(found) AS call, coalesce(work.turns, 0) AS turn
+         ${GOOD} AS "leaseIsGood", to_json(found) AS call, coalesce(work.turns, 0) AS turn,
+         i.project_id AS "projectId", ${hasBudget('asked.agent_id', 'i.id', 'i.project_id')} AS "hasBudget"
   FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::bigint[]), (SELECT $4::text[]), (SELECT $5::text[]))
     WITH ORDINALITY AS asked (agent_id, issue_id, token, slug, tool, place)
   JOIN agents a ON a.id = asked.agent_id AND a.retired_at IS NULL
+  LEFT JOIN issues i ON i.id = asked.issue_id
   LEFT JOIN issue_leases work ON work.issue_id = asked.issue_id AND work.token = asked.token
   LEFT JOIN LATERAL (${foundCall('asked.agent_id', 's.slug = asked.slug', 'asked.tool')}) found ON true`;
 

@@ -22,6 +22,8 @@ export interface CallRight {
   verdict: CallVerdict;
   /** The work of the lease key or, with the agent's own key, of its only live lease; null without one. */
   calledFor: CalledFor | null;
+  /** Whether a budget applies. */
+  hasBudget: boolean;
   /** `performance.now()` before the right was read. */
   decidedAt: number;
   /** The call came with the key of a lease that has ended. */
@@ -66,7 +68,8 @@ export class CallRightsService {
     const found = await this.found.read(JSON.stringify(call));
     const caller = await this.keys.admit(found);
     const verdict = verdictOn(found?.call ?? null);
-    return { caller, verdict, calledFor: found?.calledFor ?? null, decidedAt };
+    const { calledFor = null, hasBudget = false } = found ?? {};
+    return { caller, verdict, calledFor, hasBudget, decidedAt };
   }
 
   private async readWithLeaseKey(
@@ -82,14 +85,15 @@ export class CallRightsService {
       found && { ...pick(found, 'name', 'disabled', 'toolsRequireLease'), id: found.agentId },
     );
     const verdict = verdictOn(found?.call ?? null);
-    const calledFor = { issueId: lease.issueId, leaseToken: lease.token, turn: found?.turn ?? 0 };
-    return { caller, verdict, calledFor, decidedAt, leaseIsOver: !found?.leaseIsGood };
+    const { projectId = null, hasBudget = false, turn = 0, leaseIsGood = false } = found ?? {};
+    const calledFor = { issueId: lease.issueId, projectId, leaseToken: lease.token, turn };
+    return { caller, verdict, calledFor, hasBudget, decidedAt, leaseIsOver: !leaseIsGood };
   }
 
   /** The right of an agent that is already authenticated. */
   async read(agentId: string, slug: string, tool: string): Promise<CallRight> {
     const decidedAt = performance.now();
-    const { call, calledFor } = await this.repository.findByAgent(agentId, slug, tool);
-    return { verdict: verdictOn(call), calledFor, decidedAt };
+    const { call, ...work } = await this.repository.findByAgent(agentId, slug, tool);
+    return { verdict: verdictOn(call), ...work, decidedAt };
   }
 }

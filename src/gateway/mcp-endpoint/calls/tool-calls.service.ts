@@ -6,6 +6,7 @@ import { InstalledServerClient } from '../../../mcp/installed-servers/running/in
 import { McpUnavailable } from '../../../mcp/processes/connection/mcp-errors.js';
 import type { EarlierDecision } from '../../../mcp/processes/supervision/supervisor-hooks.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { BudgetChecksService } from '../../../work/budgets/budget-checks.service.js';
 import { mayUseServers } from '../../agent-tools/lease-tools.js';
 import { isPlatformTool } from '../../agent-tools/platform-tools.js';
 import { CallRecordsService } from '../call-records/call-records.service.js';
@@ -17,6 +18,7 @@ import { withAddresses } from '../resource-address.js';
 import { forwardedMeta, withoutReservedMeta } from '../meta.js';
 import { PlatformCallsService } from '../platform-calls/platform-calls.service.js';
 import { CallDecisionsService } from './call-decisions.service.js';
+import type { CalledFor } from './call-rights.repository.js';
 import { CallRightsService, type CallRight } from './call-rights.service.js';
 import type { Exchange } from './exchange.js';
 import { OpenCallsService } from './open-calls.service.js';
@@ -25,6 +27,9 @@ import { asProtocolError } from './server-error.js';
 import { problemResult, toolFailure } from './tool-result.js';
 
 type Loose = Record<string, unknown>;
+
+const OVER_BUDGET =
+  'A budget for this work is used up, and a person has to raise it: end your turn. The issue comes back once it is raised.';
 
 /**
  * Calls tools for agents (contract §7) in three steps: decide, record, execute. Arguments, progress, cancellation and
@@ -38,6 +43,7 @@ export class ToolCallsService {
     private readonly records: CallRecordsService,
     private readonly servers: InstalledServerClient,
     private readonly platform: PlatformCallsService,
+    private readonly budgets: BudgetChecksService,
     private readonly open: OpenCallsService,
     private readonly leaseCalls: LeaseCallsService,
   ) {}
@@ -74,8 +80,11 @@ export class ToolCallsService {
   ): Promise<Loose> {
     const { name } = params;
     if (isPlatformTool(name)) return this.platform.call(agent, name, params.arguments);
-    const { verdict, toolName, calledFor, decidedAt } = await this.decisions.decide(agent.id, name, known);
-    const call = { tool: toolName, args: params.arguments, calledFor };
+    const right = await this.decisions.decide(agent.id, name, known);
+    const { verdict, toolName, calledFor, decidedAt } = right;
+    const mayCall = mayUseServers(agent) && verdict.allowed;
+    const budget = mayCall && right.hasBudget ? await this.spend(agent, calledFor) : 'none';
+    const call = { tool: toolName, args: params.arguments, calledFor, isCounted: budget !== 'none' };
     const record = verdict.server && this.records.begin(agent, verdict.server, call);
     if (!mayUseServers(agent)) {
       record?.end({ outcome: 'refused', reason: 'lease_required' });
@@ -84,6 +93,10 @@ export class ToolCallsService {
     if (!verdict.allowed) {
       record?.end({ outcome: 'refused', reason: verdict.reason });
       return answerRefused(verdict, String(name));
+    }
+    if (budget === 'refused') {
+      record?.end({ outcome: 'refused', reason: 'budget' });
+      return toolFailure(OVER_BUDGET);
     }
     const decision = { decidedAt, confirm: () => this.confirm(agent, verdict.server, toolName) };
     return this.execute(agent, verdict.server, { ...params, name: toolName }, { ...exchange, decision }).then(
@@ -101,6 +114,12 @@ export class ToolCallsService {
         throw asProtocolError(error);
       },
     );
+  }
+
+  private spend(agent: AgentPrincipal, calledFor: CalledFor | null) {
+    const { issueId: id, projectId } = calledFor ?? {};
+    const issue = id && projectId ? { id, projectId } : null;
+    return this.budgets.spend({ agentId: agent.id, issue }, 'tool_call', { toolCalls: 1 });
   }
 
   /**

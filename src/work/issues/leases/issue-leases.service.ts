@@ -85,24 +85,30 @@ export class IssueLeasesService {
    * Hands the agent up to `limit` issues. Those that failed too often go to PendingReview instead.
    * @param worker who gets them, where it is named
    * @param except issues that the worker must stop first
+   * @param withheld returns those of some issues that must not be handed out, such as those of a used-up budget
    */
   async pickUp(
     agentId: string,
     limit: number,
     worker: string | null = null,
     except: string[] = [],
+    withheld: (candidates: CandidateRow[]) => Promise<string[]> = () => Promise.resolve([]),
   ): Promise<PickedUp[]> {
     const taken: CandidateRow[] = [];
+    const kept: string[] = [];
     while (taken.length < limit) {
       const found = await this.leases.lockCandidates(agentId, limit - taken.length, [
         ...except,
+        ...kept,
         ...taken.map(({ id }) => id),
       ]);
-      const candidates = await this.withoutRenewed(found);
+      const back = found.length > 0 ? await withheld(found) : [];
+      kept.push(...back);
+      const candidates = await this.withoutRenewed(found.filter(({ id }) => !back.includes(id)));
       const exhausted = candidates.filter((candidate) => this.isExhausted(candidate));
       taken.push(...candidates.filter((candidate) => !this.isExhausted(candidate)));
       await this.handToPerson(exhausted);
-      if (exhausted.length === 0) break;
+      if (exhausted.length + back.length === 0) break;
     }
     return taken.length === 0 ? [] : this.give(agentId, taken, worker);
   }

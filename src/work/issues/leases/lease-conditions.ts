@@ -1,3 +1,4 @@
+import { isOverBudget } from './budget-conditions.js';
 import { seenByAgent } from '../../projects/visibility.js';
 
 /** Conditions on an issue `i`, its `lease` and an agent, whose id is SQL: it can go on, or begin. */
@@ -8,7 +9,8 @@ const canBegin = (agentId: string) =>
 /** The issues `i` of an agent in the projects `p` that it sees, with their `lease`. */
 const issuesOf = (agentId: string) => `
   issues i JOIN projects p ON p.id = i.project_id LEFT JOIN issue_leases lease ON lease.issue_id = i.id
-  WHERE i.assigned_agent_id = ${agentId} AND NOT i.paused AND ${seenByAgent('p', agentId)}`;
+  WHERE i.assigned_agent_id = ${agentId} AND NOT i.paused AND ${seenByAgent('p', agentId)}
+    AND NOT ${isOverBudget(agentId)} AND NOT ${isOverBudget('i.project_id')}`;
 
 /**
  * Condition: there is an issue to hand to the agent. Two queries, since the index holds each status on its own.

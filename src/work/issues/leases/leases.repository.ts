@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { CANDIDATES, goodLeases } from './lease-conditions.js';
 import { fingerprintOf, type BriefFingerprint } from './brief-changes.js';
+import { isOverBudget } from './budget-conditions.js';
 import { ENDED, MEASURED } from './lease-time.js';
 import { seenByAgent } from '../../projects/visibility.js';
 import type { IssueKey } from '../issue-reference.js';
@@ -50,6 +51,8 @@ export interface StandingRow {
   status: Status;
   paused: boolean;
   mine: boolean;
+  /** Whether a budget that is used up stops it. */
+  overBudget?: boolean;
 }
 
 /** Leases, measured by the database's clock alone (contract §7). */
@@ -207,7 +210,8 @@ export class LeasesRepository {
   /** The state of each of these issues that the agent sees. */
   findStandings(agentId: string, issueIds: string[]): Promise<StandingRow[]> {
     return this.database.rows<StandingRow>(
-      `SELECT i.id, i.status, i.paused, i.assigned_agent_id IS NOT DISTINCT FROM $1 AS mine
+      `SELECT i.id, i.status, i.paused, i.assigned_agent_id IS NOT DISTINCT FROM $1 AS mine,
+              ${isOverBudget('$1')} OR ${isOverBudget('i.project_id')} OR ${isOverBudget('i.id')} AS "overBudget"
        FROM issues i JOIN projects p ON p.id = i.project_id WHERE i.id = ANY($2::uuid[]) AND ${seenByAgent('p', '$1')}`,
       [agentId, issueIds],
     );

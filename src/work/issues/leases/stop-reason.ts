@@ -14,6 +14,7 @@ export const stopReasons = [
   'lease_lost',
   'halted',
   'disabled',
+  'budget',
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 
@@ -31,5 +32,7 @@ export function stopReasonOf(standing: StandingRow | null): StopReason {
   if (!standing) return 'deleted';
   if (!standing.mine) return 'reassigned';
   if (standing.paused && standing.status === 'Open') return 'paused';
+  if (standing.overBudget && (standing.status === 'Open' || standing.status === 'WaitingOnDependency'))
+    return 'budget';
   return BY_STATUS[standing.status];
 }

@@ -95,7 +95,7 @@ async function pathOf(row: AccessRow, who: Principal, kind: Kind, succeeds: bool
       kind === 'unknown' ? randomUUID() : await idFor(name, row, who, kind, fresh),
     );
   }
-  if (path.startsWith('/api/projects/issues/') && row.method === 'DELETE') return `${path}?confirm=true`;
+  if (row.route === 'DELETE /api/projects/issues/{issueId}') return `${path}?confirm=true`;
   return row.route === 'DELETE /api/projects/{projectId}' ? `${path}?confirm=true` : path;
 }
 

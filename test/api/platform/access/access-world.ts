@@ -77,6 +77,7 @@ export function requestOf(
 
 const aUser = () => ({ email: `${randomUUID()}@example.com`, name: 'x', role: 'Viewer' });
 const entries = () => ({ entries: [] });
+const aBudget = () => ({ turns: 1_000_000, period: 'day' });
 const name = () => ({ name: someName('x') });
 
 const BODIES: Record<string, (place: Place) => object> = {
@@ -116,6 +117,9 @@ const BODIES: Record<string, (place: Place) => object> = {
   'PUT /api/agents/{agentId}': () => ({ description: 'x' }),
   'POST /api/agents/{agentId}/keys': name,
   'PUT /api/agents/{agentId}/access': entries,
+  'PUT /api/agents/{agentId}/budget': aBudget,
+  'PUT /api/projects/{projectId}/budget': aBudget,
+  'PUT /api/projects/issues/{issueId}/budget': aBudget,
 };
 
 /** Creates a place with the given members. */

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { SYSTEM } from '../../platform/journal/journal-context.js';
+import { GateOpeningService, type NewGate } from '../gates/gate-opening.service.js';
+import { InvalidTransition } from '../issues/issues.errors.js';
+import { NotFound } from '../../platform/http/problem/problem.js';
+import { StatusChangesService } from '../issues/status/status-changes.service.js';
+import { measures, reachedLimit, type BudgetRow, type Measure, type ReachedLimit } from './budget.js';
+import { BudgetPlacesRepository, type BudgetPlace } from './budget-places.repository.js';
+import { BudgetsRepository } from './budgets.repository.js';
+
+/** Thrown where the budget was raised, or stopped by another request, before its row was locked. */
+class NothingToStop extends Error {}
+
+/**
+ * Stops the work of a budget that is used up (contract §7.8): opens its gate, once per period, and gives running issues
+ * back without an attempt. The locks are those of issues, then those of leases,
+ * then that of the budget.
+ */
+@Injectable()
+export class BudgetStopsService {
+  constructor(
+    private readonly budgets: BudgetsRepository,
+    private readonly places: BudgetPlacesRepository,
+    private readonly gates: GateOpeningService,
+    private readonly statusChanges: StatusChangesService,
+    private readonly transactions: TransactionsService,
+  ) {}
+
+  /** @param among the measures that are looked at, as at the boundary that found the limit reached */
+  async stop(budget: BudgetRow, among?: readonly Measure[]): Promise<void> {
+    try {
+      await this.transactions.run(() => this.stopNow(budget, among));
+    } catch (error) {
+      const isOver = error instanceof NothingToStop || error instanceof NotFound;
+      // An issue that ended meanwhile needs no gate.
+      if (!isOver && !(error instanceof InvalidTransition)) throw error;
+    }
+  }
+
+  private async stopNow({ scope, scopeId }: BudgetRow, among?: readonly Measure[]): Promise<void> {
+    const place = await this.places.find(scope, scopeId);
+    if (!place) throw new NothingToStop();
+    if (scope === 'issue') return this.holdIssue(scopeId, place, among);
+    const running = await this.places.lockRunning(scope, scopeId);
+    const { budget, reached } = await this.lockReached(scopeId, among);
+    const gate = await this.gates.open(gateOf(budget, reached, place));
+    await this.budgets.stop(scopeId, budget.startsOn, gate.id);
+    await this.statusChanges.apply(running, 'put', 'Open', { cause: 'budget_reached', gateId: gate.id });
+  }
+
+  private async holdIssue(id: string, place: BudgetPlace, among?: readonly Measure[]): Promise<void> {
+    const [known] = await this.budgets.find([id]);
+    const expected = known && reachedLimit(known, among);
+    if (!expected) throw new NothingToStop();
+    const gate = await this.gates.open(gateOf(known, expected, place), async () => {
+      await this.places.lockLease(id);
+      await this.lockReached(id, among);
+    });
+    await this.budgets.stop(id, known.startsOn, gate.id);
+  }
+
+  private async lockReached(
+    id: string,
+    among?: readonly Measure[],
+  ): Promise<{ budget: BudgetRow; reached: ReachedLimit }> {
+    const [budget] = await this.budgets.lock([id]);
+    const reached = budget && !isStopped(budget) && reachedLimit(budget, among);
+    if (!reached) throw new NothingToStop();
+    return { budget, reached };
+  }
+}
+
+/** The budget of an issue stops it by its gate alone: a person who resumes the issue later meets a new one. */
+function isStopped({ stopped, scope, gateId }: BudgetRow): boolean {
+  return stopped && (scope !== 'issue' || gateId !== null);
+}
+
+const PERIOD_WORDS = { day: 'today', month: 'this month', total: 'in all' } as const;
+
+function gateOf(
+  { scope, scopeId, period, startsOn }: BudgetRow,
+  { measure, limit, used }: ReachedLimit,
+  { name, projectId }: BudgetPlace,
+): NewGate {
+  const { word } = measures[measure];
+  return {
+    kind: 'budget',
+    projectId,
+    issueId: scope === 'issue' ? scopeId : null,
+    agentId: scope === 'agent' ? scopeId : null,
+    title: `The budget of ${scope} ${name} is used up: ${used} of ${limit} ${word} ${PERIOD_WORDS[period]}`,
+    detail:
+      scope === 'issue'
+        ? '"extend" lets the work go on. "stop" pauses the issue.'
+        : '"extend" lets the work go on. "stop" keeps it stopped until the period ends.',
+    request: { scope, scopeId, measure, limit, used, period, startsOn },
+    onceKey: `budget ${scopeId} ${startsOn}`,
+    openedBy: SYSTEM,
+  };
+}

@@ -1,0 +1,141 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import { AgentsService } from '../../agents/agents.service.js';
+import type { UsagePeriod, UsageScope } from '../../agents/usage/usage-figures.js';
+import { actorOf, type UserPrincipal } from '../../platform/auth/principal.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { SYSTEM, type Actor } from '../../platform/journal/journal-context.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
+import { GateClosingService } from '../gates/gate-closing.service.js';
+import { GateHandlersService } from '../gates/gate-handlers.service.js';
+import type { GateAnswer, GateRow } from '../gates/gate-row.js';
+import { GatesRepository } from '../gates/gates.repository.js';
+import { IssueAccessService } from '../issues/issue-access.service.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import type { BudgetRow, BudgetScope, Limits, Measure } from './budget.js';
+import { BudgetsRepository } from './budgets.repository.js';
+
+/** What the gate of a budget says, as `BudgetStopsService` opened it. */
+interface BudgetRequest {
+  scope: UsageScope;
+  scopeId: string;
+  measure: Measure;
+  limit: number;
+  startsOn: string;
+}
+
+/** The object of a budget, with its project where it has one. */
+type Place = BudgetScope & { projectId: string | null };
+
+/** Manages budgets, and does what the answers to their gates say (contract §7.8). */
+@Injectable()
+export class BudgetsService implements OnModuleInit {
+  constructor(
+    private readonly budgets: BudgetsRepository,
+    private readonly gates: GatesRepository,
+    private readonly closing: GateClosingService,
+    private readonly handlers: GateHandlersService,
+    private readonly agents: AgentsService,
+    private readonly projects: ProjectsService,
+    private readonly issues: IssueAccessService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  onModuleInit(): void {
+    this.handlers.whenAnswered('budget', (gate, answer) => this.answered(gate, answer));
+  }
+
+  /** @returns null where the object has no budget. @throws {NotFound | RoleTooLow} */
+  async get(caller: UserPrincipal, scope: UsageScope, reference: string): Promise<BudgetRow | null> {
+    const { id } = await this.placeOf(caller, scope, reference);
+    return (await this.budgets.find([id]))[0] ?? null;
+  }
+
+  /** Replaces the budget. Work that the former one stopped goes on, until the new one is used up. */
+  async put(
+    caller: UserPrincipal,
+    scope: UsageScope,
+    reference: string,
+    limits: Limits,
+    period: UsagePeriod,
+  ): Promise<BudgetRow> {
+    const place = await this.placeOf(caller, scope, reference);
+    const gateId = await this.transactions.run(async () => {
+      const [before] = await this.budgets.lock([place.id]);
+      await this.budgets.put(place, limits, period);
+      await this.record('budget.set', place, { ...limits, period });
+      return before?.gateId ?? null;
+    });
+    await this.withdraw(gateId, actorOf(caller));
+    return (await this.budgets.find([place.id]))[0]!;
+  }
+
+  /** Removes the budget, if there is one. */
+  async delete(caller: UserPrincipal, scope: UsageScope, reference: string): Promise<void> {
+    const place = await this.placeOf(caller, scope, reference);
+    const gateId = await this.transactions.run(async () => {
+      const [before] = await this.budgets.lock([place.id]);
+      if (!before) return null;
+      await this.budgets.delete(place.id);
+      await this.record('budget.deleted', place, {});
+      return before.gateId;
+    });
+    await this.withdraw(gateId, actorOf(caller));
+  }
+
+  /** Withdraws the gates of periods that have ended: the new period has its whole limit. @returns how many */
+  async endPeriods(): Promise<number> {
+    const outdated = await this.budgets.findOutdated(100);
+    for (const { scopeId, gateId } of outdated) {
+      await this.withdraw(gateId, SYSTEM);
+      await this.budgets.forgetGate(scopeId, gateId, false);
+    }
+    return outdated.length;
+  }
+
+  /** Runs under the lock of the gate's issue, in the transaction of the answer. */
+  private async answered(gate: GateRow, answer: GateAnswer): Promise<{ pauses?: boolean }> {
+    const { scope, scopeId, measure, limit, startsOn } = gate.request as unknown as BudgetRequest;
+    if (!('decision' in answer)) return {};
+    if (answer.decision === 'extend') {
+      const by = 'by' in answer ? answer.by : null;
+      await this.budgets.extend(scopeId, startsOn, measure, by ?? limit);
+      return {};
+    }
+    await this.budgets.forgetGate(scopeId, gate.id, scope !== 'issue');
+    return { pauses: scope === 'issue' };
+  }
+
+  private async withdraw(gateId: string | null, by: Actor): Promise<void> {
+    const gate = gateId && (await this.gates.read(gateId));
+    if (gate && gate.state === 'open') await this.closing.close(gate, { state: 'withdrawn', by });
+  }
+
+  private async placeOf(caller: UserPrincipal, scope: UsageScope, reference: string): Promise<Place> {
+    if (scope === 'agent') {
+      const { id } = await this.agents.get(caller, isUuid(reference) ? reference : 'none');
+      return { scope, id, projectId: null };
+    }
+    if (scope === 'project') {
+      const { id } = await this.projects.get(caller, reference, 'Admin');
+      return { scope, id, projectId: id };
+    }
+    const { id, projectId } = await this.issues.get(caller, reference, 'Editor');
+    return { scope, id, projectId };
+  }
+
+  private async record(
+    type: 'budget.set' | 'budget.deleted',
+    { scope, id, projectId }: Place,
+    data: Record<string, unknown>,
+  ): Promise<void> {
+    await this.journal.record({
+      type,
+      subject: { type: scope, id },
+      projectId,
+      issueId: scope === 'issue' ? id : null,
+      data: { scope, ...data },
+    });
+  }
+}
