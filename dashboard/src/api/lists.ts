@@ -5,6 +5,14 @@ import { keys } from './keys';
 /** Heartbeats are not events, so a screen that shows them asks again at this interval while it is visible. */
 export const HEARTBEAT_REFRESH_MS = 30_000;
 
+const ATTENTION_SHOWN = 100;
+
+/** What needs a person: one item per cause, what holds up most first, with how many there are of each kind. */
+export const attentionQuery = queryOptions({
+  queryKey: [...keys.attention, 'items'],
+  queryFn: () => bodyOf(api.GET('/api/attention', { params: { query: { limit: ATTENTION_SHOWN } } })),
+});
+
 /** All agents that are not retired, oldest first. */
 export const agentsQuery = queryOptions({
   queryKey: keys.agents,

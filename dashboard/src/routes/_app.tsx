@@ -13,7 +13,7 @@ import { keys } from '../api/keys';
 import { CreateIssue } from '../features/issues/create-issue';
 import type { Action } from '../keyboard/action';
 import { LiveProvider } from '../live/live-provider';
-import { projectsQuery } from '../api/lists';
+import { attentionQuery, projectsQuery } from '../api/lists';
 import { meQuery, useMe } from '../session/me';
 import { hasRole } from '../session/roles';
 import { Banners } from '../shell/banners';
@@ -37,7 +37,9 @@ function App() {
   const me = useMe();
   const projects = useQuery(projectsQuery).data ?? [];
   const project = useCurrentProject() ?? lastProject(projects);
-  const destinations = destinationsOf(project);
+  const attention = useQuery(attentionQuery).data;
+  const waiting = Object.values(attention?.counts ?? {}).reduce((sum, count) => sum + count, 0);
+  const destinations = destinationsOf(project, waiting);
   useSignOut();
   return (
     <LiveProvider>
@@ -65,10 +67,10 @@ function App() {
 const isWork = (pathname: string): boolean => /^\/(p|i|projects)(\/|$)/.test(pathname);
 
 /** The places of the rail, in its order. */
-function destinationsOf(project: string | null): Destination[] {
+function destinationsOf(project: string | null, waiting: number): Destination[] {
   const work = project === null ? '/projects' : `/p/${project}/board`;
   return [
-    { to: '/', label: 'Needs you', icon: 'inbox', shortcut: 'g n' },
+    { to: '/', label: 'Needs you', icon: 'inbox', shortcut: 'g n', count: waiting },
     { to: work, label: 'Work', icon: 'board', shortcut: 'g b', covers: isWork },
     { to: '/agents', label: 'Agents', icon: 'agent', shortcut: 'g a' },
     { to: '/servers', label: 'Servers', icon: 'server', shortcut: 'g s' },

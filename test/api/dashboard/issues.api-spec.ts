@@ -75,6 +75,23 @@ inBrowser('issues on the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
+  it('answers a question of an agent, which unblocks its issue', async () => {
+    const issue = await anIssue(service.owner, project, { title: 'Asks first' });
+    await service.owner.post(`/api/projects/issues/${issue.id}/gates`, {
+      question: 'May it be published today?',
+      options: ['Today', 'Tomorrow'],
+    });
+    const { page, problems } = await browser.signedIn('/');
+    const row = page.getByRole('listitem').filter({ hasText: issue.key });
+    await row.getByRole('button', { name: 'Decide' }).click();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await row.getByLabel('Answer in your own words').fill('Next week.');
+    await row.getByRole('button', { name: 'Send the answer' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await issueOf(issue.id)).status).toBe('Open');
+    expect(problems).toEqual([]);
+  });
+
   it('creates an issue that waits for another, and links and comments on it', async () => {
     const blocker = await anIssue(service.owner, project, { title: 'Comes first' });
     const { page, problems } = await browser.signedIn(board);

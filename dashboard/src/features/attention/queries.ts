@@ -1,18 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, pageOf } from '../../api/client';
+import { api, bodyOf } from '../../api/client';
 import { keys } from '../../api/keys';
 
-const SHOWN = 100;
-
-/** Issues of all projects that wait for a person's decision, most urgent first, with how many there are. */
-export const reviewsQuery = queryOptions({
-  queryKey: [...keys.attention, 'reviews'],
-  queryFn: () =>
-    pageOf(
-      api.GET('/api/projects/issues', {
-        params: {
-          query: { status: 'PendingReview', sort: '-priority', fields: 'summary', limit: SHOWN, count: true },
-        },
-      }),
-    ),
-});
+/** A gate with what was asked; the arguments of a call are null for Viewers. */
+export const gateQuery = (gateId: string) =>
+  queryOptions({
+    queryKey: [...keys.attention, 'gate', gateId],
+    queryFn: () => bodyOf(api.GET('/api/projects/gates/{gateId}', { params: { path: { gateId } } })),
+  });
