@@ -10309,7 +10309,10 @@ export interface operations {
     "AgentBudget.put": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 agentId: string;
@@ -10372,8 +10375,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -10382,7 +10387,10 @@ export interface operations {
     "AgentBudget.delete": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
                 agentId: string;
@@ -10402,8 +10410,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -10469,7 +10479,10 @@ export interface operations {
     "IssueBudget.put": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example DOCS-1 */
                 issueId: string;
@@ -10532,8 +10545,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -10542,7 +10557,10 @@ export interface operations {
     "IssueBudget.delete": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example DOCS-1 */
                 issueId: string;
@@ -10562,8 +10580,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -10629,7 +10649,10 @@ export interface operations {
     "ProjectBudget.put": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example DOCS */
                 projectId: string;
@@ -10692,8 +10715,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -10702,7 +10727,10 @@ export interface operations {
     "ProjectBudget.delete": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example DOCS */
                 projectId: string;
@@ -10722,8 +10750,10 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
