@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -48,11 +49,8 @@ describe('the OpenAPI document', () => {
   it('is the committed one, which `npm run openapi` writes from the code', async () => {
     const committed = readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8');
     expect(await served()).toEqual(JSON.parse(committed));
-    const check = spawnSync(process.execPath, ['scripts/openapi.mjs', '--check'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    });
-    expect(check).toMatchObject({ status: 0 });
+    // While a process is awaited synchronously, the service closes idle connections, and the next request fails.
+    await promisify(execFile)(process.execPath, ['scripts/openapi.mjs', '--check'], { cwd: ROOT });
   });
 
   it('is OpenAPI 3.1, and says so', async () => {
