@@ -14,6 +14,7 @@ export const sentencesOfWork: Sentences = {
   'issue.status_changed': statusChange,
   'issue.picked_up': () => say`Picked up an issue`,
   'issue.lease_lost': () => say`The lease of an issue ran out; it is handed out again`,
+  'issue.tools_called': () => say`Called tools for an issue`,
   'issue.paused': () => say`Paused an issue`,
   'issue.resumed': () => say`Resumed an issue`,
   'issue.deleted': (facts) => say`Deleted ${textOf(facts, 'key') ?? 'an issue'}, ${textOf(facts, 'title')}`,
