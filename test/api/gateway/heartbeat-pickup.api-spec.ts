@@ -63,7 +63,7 @@ describe('a heartbeat', () => {
     // An agent may not close an issue, so its own transitions are fewer than an Editor's.
     const own = { ...after, allowedTransitions: after.allowedTransitions.filter((to) => to !== 'Closed') };
     const lease = { token: 1, expiresAt: after.lease!.expiresAt };
-    expect(given.pickedUp).toEqual([{ issue: own, lease, connect: expect.any(Object) }]);
+    expect(given.pickedUp).toEqual([{ issue: own, lease, connect: expect.any(Object), answers: [] }]);
     expect(given.agent.activeIssues).toBe(1);
     expect((await sendHeartbeat(agent)).pickedUp).toEqual([]);
   });
@@ -88,6 +88,7 @@ describe('a heartbeat', () => {
         expiresAt: (await read(editor, { id: held.issueId })).lease!.expiresAt,
         newComments: [],
         changed: [],
+        answers: [],
       },
     ]);
     expect(next.pickedUp.map(({ issue }) => issue.id)).toEqual([other.id]);
