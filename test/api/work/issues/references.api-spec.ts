@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
@@ -90,6 +91,22 @@ const PROOFS: Record<string, (name: (issue: Issue) => string) => Promise<void>> 
     const { issue, token } = await running();
     expect(await takeTurn(agent, { issueId: name(issue), token })).toMatchObject({ proceed: true });
   },
+  'POST /api/agents/{agentId}/heartbeat .usage[].issueId': async (name) => {
+    const { issue } = await running();
+    await sendHeartbeat(agent, { capacity: 0, usage: [aReport(name(issue))] });
+    expect(await reportedFor(issue)).toMatchObject([{ inputTokens: 7 }]);
+  },
+  'POST /api/agents/{agentId}/turns .usage[].issueId': async (name) => {
+    const { issue, token } = await running();
+    await takeTurn(agent, { issueId: issue.id, token, usage: [aReport(name(issue))] });
+    expect(await reportedFor(issue)).toMatchObject([{ inputTokens: 7 }]);
+  },
+  'POST /api/projects/issues/{issueId}/finish .usage[].issueId': async (name) => {
+    const { issue, token } = await running();
+    const body = { token, status: 'Resolved', usage: [aReport(name(issue))] };
+    expect((await agent.post(`/api/projects/issues/${issue.id}/finish`, body)).status).toBe(200);
+    expect(await reportedFor(issue)).toMatchObject([{ inputTokens: 7 }]);
+  },
   'POST /api/projects/{projectId}/issues .blockedByIssueId': async (name) => {
     const blocker = await anIssue(service.owner, project);
     expect(await anIssue(service.owner, project, { blockedByIssueId: name(blocker) })).toMatchObject({
@@ -142,6 +159,12 @@ const PROOFS: Record<string, (name: (issue: Issue) => string) => Promise<void>> 
     expect(await call('create_issue', given)).toMatchObject({ issue: { status: 'WaitingOnDependency' } });
   },
 };
+
+const aReport = (issueId: string) => ({ reportId: randomUUID(), issueId, inputTokens: 7, outputTokens: 0 });
+
+async function reportedFor(issue: Issue): Promise<Loose[]> {
+  return (await service.owner.get<Loose[]>(`/api/usage?groupBy=issue&issueId=${issue.id}`)).body;
+}
 
 async function link(name: (issue: Issue) => string): Promise<void> {
   const [issue, target] = [await anIssue(service.owner, project), await anIssue(service.owner, project)];
