@@ -4,7 +4,7 @@ export interface HostRule {
   port: number;
 }
 
-/** What a server may reach at the two best sandbox levels (contract §7.8). */
+/** What a server may reach at the two best sandbox levels (contract §7.10). */
 export type NetworkRule = { kind: 'none' } | { kind: 'any' } | { kind: 'hosts'; hosts: readonly HostRule[] };
 
 /** The port at which servers without restriction find a proxy for connections to other ports than the usual ones. */

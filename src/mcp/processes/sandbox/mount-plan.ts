@@ -20,7 +20,7 @@ const SYSTEM_FILES = [
   '/sys/devices/system/cpu',
 ];
 
-/** A server with a network of its own asks our resolver, so it gets these files of its run folder (contract §7.8). */
+/** A server with a network of its own asks our resolver, so it gets these files of its run folder (contract §7.10). */
 const OWN_RESOLVER = ['/etc/resolv.conf', '/etc/hosts'];
 
 /** One step of building the file system that a sandboxed server sees. The steps are executed in order. */
