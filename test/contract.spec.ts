@@ -37,6 +37,14 @@ describe('docs/contract.md', () => {
     expect(numbers).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
+  it('numbers the parts of each section from 1 without a gap', () => {
+    const parts = [...contract.matchAll(/^### (\d+)\.(\d+) /gm)].map(([, ...numbers]) => numbers.map(Number));
+    for (const section of new Set(parts.map(([number]) => number))) {
+      const its = parts.filter(([number]) => number === section).map(([, part]) => part);
+      expect([section, its]).toEqual([section, its.map((_, index) => index + 1)]);
+    }
+  });
+
   it.each(['src', 'test', 'scripts', 'bench', 'migrations'])(
     'has every section that a file in %s cites',
     (folder) => {

@@ -9,6 +9,17 @@ import type { Wire } from '../../support/wire.js';
 type Agent = Wire<AgentResponse>;
 
 const service = useService();
+const noUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  costMicros: 0,
+  turns: 0,
+  unreportedTurns: 0,
+  toolCalls: 0,
+  wallSeconds: 0,
+};
 const unknown = '01a1fc2c-4690-71ec-b875-d2220cb6115f';
 
 describe('an agent', () => {
@@ -31,6 +42,7 @@ describe('an agent', () => {
       disabled: false,
       lastHeartbeatAt: null,
       activeIssues: 0,
+      usage: { today: noUsage, month: noUsage },
       createdAt: expect.any(String),
       updatedAt: agent.createdAt,
     });
