@@ -32,6 +32,9 @@ export class SwaggerPage {
     await form.locator('.opblock-summary-control').click();
     await form.locator('button.execute').click();
     const status = await form.locator('.live-responses-table tbody .response-col_status').first().innerText();
+    // Without this, the next press would find this response before its own.
+    await form.locator('button.btn-clear').click();
+    await form.locator('.live-responses-table').waitFor({ state: 'detached' });
     // Every open form is drawn again with each click.
     await form.locator('.opblock-summary-control').click();
     return Number.parseInt(status, 10);

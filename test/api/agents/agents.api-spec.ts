@@ -3,23 +3,13 @@ import type { AgentResponse } from '../../../src/agents/dto/agent.response.js';
 import { aProject, anAgent, anIssue, type NewAgent } from '../../support/builders.js';
 import { anonymous, asAdmin, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { notFound, refused } from '../../support/refusal.js';
+import { NO_USAGE } from '../../support/no-usage.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
 
 type Agent = Wire<AgentResponse>;
 
 const service = useService();
-const noUsage = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  costMicros: 0,
-  turns: 0,
-  unreportedTurns: 0,
-  toolCalls: 0,
-  wallSeconds: 0,
-};
 const unknown = '01a1fc2c-4690-71ec-b875-d2220cb6115f';
 
 describe('an agent', () => {
@@ -42,7 +32,7 @@ describe('an agent', () => {
       disabled: false,
       lastHeartbeatAt: null,
       activeIssues: 0,
-      usage: { today: noUsage, month: noUsage },
+      usage: NO_USAGE,
       createdAt: expect.any(String),
       updatedAt: agent.createdAt,
     });

@@ -33,6 +33,8 @@ const restart = async (how: 'stop' | 'kill') => {
   await service[how]();
   await service.start(port);
 };
+const callsInFlight = async () =>
+  Number(/^awp_mcp_calls_in_flight (\d+)$/m.exec((await service.owner.get('/metrics')).text)?.[1]);
 const RESTARTING = 'the service is restarting; the call may have been done; check before repeating it';
 
 type Call = (name: string, args?: Record<string, unknown>) => Promise<unknown>;
@@ -69,8 +71,7 @@ describe('a stop of the service', () => {
       modern(agent, 'tools/call', withProgress),
       post(agent, batch, { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' }),
     ];
-    // The server has the calls when it answers one that came after them.
-    await request('tools/call', echo);
+    await until(async () => (await callsInFlight()) === calls.length);
     const port = samePort();
     const ended = service.stop();
     for (const call of calls)
@@ -99,7 +100,7 @@ describe.each(Object.entries(clients))('%s', (_, open) => {
     await call(echo());
     const waiting = call(`${server.slug}__wait`, { ms: 60_000 });
     const port = samePort();
-    await call(echo());
+    await until(async () => (await callsInFlight()) === 1);
     await service.stop();
     expect(await waiting).toMatchObject({ isError: true, content: [{ text: RESTARTING }] });
     await service.start(port);
@@ -109,7 +110,7 @@ describe.each(Object.entries(clients))('%s', (_, open) => {
   it('continues its session after the service was killed', async () => {
     const call = await open();
     const waiting = call(`${server.slug}__wait`, { ms: 60_000 }).catch((error: unknown) => error);
-    await call(echo());
+    await until(async () => (await callsInFlight()) === 1);
     await restart('kill');
     // The error comes from outside of the test's realm, so it is not an instance of the test's Error.
     expect(await waiting).toMatchObject({ message: expect.any(String), stack: expect.any(String) });

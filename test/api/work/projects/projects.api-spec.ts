@@ -3,6 +3,7 @@ import { aLink, aProject, anIssue, someKey, type Project } from '../../../suppor
 import type { Caller } from '../../../support/caller.js';
 import { asAdmin, asEditor, asViewer } from '../../../support/callers.js';
 import { notFound, refused } from '../../../support/refusal.js';
+import { NO_USAGE } from '../../../support/no-usage.js';
 import { useService } from '../../../support/service.js';
 
 const service = useService();
@@ -21,6 +22,7 @@ describe('a project', () => {
     expect(answer.body).toEqual({
       ...given,
       id: expect.any(String),
+      usage: NO_USAGE,
       createdAt: expect.any(String),
       updatedAt: answer.body.createdAt,
     });
