@@ -150,7 +150,7 @@ const modes = {
     const seen = join(process.env.HOME, 'seen');
     const name = existsSync(seen) ? 'after' : 'before';
     writeFileSync(seen, '');
-    serve({ tools: [tool(name)], calls: { die: () => process.exit(1) } });
+    serve({ tools: [tool(name)], calls: { echo, die: () => process.exit(1) } });
   },
   'echoes-secrets': () => {
     const secret = process.env.SECRET;
