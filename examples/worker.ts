@@ -11,12 +11,11 @@ type Item = {
   issue: { key: string; title: string };
 };
 
-/** Sends a request until it is answered. The key makes the service do it once, however often it arrives. */
+/** Sends a request until it is answered. A finish is done once by its token. */
 async function call(path: string, body: object): Promise<{ work: Item[] }> {
   const headers = {
     authorization: `Bearer ${AWP_KEY}`,
     'content-type': 'application/json',
-    'idempotency-key': crypto.randomUUID(),
   };
   for (;;) {
     const request = {

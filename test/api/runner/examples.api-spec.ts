@@ -42,6 +42,6 @@ describe('the example workers', () => {
     await until(async () => {
       const { body } = await service.owner.get<Issue[]>(`/api/projects/${project.id}/issues`);
       return body.every(({ status }) => status === 'Resolved');
-    });
+    }, 110);
   });
 });
