@@ -1,4 +1,6 @@
-// `npm test` and `npm run test:full` run Jest on the built service. `--full` sets TEST_SIZE=full; other arguments go to Jest.
+// `npm test` and `npm run test:full` run Jest on the built service. `--full` sets TEST_SIZE=full. `--second-try` runs a
+// few failed files once more, alone, and names those that passed only then: each is a bug to fix, in the test or in the
+// service, but a busy machine does not refuse a change. Other arguments go to Jest.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +11,9 @@ import { run } from './run.mjs';
 
 const args = process.argv.slice(2);
 const full = args.includes('--full') || process.env.TEST_SIZE === 'full';
+const forJest = args.filter((arg) => !['--full', '--second-try'].includes(arg));
+/** More failed files than this are not chance. */
+const MOST_SECOND_TRIES = 5;
 const folder = mkdtempSync(join(tmpdir(), 'awp-results-'));
 const results = join(folder, 'results.json');
 
@@ -22,22 +27,39 @@ const jest = [
   '--disable-warning=ExperimentalWarning',
   'node_modules/jest/bin/jest.js',
 ];
-const report = ['--json', `--outputFile=${results}`];
-const code = await run(process.execPath, [...jest, ...report, ...args.filter((arg) => arg !== '--full')], {
-  env: { TEST_SIZE: full ? 'full' : 'normal' },
-});
+const runJest = (options) =>
+  run(process.execPath, [...jest, '--json', `--outputFile=${results}`, ...options], {
+    env: { TEST_SIZE: full ? 'full' : 'normal' },
+  });
+
+let code = await runJest(forJest);
 console.log(summary());
+const failed = code !== 0 && args.includes('--second-try') ? failedFiles() : [];
+if (failed.length > 0 && failed.length <= MOST_SECOND_TRIES) {
+  console.log(`Run again, alone:\n${failed.join('\n')}`);
+  code = await runJest(['--runInBand', '--runTestsByPath', ...failed]);
+  console.log(`The second try of ${failed.length} files: ${summary()}`);
+  if (code === 0) console.log(`PASSED ONLY ALONE, so to be fixed:\n${failed.join('\n')}`);
+}
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = code;
 
+function readResults() {
+  try {
+    return JSON.parse(readFileSync(results, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
 /** Counts a file that could not be loaded as a failure, so that '0 failed' is reliable. */
 function summary() {
-  try {
-    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
-      readFileSync(results, 'utf8'),
-    );
-    return `${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed`;
-  } catch {
-    return 'No result: the test run did not finish';
-  }
+  const outcome = readResults();
+  if (!outcome) return 'No result: the test run did not finish';
+  return `${outcome.numPassedTests} passed, ${outcome.numFailedTests + outcome.numRuntimeErrorTestSuites} failed`;
+}
+
+function failedFiles() {
+  const files = readResults()?.testResults ?? [];
+  return files.filter(({ status }) => status === 'failed').map(({ name }) => name);
 }

@@ -16,16 +16,17 @@ const ROUNDS = process.env['TEST_SIZE'] === 'full' ? 20 : 5;
 const WITHIN_MS = 9_000;
 
 /** An outage begins and ends with a line of its own, and its refusals are warnings. */
-function expectOutagesLogged(log: string): void {
-  const lines = log
-    .split('\n')
-    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as LogLine] : []));
-  const about = (text: string) => lines.filter(({ msg }) => msg?.includes(text) === true);
-  expect(about('The database can be reached again').length).toBeGreaterThan(0);
-  expect(about('The database cannot be reached').length).toBe(
-    about('The database can be reached again').length,
+async function expectOutagesLogged(service: Service): Promise<void> {
+  const lines = () =>
+    service.log.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as LogLine] : []));
+  const count = (text: string) => lines().filter(({ msg }) => msg?.includes(text) === true).length;
+  expect(count('The database cannot be reached')).toBeGreaterThan(0);
+  await until(
+    () =>
+      Promise.resolve(count('The database cannot be reached') === count('The database can be reached again')),
+    20,
   );
-  const refusals = lines.filter(({ context, status }) => context === 'Request' && status === 503);
+  const refusals = lines().filter(({ context, status }) => context === 'Request' && status === 503);
   expect(new Set(refusals.map(({ level }) => level))).toEqual(new Set(['warn']));
 }
 
@@ -89,7 +90,7 @@ describe('a database that goes away', () => {
       await load.goesOn();
       await load.end();
       expect(service.pid).toBe(pid);
-      expectOutagesLogged(service.log);
+      await expectOutagesLogged(service);
       await load.expectKept();
       await expectAllDelivered(reader, service, project);
     },

@@ -36,7 +36,7 @@ export class JournalConnectionClient {
   private client: Client | null = null;
   private timer: NodeJS.Timeout | null = null;
   private hasEnded = false;
-  /** Since when every attempt to connect has failed. */
+  /** When the connection was lost, or could first not be made; `null` while there is one. */
   private awaySince: number | null = null;
 
   constructor(private readonly database: DatabaseService) {}
@@ -52,7 +52,9 @@ export class JournalConnectionClient {
       query_timeout: 2 * RESPONSE_MS,
     });
     // `drop` connects again, and an attempt that fails is logged.
-    client.on('error', () => this.drop(client)).on('end', () => this.drop(client));
+    client
+      .on('error', (error) => this.drop(client, error))
+      .on('end', () => this.drop(client, new Error('the connection was closed')));
     client.on('notification', () => this.notified.next());
     const begun = Date.now();
     try {
@@ -89,12 +91,12 @@ export class JournalConnectionClient {
       if (result === SILENCE) return this.giveUp(client);
       return result.rows as Row[];
     } catch (error) {
-      if (!TIMED_OUT.includes((error as { code?: string }).code ?? '')) this.drop(client);
+      if (!TIMED_OUT.includes((error as { code?: string }).code ?? '')) this.drop(client, error);
       throw error;
     }
   }
 
-  /** An outage is one warning: attempts follow each other twice per second. */
+  /** An outage is one warning, however short it is, and however many attempts fail in it: two are made per second. */
   private noteAbsence(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     if (this.awaySince === null)
@@ -118,9 +120,11 @@ export class JournalConnectionClient {
     throw new Error('The database does not respond; its connections are given up.');
   }
 
-  private drop(client: Client): void {
+  private drop(client: Client, reason: unknown): void {
     if (this.client !== client) return;
     this.client = null;
+    // Here and not only in `connect`: an outage may be over before the first attempt to connect again.
+    if (!this.hasEnded) this.noteAbsence(reason);
     void close(client);
     this.reconnectLater();
   }
