@@ -266,6 +266,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/issues/{issueId}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Reports the progress of the run under a lease: session, turn, usage, last lines of output, and why it stopped. */
+        put: operations["Runs.report"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the runs that workers reported for the issue, newest first. */
+        get: operations["Runs.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{projectId}/counts": {
         parameters: {
             query?: never;
@@ -3456,6 +3490,40 @@ export interface components {
             url: string;
             credentialProbe: components["schemas"]["CredentialProbeResponse"] | null;
         };
+        ReportRunRequest: {
+            /**
+             * @description The token of the lease.
+             * @example 1
+             */
+            token: number;
+            /** @description The turn of this run that it is in. */
+            turns?: number;
+            /** @description The tokens that this run has used. */
+            tokens?: number;
+            /** @description The cost of this run in millionths of a US dollar. */
+            costMicros?: number;
+            /**
+             * @description The session of the agent's program, in which the next run goes on.
+             * @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05
+             */
+            session?: string;
+            /**
+             * @description The last lines of output, in place of those of the last report.
+             * @example Reading the changelog.
+             *     Writing the notes.
+             */
+            output?: string;
+            /**
+             * Format: uuid
+             * @description An attachment of the issue that has the log so far.
+             */
+            logId?: string;
+            /**
+             * @description Why the run stopped. Absent while it lasts.
+             * @example The agent ended its turn.
+             */
+            stopped?: string;
+        };
         /** @enum {string} */
         Role: "Viewer" | "Editor" | "Admin" | "Owner";
         RootBlockerResponse: {
@@ -3467,6 +3535,41 @@ export interface components {
             /** @example Collect the merged work */
             title: string;
         };
+        RunAgentResponse: {
+            id: string;
+            /** @example Release notes writer */
+            name: string;
+        };
+        RunResponse: {
+            /** @description The token of its lease. */
+            token: number;
+            agent: components["schemas"]["RunAgentResponse"];
+            /** @description running while its lease lives, stopped with the reason in `stopped`, lost when the lease is over and the worker reported no end. */
+            state: components["schemas"]["RunState"];
+            turns: number;
+            tokens: number;
+            /** @description Millionths of a US dollar. */
+            costMicros: number;
+            /** @description The session of the agent's program. */
+            session: string | null;
+            /** @example Writing the notes. */
+            output: string;
+            /** @description The attachment that has the log so far. */
+            logId: string | null;
+            /** @example The agent ended its turn. */
+            stopped: string | null;
+            /** Format: date-time */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description When the worker last reported.
+             */
+            reportedAt: string;
+            /** Format: date-time */
+            stoppedAt: string | null;
+        };
+        /** @enum {string} */
+        RunState: "running" | "stopped" | "lost";
         RuntimeReportResponse: {
             /** @description The Node that runs the service and every server that needs Node. */
             node: components["schemas"]["RuntimeResponse"];
@@ -4246,6 +4349,30 @@ export interface components {
                 };
             };
         };
+        /** @description `forbidden`: Not allowed; `agent_disabled`: Agent disabled */
+        "forbidden.agent_disabled": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:forbidden",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "forbidden",
+                 *       "message": "Not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "forbidden" | "agent_disabled";
+                };
+            };
+        };
         /** @description `forbidden`: Not allowed; `agent_disabled`: Agent disabled; `csrf_rejected`: Cross-site request rejected */
         "forbidden.agent_disabled.csrf_rejected": {
             headers: {
@@ -4731,6 +4858,31 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "last_owner" | "idempotency_key_in_use";
+                };
+            };
+        };
+        /** @description `lease_lost`: Lease lost; `idempotency_key_in_use`: Idempotency key in use */
+        "lease_lost.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:lease_lost",
+                 *       "title": "Lease lost",
+                 *       "status": 409,
+                 *       "detail": "Lease lost",
+                 *       "instance": "/api/projects",
+                 *       "code": "lease_lost",
+                 *       "message": "Lease lost",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "lease_lost" | "idempotency_key_in_use";
+                    reason?: string;
                 };
             };
         };
@@ -6824,6 +6976,115 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Runs.report": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": 1,
+                 *       "session": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                 *       "output": "Reading the changelog.\nWriting the notes.",
+                 *       "stopped": "The agent ended its turn."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReportRunRequest"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.agent_disabled"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["lease_lost.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Runs.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DOCS-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "token": 1,
+                     *         "agent": {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "state": "running",
+                     *         "turns": 1,
+                     *         "tokens": 1,
+                     *         "costMicros": 1,
+                     *         "session": "text",
+                     *         "output": "Writing the notes.",
+                     *         "logId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "stopped": "The agent ended its turn.",
+                     *         "startedAt": "2026-11-21T09:30:00.000Z",
+                     *         "reportedAt": "2026-11-21T09:30:00.000Z",
+                     *         "stoppedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RunResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

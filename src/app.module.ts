@@ -33,6 +33,7 @@ import { GoalsModule } from './work/goals/goals.module.js';
 import { IssuesModule } from './work/issues/issues.module.js';
 import { LinksModule } from './work/links/links.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
+import { RunsModule } from './work/runs/runs.module.js';
 import { UsageModule } from './work/usage/usage.module.js';
 
 /** The modules, layer by layer. */
@@ -66,6 +67,7 @@ export class AppModule {
         GatesModule,
         CommentsModule,
         AttachmentsModule,
+        RunsModule,
         UsageModule,
         BudgetsModule,
         HeartbeatModule,

@@ -46,6 +46,7 @@ const MODULES: Record<string, string[]> = {
   'work/gates': ['work/issues', 'work/projects'],
   'work/links': ['work/issues', 'work/projects'],
   'work/comments': ['work/issues', 'work/projects'],
+  'work/runs': ['work/issues', 'work/projects'],
   'work/usage': ['work/issues', 'work/projects'],
   'work/budgets': ['work/gates', 'work/issues', 'work/projects', 'work/usage'],
   'work/attachments': ['work/issues', 'work/projects'],

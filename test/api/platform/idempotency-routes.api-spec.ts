@@ -48,7 +48,7 @@ beforeAll(async () => {
 /** A path that names objects of this request alone, which a repetition cannot find changed by another test. */
 async function pathOf(path: string): Promise<string> {
   const fresh: Record<string, string> = { id: server, toolName: 'x', deliveryId: randomUUID() };
-  if (path.includes('/finish') || path.includes('/release')) fresh['issueId'] = await takenIssue();
+  if (/\/(finish|release|run)$/.test(path)) fresh['issueId'] = await takenIssue();
   if (path.includes('/keys/{keyId}')) return `${await aKeyOf(path)}`;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   for (const name of names) fresh[name] ??= (await makers[name]?.(service.owner, place)) ?? place.ids[name]!;

@@ -110,6 +110,7 @@ const BODIES: Record<string, (place: Place) => object> = {
   'POST /api/projects/gates/{gateId}/answer': () => ({ text: 'x' }),
   'POST /api/projects/issues/{issueId}/finish': () => ({ token: 1, status: 'Resolved' }),
   'POST /api/projects/issues/{issueId}/release': () => ({ token: 1 }),
+  'PUT /api/projects/issues/{issueId}/run': () => ({ token: 1 }),
   'POST /api/projects/issues/{issueId}/comments': () => ({ content: 'x' }),
   'PUT /api/projects/comments/{commentId}': () => ({ content: 'x' }),
   'POST /api/agents': name,

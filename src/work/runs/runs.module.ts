@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { IssuesModule } from '../issues/issues.module.js';
+import { RunsController } from './runs.controller.js';
+import { RunsRepository } from './runs.repository.js';
+import { RunsService } from './runs.service.js';
+
+@Module({
+  imports: [IssuesModule],
+  controllers: [RunsController],
+  providers: [RunsRepository, RunsService],
+})
+export class RunsModule {}
