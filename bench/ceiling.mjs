@@ -12,6 +12,7 @@ import { ProjectsRepository } from '../dist/src/work/projects/projects.repositor
 import { StatusChangesService } from '../dist/src/work/issues/status/status-changes.service.js';
 import { HeartbeatRepository } from '../dist/src/gateway/heartbeat/heartbeat.repository.js';
 import { JournalService } from '../dist/src/platform/journal/journal.service.js';
+import { JournalRepository } from '../dist/src/platform/journal/journal.repository.js';
 import { EventCountersService } from '../dist/src/platform/journal/event-counters.service.js';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
@@ -29,16 +30,23 @@ function databaseOver(connection) {
 
 const over = (connection) => {
   const database = databaseOver(connection);
-  const journal = new JournalService(database, { afterCommit: () => undefined }, new EventCountersService());
+  const journal = new JournalService(
+    new JournalRepository(database),
+    { afterCommit: () => undefined },
+    new EventCountersService(),
+  );
+  const issues = new IssuesRepository(database);
+  const leases = new LeasesRepository(database);
   return {
     journal,
     keys: new ApiKeysRepository(database),
     projects: new ProjectsRepository(database),
-    issues: new IssuesRepository(database),
+    issues,
     lists: new IssueListRepository(database),
-    leases: new LeasesRepository(database),
+    leases,
     heartbeats: new HeartbeatRepository(database),
-    statusChanges: new StatusChangesService(database, journal),
+    // Work that is picked up locks no graph, and has neither dependents nor gates to look at.
+    statusChanges: new StatusChangesService(null, null, issues, null, leases, null, journal),
   };
 };
 const pooled = over(pool);
@@ -107,9 +115,8 @@ app.post('/api/projects/:projectId/issues', express.json(), async (request, resp
 app.put('/api/projects/issues/:issueId', express.json(), async (request, response) => {
   const seen = await pooled.issues.findSeen(request.caller, request.params.issueId);
   const row = await inTransaction(async ({ issues, journal }) => {
-    await issues.lock(seen.id);
-    const present = await issues.read(seen.id);
-    await issues.setFields(seen.id, { title: request.body.title });
+    const present = await issues.lock(seen.id);
+    await issues.setFields(present, { title: request.body.title });
     await journal.record(
       event('issue.updated', present, { title: { old: present.title, new: request.body.title } }),
     );
@@ -119,7 +126,7 @@ app.put('/api/projects/issues/:issueId', express.json(), async (request, respons
 });
 
 app.post('/api/agents/me/heartbeat', express.json(), async (request, response) => {
-  const agent = await pooled.heartbeats.look(request.caller.id);
+  const agent = await pooled.heartbeats.readAgent(request.caller.id);
   if (agent.lastSeenIsStale) await pooled.heartbeats.touch(agent.id);
   if (!agent.hasWork) return void response.json({ agent });
   response.json({ agent, pickedUp: await inTransaction((rooms) => claim(rooms, agent.id)) });
@@ -127,13 +134,13 @@ app.post('/api/agents/me/heartbeat', express.json(), async (request, response) =
 
 async function claim({ heartbeats, leases, statusChanges, issues, journal }, agentId) {
   await heartbeats.lockAgent(agentId);
-  await heartbeats.look(agentId);
+  await heartbeats.readAgent(agentId);
   const taken = await leases.lockCandidates(agentId, 1, []);
   if (taken.length === 0) return [];
   const open = taken.filter(({ status }) => status === 'Open');
   await statusChanges.apply(open, 'pickUp', 'InProgress', { cause: 'picked_up' });
   const ids = taken.map(({ id }) => id);
-  const [granted] = await leases.grant(agentId, ids, 180);
+  const [granted] = await leases.grant(agentId, ids, 180, null);
   await journal.record(
     ...taken.map((issue) => event('issue.picked_up', issue, { agentId, token: granted.token })),
   );
