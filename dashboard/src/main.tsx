@@ -27,9 +27,8 @@ createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
-        <Toasts>
-          <RouterProvider router={router} />
-        </Toasts>
+        <RouterProvider router={router} />
+        <Toasts />
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

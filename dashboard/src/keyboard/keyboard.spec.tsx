@@ -1,5 +1,6 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { announce, announceRefusal, Toasts, toastStore } from '../parts/toasts';
 import { setSingleKeys } from '../theme/preferences';
 import { ActionRegistry } from './registry';
 import { Registry, useActions } from './use-actions';
@@ -40,6 +41,16 @@ describe('the keyboard', () => {
     const perform = show(<div role="dialog" />);
     fireEvent.keyDown(document.body, { key: 'c' });
     expect(perform).not.toHaveBeenCalled();
+  });
+
+  it('performs the action of a key while messages are shown', () => {
+    const perform = show(<Toasts />);
+    act(() => announce('PAY-1 is now resolved'));
+    act(() => announceRefusal('PAY-2 stays open', new Error('It has a dependent')));
+    fireEvent.keyDown(document.body, { key: 'c' });
+    fireEvent.keyDown(screen.getAllByRole('button', { name: 'Dismiss' })[0]!, { key: 'c' });
+    expect(perform).toHaveBeenCalledTimes(2);
+    act(toastStore.dismissAll);
   });
 
   it('performs nothing by single keys when they are turned off', () => {

@@ -1,47 +1,73 @@
-import { Toast } from '@base-ui/react/toast';
-import type { ReactNode } from 'react';
+import { useRef, useSyncExternalStore, type FocusEvent } from 'react';
 import { asProblem } from '../api/problem';
-import { Icon, type IconName } from './icon';
+import { Icon } from './icon';
+import { ToastStore, type Toast } from './toast-store';
 import styles from './toasts.module.css';
 
-const manager = Toast.createToastManager<{ icon: IconName }>();
+export const toastStore = new ToastStore();
 
 /** Says what a person's own action did. Changes by others are never announced this way. */
 export function announce(title: string, description?: string): void {
-  manager.add({ title, description, data: { icon: 'resolved' } });
+  toastStore.add({ title, description, icon: 'resolved', refusal: false });
 }
 
 /** Says that an action was refused, in the service's own words, until it is dismissed. */
 export function announceRefusal(title: string, error: unknown): void {
   const { detail } = asProblem(error);
-  manager.add({ title, description: detail, data: { icon: 'error' }, timeout: 0, priority: 'high' });
+  toastStore.add({ title, description: detail, icon: 'error', refusal: true });
 }
 
-export function Toasts({ children }: { children: ReactNode }) {
+/** Whether a message is shown; renders again when that changes. */
+export function useHasToasts(): boolean {
+  return useSyncExternalStore(toastStore.subscribe, () => toastStore.list().length > 0);
+}
+
+/**
+ * The messages of the page. They are live regions and no dialogs: they neither take the focus nor keep keys from the
+ * page. Both regions exist before their first message, because screen readers announce only what an existing one gets.
+ */
+export function Toasts() {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.list);
+  const before = useRef<Element | null>(null);
+  const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+    toastStore.hold();
+  };
+  const dismiss = (id: number) => {
+    toastStore.dismiss(id);
+    if (before.current instanceof HTMLElement) before.current.focus();
+    toastStore.release();
+  };
   return (
-    <Toast.Provider toastManager={manager}>
-      {children}
-      <Toast.Portal>
-        <Toast.Viewport className={styles.viewport}>
-          <List />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
+    <section
+      className={styles.viewport}
+      aria-label="Notifications"
+      onPointerEnter={toastStore.hold}
+      onPointerLeave={toastStore.release}
+      onFocus={onFocus}
+      onBlur={toastStore.release}
+    >
+      <div role="status" aria-atomic="false">
+        <List toasts={toasts.filter(({ refusal }) => !refusal)} onDismiss={dismiss} />
+      </div>
+      <div role="alert" aria-atomic="false">
+        <List toasts={toasts.filter(({ refusal }) => refusal)} onDismiss={dismiss} />
+      </div>
+    </section>
   );
 }
 
-function List() {
-  const { toasts } = Toast.useToastManager<{ icon: IconName }>();
-  return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
-      <Icon name={toast.data?.icon ?? 'info'} />
+function List({ toasts, onDismiss }: { toasts: readonly Toast[]; onDismiss: (id: number) => void }) {
+  return toasts.map(({ id, title, description, icon }) => (
+    <div key={id} className={styles.toast}>
+      <Icon name={icon} />
       <div className={styles.text}>
-        <Toast.Title render={<b />} />
-        <Toast.Description render={<p className="soft" />} />
+        <b>{title}</b>
+        {description !== undefined && <p className="soft">{description}</p>}
       </div>
-      <Toast.Close className={styles.close} aria-label="Dismiss">
+      <button type="button" className={styles.close} aria-label="Dismiss" onClick={() => onDismiss(id)}>
         <Icon name="close" />
-      </Toast.Close>
-    </Toast.Root>
+      </button>
+    </div>
   ));
 }

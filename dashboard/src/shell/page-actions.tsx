@@ -6,6 +6,7 @@ import { HelpDialog } from '../keyboard/help-dialog';
 import { useActions } from '../keyboard/use-actions';
 import { useKeyboard } from '../keyboard/use-keyboard';
 import { useEndSession } from '../session/end-session';
+import { toastStore, useHasToasts } from '../parts/toasts';
 import { toggleTheme } from '../theme/preferences';
 import type { Destination } from './destination';
 
@@ -21,6 +22,7 @@ export function PageActions({
   const navigate = useNavigate();
   const endSession = useEndSession();
   const show = (dialog: 'palette' | 'help') => setOpen((now) => (now === dialog ? null : dialog));
+  const hasToasts = useHasToasts();
   useKeyboard();
   useActions(
     [
@@ -50,6 +52,15 @@ export function PageActions({
         group: 'Page',
         shortcut: '?',
         perform: () => show('help'),
+      },
+      {
+        id: 'dismiss',
+        name: 'Dismiss the messages',
+        icon: 'close',
+        group: 'Page',
+        words: 'toasts notifications',
+        available: hasToasts,
+        perform: toastStore.dismissAll,
       },
       {
         id: 'theme',

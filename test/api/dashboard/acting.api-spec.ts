@@ -47,7 +47,7 @@ inBrowser('acting on issues', () => {
       }
       await page.keyboard.press('Control+Home');
       await page.keyboard.press('Enter');
-      // The message about the new issue is a dialog too, and keys are not shortcuts while it is shown.
+      // Keys are not shortcuts while the form is shown.
       await until(async () => (await page.getByRole('dialog').count()) === 0);
       const { body } = await service.owner.get<Issue[]>('/api/projects/ACT/issues?sort=-createdAt&limit=1');
       return body[0]!;

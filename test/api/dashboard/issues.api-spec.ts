@@ -113,7 +113,7 @@ inBrowser('issues on the dashboard', () => {
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });
 
-  it('shows a refusal in the words of the service and leaves the issue as it is', async () => {
+  it('shows a refusal in the words of the service, leaves the issue as it is, and still takes keys', async () => {
     const issue = await anIssue(service.owner, project, { title: 'Has a dependent' });
     const dependent = await anIssue(service.owner, project, {
       title: 'Waits for it',
@@ -123,6 +123,9 @@ inBrowser('issues on the dashboard', () => {
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     const refusal = page.getByRole('region', { name: 'Notifications' });
     await refusal.getByText(`${issue.key} stays open`).waitFor();
+    await refusal.getByText(/not Resolved or Closed/).waitFor();
+    await page.keyboard.press('c');
+    await page.getByRole('dialog').getByLabel('Title').waitFor();
     await refusal.getByText(/not Resolved or Closed/).waitFor();
     expect((await issueOf(dependent.id)).status).toBe('WaitingOnDependency');
   });
