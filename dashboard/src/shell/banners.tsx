@@ -6,8 +6,8 @@ import { useMe } from '../session/me';
 import { hasRole } from '../session/roles';
 import { ElevatedBar } from '../session/elevated/elevated-bar';
 import styles from './banners.module.css';
-import { haltQuery } from './halt';
-import { GoOnButton } from './halt-button';
+import { haltQuery } from '../session/halt/halt';
+import { GoOnButton } from '../session/halt/halt-button';
 
 /** What concerns every screen: a halt of all agents, and a lost connection. */
 export function Banners() {

@@ -5,7 +5,7 @@ import { buttonClass } from '../../parts/button';
 import { Choice } from '../../parts/choice';
 import { Empty } from '../../parts/empty';
 import { FilterBar, Page } from '../../parts/page';
-import { Loaded } from '../../mcp/loaded';
+import { Loaded } from '../../parts/loaded';
 import { accessMatrixQuery } from '../../mcp/queries';
 import { AccessEditor } from './access-editor';
 import styles from './access.module.css';

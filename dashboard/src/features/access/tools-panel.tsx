@@ -7,7 +7,7 @@ import { inputClass } from '../../parts/field';
 import { Panel } from '../../parts/panel';
 import { Tag } from '../../parts/status';
 import { MarkedText } from '../../parts/marked-text';
-import { Loaded } from '../../mcp/loaded';
+import { Loaded } from '../../parts/loaded';
 import { toolsQuery } from '../../mcp/queries';
 import styles from './access.module.css';
 import type { Grant } from './grants';

@@ -32,6 +32,7 @@ export function CatalogFilters({ entries, filter, onFilter }: CatalogFiltersProp
       <input
         className={`${inputClass} ${styles.find}`}
         type="search"
+        data-search
         aria-label="Search the catalogue"
         placeholder="Search the catalogue"
         defaultValue={filter.q ?? ''}

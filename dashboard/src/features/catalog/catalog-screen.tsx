@@ -3,7 +3,7 @@ import type { CatalogEntry } from '../../api/types';
 import { Button } from '../../parts/button';
 import { Empty } from '../../parts/empty';
 import { Page } from '../../parts/page';
-import { Loaded } from '../../mcp/loaded';
+import { Loaded } from '../../parts/loaded';
 import { serversQuery } from '../../mcp/queries';
 import { CatalogFilters } from './catalog-filters';
 import styles from './catalog.module.css';

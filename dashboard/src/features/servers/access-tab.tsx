@@ -5,7 +5,7 @@ import { Card, Rows } from '../../parts/card';
 import { Empty } from '../../parts/empty';
 import { Tag } from '../../parts/status';
 import { Who } from '../../parts/who';
-import { Loaded } from '../../mcp/loaded';
+import { Loaded } from '../../parts/loaded';
 import { accessMatrixQuery } from '../../mcp/queries';
 
 /** The agents that have a server, and how much of it. */

@@ -8,7 +8,7 @@ import { Empty } from '../../parts/empty';
 import { ProblemNotice } from '../../parts/notice';
 import { Tag } from '../../parts/status';
 import { announce } from '../../parts/toasts';
-import { Loaded } from '../../mcp/loaded';
+import { Loaded } from '../../parts/loaded';
 import { catalogEntryQuery, serverQuery } from '../../mcp/queries';
 import { VariableField } from '../../mcp/variable-field';
 import { useUpdate } from './changes';

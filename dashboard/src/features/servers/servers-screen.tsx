@@ -8,7 +8,7 @@ import { Page } from '../../parts/page';
 import { Ink, Tag } from '../../parts/status';
 import { Time } from '../../parts/time';
 import { MarkedText } from '../../parts/marked-text';
-import { Loaded } from '../../mcp/loaded';
+import { Loaded } from '../../parts/loaded';
 import { serversQuery } from '../../mcp/queries';
 import { ServerStatusPill } from '../../mcp/server-status';
 import { inOrderOfNeed } from './order';

@@ -10,7 +10,7 @@ import { Page } from '../../../parts/page';
 import { Skeleton } from '../../../parts/skeleton';
 import { useMe } from '../../../session/me';
 import { hasRole } from '../../../session/roles';
-import { HaltButton } from '../../../shell/halt-button';
+import { HaltButton } from '../../../session/halt/halt-button';
 import { CreateAgent } from '../create-agent';
 import { AgentTable } from './agent-table';
 

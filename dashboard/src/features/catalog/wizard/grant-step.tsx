@@ -9,7 +9,7 @@ import { announce } from '../../../parts/toasts';
 import { Tag } from '../../../parts/status';
 import { Who } from '../../../parts/who';
 import { saveAccess, useServerRefresh } from '../../../mcp/changes';
-import { Loaded } from '../../../mcp/loaded';
+import { Loaded } from '../../../parts/loaded';
 import styles from './wizard.module.css';
 
 /** Chooses the agents that get all tools of the new server. */

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { CatalogEntryDetail, Server } from '../../../api/types';
 import { Notice } from '../../../parts/notice';
 import { Page } from '../../../parts/page';
-import { Loaded } from '../../../mcp/loaded';
+import { Loaded } from '../../../parts/loaded';
 import { catalogEntryQuery, serversQuery } from '../../../mcp/queries';
 import { EntryFacts } from './entry-facts';
 import { GrantStep } from './grant-step';

@@ -9,7 +9,7 @@ import { Empty } from '../../../parts/empty';
 import { inputClass } from '../../../parts/field';
 import { FilterBar } from '../../../parts/page';
 import { MarkedText } from '../../../parts/marked-text';
-import { Loaded } from '../../../mcp/loaded';
+import { Loaded } from '../../../parts/loaded';
 import { mcp } from '../../../session/elevated/client';
 import { linesToShow, readsLikeFailure } from './log-lines';
 import styles from './logs.module.css';
@@ -50,6 +50,7 @@ export function LogsTab({ id }: { id: string }) {
               <input
                 className={`${inputClass} ${styles.find}`}
                 type="search"
+                data-search
                 aria-label="Search the log"
                 placeholder="Search the log"
                 value={search}

@@ -5,7 +5,7 @@ import { Card } from '../../../parts/card';
 import { Empty } from '../../../parts/empty';
 import { inputClass } from '../../../parts/field';
 import { FilterBar } from '../../../parts/page';
-import { Loaded } from '../../../mcp/loaded';
+import { Loaded } from '../../../parts/loaded';
 import { toolsQuery } from '../../../mcp/queries';
 import { ApprovalCard } from './approval-card';
 import { ToolRow } from './tool-row';

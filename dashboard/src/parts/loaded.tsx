@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ProblemNotice } from '../parts/notice';
-import { Skeleton } from '../parts/skeleton';
+import { ProblemNotice } from './notice';
+import { Skeleton } from './skeleton';
 
 interface LoadedProps<Data> {
   query: UseQueryResult<Data>;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../parts/button';
-import { Dialog } from '../parts/dialog';
-import { TextField } from '../parts/field';
-import { ProblemNotice } from '../parts/notice';
+import { Button } from '../../parts/button';
+import { Dialog } from '../../parts/dialog';
+import { TextField } from '../../parts/field';
+import { ProblemNotice } from '../../parts/notice';
 import { haltQuery, useSetHalt } from './halt';
 
 /** Stops all agents, with a reason; for Admins. While they are halted, the banner of every screen has its opposite. */

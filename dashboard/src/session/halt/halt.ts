@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf } from '../api/client';
-import { keys } from '../api/keys';
-import type { Halt } from '../api/types';
-import { announce } from '../parts/toasts';
+import { api, bodyOf } from '../../api/client';
+import { keys } from '../../api/keys';
+import type { Halt } from '../../api/types';
+import { announce } from '../../parts/toasts';
 
 /** Whether all agents are stopped, and why. */
 export const haltQuery = queryOptions({

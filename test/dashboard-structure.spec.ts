@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const SOURCE = resolve(import.meta.dirname, '../dashboard/src');
+const LONGEST = 250;
+const MEDIAN = 60;
+
+/** What a folder may import besides itself. Screens are put together in `routes`; what features share lies below them. */
+const below: Record<string, readonly string[]> = {
+  theme: [],
+  api: [],
+  parts: ['api'],
+  keyboard: ['parts', 'theme'],
+  live: ['api'],
+  session: ['api', 'parts'],
+  mcp: ['api', 'parts', 'session'],
+  usage: ['api', 'parts'],
+  calls: ['api', 'parts', 'session'],
+  shell: ['api', 'parts', 'keyboard', 'live', 'session', 'theme'],
+  features: ['api', 'parts', 'keyboard', 'live', 'session', 'theme', 'mcp', 'usage', 'calls'],
+  routes: [
+    'api',
+    'parts',
+    'keyboard',
+    'live',
+    'session',
+    'theme',
+    'mcp',
+    'usage',
+    'calls',
+    'shell',
+    'features',
+  ],
+};
+
+const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && entry.name !== 'route-tree.ts')
+  .map((entry) => relative(SOURCE, join(entry.parentPath, entry.name)));
+const inFolder = files.filter((file) => file.includes('/'));
+const textOf = (file: string): string => readFileSync(join(SOURCE, file), 'utf8');
+
+/** The files of this package that a file imports, without their endings. */
+const importsOf = (file: string): string[] =>
+  [...textOf(file).matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, path]) =>
+    relative(SOURCE, resolve(SOURCE, file, '..', path!)),
+  );
+
+/** The first folder of a path, and of a feature its name too. */
+const placeOf = (path: string): string => {
+  const [folder, name] = path.split('/');
+  return folder === 'features' ? `features/${name}` : folder!;
+};
+
+describe("the dashboard's sources", () => {
+  it('import only what lies below them, and no feature imports another', () => {
+    const wrong = inFolder.flatMap((file) =>
+      importsOf(file)
+        .filter((path) => !path.startsWith('..'))
+        .filter((path) => {
+          const [from, to] = [placeOf(file), placeOf(path)];
+          return from !== to && !below[from.split('/')[0]!]!.includes(to.split('/')[0]!);
+        })
+        .map((path) => `${file} imports ${path}`),
+    );
+    expect(inFolder.length).toBeGreaterThan(100);
+    expect(wrong).toEqual([]);
+  });
+
+  it(`are short: no file is above ${LONGEST} lines, and half of them are at most ${MEDIAN}`, () => {
+    const lengths = files.map((file) => textOf(file).split('\n').length - 1).toSorted((a, b) => a - b);
+    expect(lengths.at(-1)).toBeLessThanOrEqual(LONGEST);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(MEDIAN);
+  });
+});
