@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { Fragment } from 'react';
+import { Fragment, useReducer } from 'react';
 import type { IssueStatus, ListedIssue } from '../../../api/types';
 import { classes } from '../../../parts/classes';
 import { Count, issueStatuses, StatusIcon } from '../../../parts/status';
 import styles from './board-screen.module.css';
 import { groupsOf } from './columns';
 import type { Drag } from './drag';
+import { useHold } from './hold';
 import { Tile } from './tile';
 
 interface ColumnProps {
@@ -25,12 +26,22 @@ interface ColumnProps {
 export function Column({ status, project, issues, total, moving, drag, onMove }: ColumnProps) {
   const id = `column-${status}`;
   const all = total ?? issues.length;
+  const { cards, hold, release } = useHold(issues, moving);
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  const letGo = () => {
+    release();
+    render();
+  };
+  const gone = new Set(cards.filter((card) => card.gone).map(({ issue }) => issue.id));
   const dragging = drag?.dragged ?? null;
   const accepts = drag?.accepts(status) ?? false;
   return (
     <section
       className={classes(styles.column, dragging && (accepts ? styles.accepts : styles.refuses))}
       aria-labelledby={id}
+      onPointerEnter={hold}
+      onPointerLeave={letGo}
+      onPointerCancel={letGo}
       onDragOver={(event) => drag?.over(event, status)}
       onDrop={(event) => drag?.drop(event, status)}
     >
@@ -46,7 +57,10 @@ export function Column({ status, project, issues, total, moving, drag, onMove }:
           </span>
         )}
       </header>
-      {groupsOf(status, issues).map(({ name, members }) => (
+      {groupsOf(
+        status,
+        cards.map(({ issue }) => issue),
+      ).map(({ name, members }) => (
         <Fragment key={name ?? 'all'}>
           {name && (
             <h3 className={styles.group}>
@@ -60,6 +74,7 @@ export function Column({ status, project, issues, total, moving, drag, onMove }:
                 issue={issue}
                 project={project}
                 moving={moving.has(issue.id)}
+                gone={gone.has(issue.id)}
                 onDragStart={drag?.start ?? null}
                 onDragEnd={drag?.end ?? null}
                 onMove={drag ? onMove : null}

@@ -15,6 +15,8 @@ interface TileProps {
   project: string;
   /** Whether a move waits for the service's answer. */
   moving: boolean;
+  /** Whether it has left the column, and is shown until the pointer leaves it too. */
+  gone: boolean;
   onDragStart: ((event: DragEvent, issue: ListedIssue) => void) | null;
   onDragEnd: (() => void) | null;
   /** Opens the menu that does what dragging does; null for those who may not. */
@@ -23,13 +25,13 @@ interface TileProps {
 
 /** A card of the board: what it is, why it stands here, who has it and for how long. */
 export const Tile = memo(
-  function Tile({ issue, project, moving, onDragStart, onDragEnd, onMove }: TileProps) {
+  function Tile({ issue, project, moving, gone, onDragStart, onDragEnd, onMove }: TileProps) {
     const reason = reasonOf(issue);
     return (
       <li
-        className={classes(styles.tile, moving && styles.moving)}
+        className={classes(styles.tile, moving && styles.moving, gone && styles.gone)}
         data-issue={issue.key}
-        draggable={onDragStart !== null}
+        draggable={onDragStart !== null && !gone}
         onDragStart={(event) => onDragStart?.(event, issue)}
         onDragEnd={() => onDragEnd?.()}
       >
@@ -44,7 +46,8 @@ export const Tile = memo(
               </Tag>
             )}
             {issue.paused && <Tag icon="pause">Paused</Tag>}
-            {onMove && (
+            {gone && <Tag>Moved on</Tag>}
+            {onMove && !gone && (
               <IconButton
                 icon="more"
                 label={`Move ${issue.key}`}
@@ -85,6 +88,7 @@ export const Tile = memo(
   (before, after) =>
     before.issue === after.issue &&
     before.moving === after.moving &&
+    before.gone === after.gone &&
     before.project === after.project &&
     (before.onMove === null) === (after.onMove === null),
 );
