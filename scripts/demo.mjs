@@ -1,16 +1,18 @@
 // `npm run demo` performs the three flows of the product over HTTP, as a person and as an agent. It uses the service at
 // BASE_URL with API_KEY when both are set, and a temporary one otherwise. `-- --offline` skips the flow that downloads
-// MCP servers. Exits with 1 at the first unexpected result.
+// MCP servers; `-- --stay` shows a board whose agents keep working until Ctrl-C. Exits with 1 at the first unexpected
+// result.
 import { buildRunner } from './build-runner.mjs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { FOR_START } from './install.mjs';
 
-const USAGE = `npm run demo [-- --offline]
+const USAGE = `npm run demo [-- --offline] [--stay]
+  --stay             prints the address of a board on the dashboard, where agents work until Ctrl-C
   --offline          leaves out what needs the npm registry
   BASE_URL, API_KEY  set both to use a service that runs, with an Owner's key; set neither for a temporary one`;
 
 const { BASE_URL, API_KEY } = process.env;
-const unknown = process.argv.slice(2).filter((argument) => argument !== '--offline');
+const unknown = process.argv.slice(2).filter((argument) => !['--offline', '--stay'].includes(argument));
 if (unknown.length > 0 || Boolean(BASE_URL) !== Boolean(API_KEY)) {
   const isHelp = unknown.length > 0 && unknown.every((argument) => ['--help', '-h'].includes(argument));
   if (unknown.length === 0) console.error(`${BASE_URL ? 'API_KEY' : 'BASE_URL'} is not set.`);
@@ -27,20 +29,30 @@ const { runnerFlow } = await import('./demo/runner-flow.mjs');
 const { makeAgent, toolsFlow, revokeFlow } = await import('./demo/tools-flow.mjs');
 
 const offline = process.argv.includes('--offline');
+const stay = process.argv.includes('--stay');
+if (stay) await (await import('./build-dashboard.mjs')).buildDashboard();
 const service = await openService().catch((error) => {
   console.error(error.message);
   process.exit(1);
 });
+let board;
 try {
+  board = stay ? await (await import('./demo/moving-board.mjs')).startBoard(service) : null;
   const agent = await makeAgent(service);
   const server = offline ? null : await toolsFlow(service, agent);
   await dependencyFlow(service, agent);
   await runnerFlow(service);
   if (server) await revokeFlow(service, agent, server);
   console.log(server ? '\nAll flows are done.' : '\nThe flows without MCP servers are done.');
+  await board?.untilStopped();
 } catch (error) {
-  console.error(`\nThe demo failed: ${error.message}`);
-  process.exitCode = 1;
+  // Ctrl-C ends the service below the flows.
+  if (!board?.stopped.aborted) fail(error);
 } finally {
   await service.close();
+}
+
+function fail(error) {
+  console.error(`\nThe demo failed: ${error.message}`);
+  process.exitCode = 1;
 }

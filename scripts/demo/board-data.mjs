@@ -72,3 +72,18 @@ export const issues = [
   { title: 'Name fees in the monthly statement', by: 'Docs editor', to: 'resolved' },
   { title: 'Remove the old refund form', by: 'Backend coder', to: 'closed' },
 ];
+
+/** What comes in while the board moves. */
+export const later = [
+  'Round fees the way the ledger does',
+  'Mask card numbers in the support view',
+  'Send one reminder for an unpaid invoice',
+  'Show the reason of a declined payment',
+  'Delete drafts of refunds after 30 days',
+  'Sort payouts by their value date',
+  'Translate the refund e-mail to French',
+  'Retry the export when the bucket is busy',
+  'Name the acquirer in the dispute form',
+  'Count retries of a webhook per day',
+  'Warn when two refunds have one reference',
+];

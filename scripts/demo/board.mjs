@@ -8,21 +8,28 @@ import { agents as names, issues as plan } from './board-data.mjs';
 /** @typedef {{ project: { id: string, key: string }, agents: Agent[], issues: Map<string, Issue> }} Board */
 
 /**
- * Creates the project Payments with agents and issues in every status, through the API alone.
- * @param {DemoService} service @returns {Promise<Board>}
+ * Creates the project Payments with agents and issues in every status, through the API alone. A suffix makes its key and
+ * the names of its agents differ from those of an earlier demo on the same service.
+ * @param {DemoService} service @param {string} [suffix] @returns {Promise<Board>}
  */
-export async function makeBoard(service) {
+export async function makeBoard(service, suffix = '') {
   const project = await dataOf(
     service.api.POST('/api/projects', {
       body: {
-        key: 'PAY',
+        key: `PAY${suffix}`,
         name: 'Payments',
         description: 'Refunds, payouts and what finance reads about them.',
       },
     }),
   );
   const agents = await Promise.all(
-    names.map((name) => dataOf(service.api.POST('/api/agents', { body: { name, maxConcurrentIssues: 2 } }))),
+    names.map((name) =>
+      dataOf(
+        service.api.POST('/api/agents', {
+          body: { name: suffix === '' ? name : `${name} ${suffix}`, maxConcurrentIssues: 2 },
+        }),
+      ),
+    ),
   );
   /** @type {Map<string, Issue>} */
   const issues = new Map();
@@ -39,7 +46,7 @@ export async function makeBoard(service) {
  * @param {Agent[]} agents @param {Map<string, Issue>} known
  */
 function makeIssue(service, projectId, { title, by, after, priority, description }, agents, known) {
-  const agent = agents.find(({ name }) => name === by);
+  const agent = agents[names.indexOf(by ?? '')];
   const blocker = after === undefined ? undefined : known.get(after);
   return dataOf(
     service.api.POST('/api/projects/{projectId}/issues', {
@@ -72,12 +79,12 @@ async function bringTo({ api }, { to, comment }, { id: issueId }) {
  * @param {DemoService} service @param {Agent[]} agents
  */
 async function pickUpSome(service, agents) {
-  for (const { key, name } of agents)
-    if (plan.some(({ by, to }) => by === name && to === 'progress'))
+  for (const [index, { key }] of agents.entries())
+    if (plan.some(({ by, to }) => by === names[index] && to === 'progress'))
       await dataOf(
         service.as(key).POST('/api/agents/{agentId}/heartbeat', {
           params: { path: { agentId: 'me' } },
-          body: { capacity: 1 },
+          body: { worker: 'demo', capacity: 1 },
         }),
       );
 }

@@ -15,12 +15,17 @@ import { inRoot } from '../paths.mjs';
  * @typedef {DemoService & { pid: number | undefined }} ThrowAwayService
  */
 
+/** Who signs in to the dashboard of a temporary service. */
+export const person = { email: 'ada@example.com', password: 'a long enough password' };
+
 /** @returns {Promise<DemoService>} */
 export async function openService() {
   const { BASE_URL, API_KEY } = process.env;
   if (BASE_URL && API_KEY) return runningService(BASE_URL.replace(/\/+$/, ''), API_KEY);
   console.log('Starting a temporary service for the demo …');
-  return throwAwayService('demo');
+  return throwAwayService('demo', {
+    settings: { BOOTSTRAP_OWNER_EMAIL: person.email, BOOTSTRAP_OWNER_PASSWORD: person.password },
+  });
 }
 
 /**
@@ -66,7 +71,7 @@ export async function throwAwayService(purpose, { flags = [], settings = {} } = 
   const url = await addressOf(child);
   const service = serviceAt(url, key, async () => {
     child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     await rm(folder, { recursive: true, force: true });
   });
   return { ...service, pid: child.pid };

@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { useService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const run = promisify(execFile);
 const service = useService();
@@ -28,4 +30,29 @@ describe('the demo', () => {
     const shown = /```text\n(== An agent[\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
     expect(steps(shown)).toEqual(steps(output));
   });
+
+  it('with --stay prints the address of a board where agents work until Ctrl-C', async () => {
+    const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: service.ownerKey };
+    // Ctrl-C reaches the whole group of processes, so that the demo needs one of its own.
+    const demo = spawn(process.execPath, ['scripts/demo.mjs', '--stay', '--offline'], {
+      env,
+      detached: true,
+    });
+    const ended = once(demo, 'exit');
+    let printed = '';
+    demo.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    try {
+      const key = await until(
+        () => /The board is at \S+\/p\/(PAY[0-9A-F]{4})\/board/.exec(printed)?.[1],
+        120,
+      );
+      const resolved = async () =>
+        (await service.owner.get<object[]>(`/api/projects/${key}/issues?status=Resolved`)).body.length;
+      const before = await resolved();
+      await until(async () => (await resolved()) > before, 120);
+    } finally {
+      process.kill(-demo.pid!, 'SIGINT');
+    }
+    expect(await ended).toEqual([0, null]);
+  }, 300_000);
 });
