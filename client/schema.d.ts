@@ -2190,7 +2190,7 @@ export interface components {
             /** @example 40 */
             calls: number;
             /** @description The number of calls by outcome. */
-            outcomes?: {
+            outcomes: {
                 ok: number;
                 tool_error: number;
                 refused: number;
@@ -11394,6 +11394,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "calls": 40,
+                     *       "outcomes": {
+                     *         "ok": 1,
+                     *         "tool_error": 1,
+                     *         "refused": 1,
+                     *         "timeout": 1,
+                     *         "cancelled": 1,
+                     *         "unavailable": 1,
+                     *         "unknown": 1
+                     *       },
                      *       "tools": [
                      *         {
                      *           "calls": 40,

@@ -29,16 +29,20 @@ import { Route as AppElevatedCatalogIdRouteImport } from './routes/_app/_elevate
 import { Route as AppElevatedServersIndexRouteImport } from './routes/_app/_elevated/servers.index'
 import { Route as AppElevatedServersIdRouteImport } from './routes/_app/_elevated/servers.$id'
 import { Route as AppAgentsIdIndexRouteImport } from './routes/_app/agents.$id.index'
+import { Route as AppAgentsIdCallsRouteImport } from './routes/_app/agents.$id.calls'
 import { Route as AppAgentsIdConnectRouteImport } from './routes/_app/agents.$id.connect'
 import { Route as AppAgentsIdKeysRouteImport } from './routes/_app/agents.$id.keys'
 import { Route as AppAgentsIdToolsRouteImport } from './routes/_app/agents.$id.tools'
+import { Route as AppAgentsIdUsageRouteImport } from './routes/_app/agents.$id.usage'
 import { Route as AppPKeyBoardRouteImport } from './routes/_app/p.$key.board'
 import { Route as AppPKeyGraphRouteImport } from './routes/_app/p.$key.graph'
 import { Route as AppPKeyListRouteImport } from './routes/_app/p.$key.list'
+import { Route as AppPKeyUsageRouteImport } from './routes/_app/p.$key.usage'
 import { Route as AppSettingsWebhooksIndexRouteImport } from './routes/_app/settings.webhooks.index'
 import { Route as AppSettingsWebhooksIdRouteImport } from './routes/_app/settings.webhooks.$id'
 import { Route as AppElevatedServersIdIndexRouteImport } from './routes/_app/_elevated/servers.$id.index'
 import { Route as AppElevatedServersIdAccessRouteImport } from './routes/_app/_elevated/servers.$id.access'
+import { Route as AppElevatedServersIdCallsRouteImport } from './routes/_app/_elevated/servers.$id.calls'
 import { Route as AppElevatedServersIdCredentialsRouteImport } from './routes/_app/_elevated/servers.$id.credentials'
 import { Route as AppElevatedServersIdLogsRouteImport } from './routes/_app/_elevated/servers.$id.logs'
 import { Route as AppElevatedServersIdToolsRouteImport } from './routes/_app/_elevated/servers.$id.tools'
@@ -141,6 +145,11 @@ const AppAgentsIdIndexRoute = AppAgentsIdIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AppAgentsIdRoute,
 } as any)
+const AppAgentsIdCallsRoute = AppAgentsIdCallsRouteImport.update({
+  id: '/calls',
+  path: '/calls',
+  getParentRoute: () => AppAgentsIdRoute,
+} as any)
 const AppAgentsIdConnectRoute = AppAgentsIdConnectRouteImport.update({
   id: '/connect',
   path: '/connect',
@@ -156,6 +165,11 @@ const AppAgentsIdToolsRoute = AppAgentsIdToolsRouteImport.update({
   path: '/tools',
   getParentRoute: () => AppAgentsIdRoute,
 } as any)
+const AppAgentsIdUsageRoute = AppAgentsIdUsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
+  getParentRoute: () => AppAgentsIdRoute,
+} as any)
 const AppPKeyBoardRoute = AppPKeyBoardRouteImport.update({
   id: '/board',
   path: '/board',
@@ -169,6 +183,11 @@ const AppPKeyGraphRoute = AppPKeyGraphRouteImport.update({
 const AppPKeyListRoute = AppPKeyListRouteImport.update({
   id: '/list',
   path: '/list',
+  getParentRoute: () => AppPKeyRoute,
+} as any)
+const AppPKeyUsageRoute = AppPKeyUsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
   getParentRoute: () => AppPKeyRoute,
 } as any)
 const AppSettingsWebhooksIndexRoute =
@@ -192,6 +211,12 @@ const AppElevatedServersIdAccessRoute =
   AppElevatedServersIdAccessRouteImport.update({
     id: '/access',
     path: '/access',
+    getParentRoute: () => AppElevatedServersIdRoute,
+  } as any)
+const AppElevatedServersIdCallsRoute =
+  AppElevatedServersIdCallsRouteImport.update({
+    id: '/calls',
+    path: '/calls',
     getParentRoute: () => AppElevatedServersIdRoute,
   } as any)
 const AppElevatedServersIdCredentialsRoute =
@@ -229,18 +254,22 @@ export interface FileRoutesByFullPath {
   '/settings/': typeof AppSettingsIndexRoute
   '/catalog/$id': typeof AppElevatedCatalogIdRoute
   '/servers/$id': typeof AppElevatedServersIdRouteWithChildren
+  '/agents/$id/calls': typeof AppAgentsIdCallsRoute
   '/agents/$id/connect': typeof AppAgentsIdConnectRoute
   '/agents/$id/keys': typeof AppAgentsIdKeysRoute
   '/agents/$id/tools': typeof AppAgentsIdToolsRoute
+  '/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/p/$key/board': typeof AppPKeyBoardRoute
   '/p/$key/graph': typeof AppPKeyGraphRoute
   '/p/$key/list': typeof AppPKeyListRoute
+  '/p/$key/usage': typeof AppPKeyUsageRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/catalog/': typeof AppElevatedCatalogIndexRoute
   '/servers/': typeof AppElevatedServersIndexRoute
   '/agents/$id/': typeof AppAgentsIdIndexRoute
   '/settings/webhooks/': typeof AppSettingsWebhooksIndexRoute
   '/servers/$id/access': typeof AppElevatedServersIdAccessRoute
+  '/servers/$id/calls': typeof AppElevatedServersIdCallsRoute
   '/servers/$id/credentials': typeof AppElevatedServersIdCredentialsRoute
   '/servers/$id/logs': typeof AppElevatedServersIdLogsRoute
   '/servers/$id/tools': typeof AppElevatedServersIdToolsRoute
@@ -259,18 +288,22 @@ export interface FileRoutesByTo {
   '/agents': typeof AppAgentsIndexRoute
   '/settings': typeof AppSettingsIndexRoute
   '/catalog/$id': typeof AppElevatedCatalogIdRoute
+  '/agents/$id/calls': typeof AppAgentsIdCallsRoute
   '/agents/$id/connect': typeof AppAgentsIdConnectRoute
   '/agents/$id/keys': typeof AppAgentsIdKeysRoute
   '/agents/$id/tools': typeof AppAgentsIdToolsRoute
+  '/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/p/$key/board': typeof AppPKeyBoardRoute
   '/p/$key/graph': typeof AppPKeyGraphRoute
   '/p/$key/list': typeof AppPKeyListRoute
+  '/p/$key/usage': typeof AppPKeyUsageRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/catalog': typeof AppElevatedCatalogIndexRoute
   '/servers': typeof AppElevatedServersIndexRoute
   '/agents/$id': typeof AppAgentsIdIndexRoute
   '/settings/webhooks': typeof AppSettingsWebhooksIndexRoute
   '/servers/$id/access': typeof AppElevatedServersIdAccessRoute
+  '/servers/$id/calls': typeof AppElevatedServersIdCallsRoute
   '/servers/$id/credentials': typeof AppElevatedServersIdCredentialsRoute
   '/servers/$id/logs': typeof AppElevatedServersIdLogsRoute
   '/servers/$id/tools': typeof AppElevatedServersIdToolsRoute
@@ -295,18 +328,22 @@ export interface FileRoutesById {
   '/_app/settings/': typeof AppSettingsIndexRoute
   '/_app/_elevated/catalog/$id': typeof AppElevatedCatalogIdRoute
   '/_app/_elevated/servers/$id': typeof AppElevatedServersIdRouteWithChildren
+  '/_app/agents/$id/calls': typeof AppAgentsIdCallsRoute
   '/_app/agents/$id/connect': typeof AppAgentsIdConnectRoute
   '/_app/agents/$id/keys': typeof AppAgentsIdKeysRoute
   '/_app/agents/$id/tools': typeof AppAgentsIdToolsRoute
+  '/_app/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/_app/p/$key/board': typeof AppPKeyBoardRoute
   '/_app/p/$key/graph': typeof AppPKeyGraphRoute
   '/_app/p/$key/list': typeof AppPKeyListRoute
+  '/_app/p/$key/usage': typeof AppPKeyUsageRoute
   '/_app/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/_app/_elevated/catalog/': typeof AppElevatedCatalogIndexRoute
   '/_app/_elevated/servers/': typeof AppElevatedServersIndexRoute
   '/_app/agents/$id/': typeof AppAgentsIdIndexRoute
   '/_app/settings/webhooks/': typeof AppSettingsWebhooksIndexRoute
   '/_app/_elevated/servers/$id/access': typeof AppElevatedServersIdAccessRoute
+  '/_app/_elevated/servers/$id/calls': typeof AppElevatedServersIdCallsRoute
   '/_app/_elevated/servers/$id/credentials': typeof AppElevatedServersIdCredentialsRoute
   '/_app/_elevated/servers/$id/logs': typeof AppElevatedServersIdLogsRoute
   '/_app/_elevated/servers/$id/tools': typeof AppElevatedServersIdToolsRoute
@@ -330,18 +367,22 @@ export interface FileRouteTypes {
     | '/settings/'
     | '/catalog/$id'
     | '/servers/$id'
+    | '/agents/$id/calls'
     | '/agents/$id/connect'
     | '/agents/$id/keys'
     | '/agents/$id/tools'
+    | '/agents/$id/usage'
     | '/p/$key/board'
     | '/p/$key/graph'
     | '/p/$key/list'
+    | '/p/$key/usage'
     | '/settings/webhooks/$id'
     | '/catalog/'
     | '/servers/'
     | '/agents/$id/'
     | '/settings/webhooks/'
     | '/servers/$id/access'
+    | '/servers/$id/calls'
     | '/servers/$id/credentials'
     | '/servers/$id/logs'
     | '/servers/$id/tools'
@@ -360,18 +401,22 @@ export interface FileRouteTypes {
     | '/agents'
     | '/settings'
     | '/catalog/$id'
+    | '/agents/$id/calls'
     | '/agents/$id/connect'
     | '/agents/$id/keys'
     | '/agents/$id/tools'
+    | '/agents/$id/usage'
     | '/p/$key/board'
     | '/p/$key/graph'
     | '/p/$key/list'
+    | '/p/$key/usage'
     | '/settings/webhooks/$id'
     | '/catalog'
     | '/servers'
     | '/agents/$id'
     | '/settings/webhooks'
     | '/servers/$id/access'
+    | '/servers/$id/calls'
     | '/servers/$id/credentials'
     | '/servers/$id/logs'
     | '/servers/$id/tools'
@@ -395,18 +440,22 @@ export interface FileRouteTypes {
     | '/_app/settings/'
     | '/_app/_elevated/catalog/$id'
     | '/_app/_elevated/servers/$id'
+    | '/_app/agents/$id/calls'
     | '/_app/agents/$id/connect'
     | '/_app/agents/$id/keys'
     | '/_app/agents/$id/tools'
+    | '/_app/agents/$id/usage'
     | '/_app/p/$key/board'
     | '/_app/p/$key/graph'
     | '/_app/p/$key/list'
+    | '/_app/p/$key/usage'
     | '/_app/settings/webhooks/$id'
     | '/_app/_elevated/catalog/'
     | '/_app/_elevated/servers/'
     | '/_app/agents/$id/'
     | '/_app/settings/webhooks/'
     | '/_app/_elevated/servers/$id/access'
+    | '/_app/_elevated/servers/$id/calls'
     | '/_app/_elevated/servers/$id/credentials'
     | '/_app/_elevated/servers/$id/logs'
     | '/_app/_elevated/servers/$id/tools'
@@ -560,6 +609,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAgentsIdIndexRouteImport
       parentRoute: typeof AppAgentsIdRoute
     }
+    '/_app/agents/$id/calls': {
+      id: '/_app/agents/$id/calls'
+      path: '/calls'
+      fullPath: '/agents/$id/calls'
+      preLoaderRoute: typeof AppAgentsIdCallsRouteImport
+      parentRoute: typeof AppAgentsIdRoute
+    }
     '/_app/agents/$id/connect': {
       id: '/_app/agents/$id/connect'
       path: '/connect'
@@ -581,6 +637,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAgentsIdToolsRouteImport
       parentRoute: typeof AppAgentsIdRoute
     }
+    '/_app/agents/$id/usage': {
+      id: '/_app/agents/$id/usage'
+      path: '/usage'
+      fullPath: '/agents/$id/usage'
+      preLoaderRoute: typeof AppAgentsIdUsageRouteImport
+      parentRoute: typeof AppAgentsIdRoute
+    }
     '/_app/p/$key/board': {
       id: '/_app/p/$key/board'
       path: '/board'
@@ -600,6 +663,13 @@ declare module '@tanstack/react-router' {
       path: '/list'
       fullPath: '/p/$key/list'
       preLoaderRoute: typeof AppPKeyListRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
+    '/_app/p/$key/usage': {
+      id: '/_app/p/$key/usage'
+      path: '/usage'
+      fullPath: '/p/$key/usage'
+      preLoaderRoute: typeof AppPKeyUsageRouteImport
       parentRoute: typeof AppPKeyRoute
     }
     '/_app/settings/webhooks/': {
@@ -630,6 +700,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppElevatedServersIdAccessRouteImport
       parentRoute: typeof AppElevatedServersIdRoute
     }
+    '/_app/_elevated/servers/$id/calls': {
+      id: '/_app/_elevated/servers/$id/calls'
+      path: '/calls'
+      fullPath: '/servers/$id/calls'
+      preLoaderRoute: typeof AppElevatedServersIdCallsRouteImport
+      parentRoute: typeof AppElevatedServersIdRoute
+    }
     '/_app/_elevated/servers/$id/credentials': {
       id: '/_app/_elevated/servers/$id/credentials'
       path: '/credentials'
@@ -656,6 +733,7 @@ declare module '@tanstack/react-router' {
 
 interface AppElevatedServersIdRouteChildren {
   AppElevatedServersIdAccessRoute: typeof AppElevatedServersIdAccessRoute
+  AppElevatedServersIdCallsRoute: typeof AppElevatedServersIdCallsRoute
   AppElevatedServersIdCredentialsRoute: typeof AppElevatedServersIdCredentialsRoute
   AppElevatedServersIdLogsRoute: typeof AppElevatedServersIdLogsRoute
   AppElevatedServersIdToolsRoute: typeof AppElevatedServersIdToolsRoute
@@ -664,6 +742,7 @@ interface AppElevatedServersIdRouteChildren {
 
 const AppElevatedServersIdRouteChildren: AppElevatedServersIdRouteChildren = {
   AppElevatedServersIdAccessRoute: AppElevatedServersIdAccessRoute,
+  AppElevatedServersIdCallsRoute: AppElevatedServersIdCallsRoute,
   AppElevatedServersIdCredentialsRoute: AppElevatedServersIdCredentialsRoute,
   AppElevatedServersIdLogsRoute: AppElevatedServersIdLogsRoute,
   AppElevatedServersIdToolsRoute: AppElevatedServersIdToolsRoute,
@@ -714,16 +793,20 @@ const AppSettingsRouteWithChildren = AppSettingsRoute._addFileChildren(
 )
 
 interface AppAgentsIdRouteChildren {
+  AppAgentsIdCallsRoute: typeof AppAgentsIdCallsRoute
   AppAgentsIdConnectRoute: typeof AppAgentsIdConnectRoute
   AppAgentsIdKeysRoute: typeof AppAgentsIdKeysRoute
   AppAgentsIdToolsRoute: typeof AppAgentsIdToolsRoute
+  AppAgentsIdUsageRoute: typeof AppAgentsIdUsageRoute
   AppAgentsIdIndexRoute: typeof AppAgentsIdIndexRoute
 }
 
 const AppAgentsIdRouteChildren: AppAgentsIdRouteChildren = {
+  AppAgentsIdCallsRoute: AppAgentsIdCallsRoute,
   AppAgentsIdConnectRoute: AppAgentsIdConnectRoute,
   AppAgentsIdKeysRoute: AppAgentsIdKeysRoute,
   AppAgentsIdToolsRoute: AppAgentsIdToolsRoute,
+  AppAgentsIdUsageRoute: AppAgentsIdUsageRoute,
   AppAgentsIdIndexRoute: AppAgentsIdIndexRoute,
 }
 
@@ -735,12 +818,14 @@ interface AppPKeyRouteChildren {
   AppPKeyBoardRoute: typeof AppPKeyBoardRoute
   AppPKeyGraphRoute: typeof AppPKeyGraphRoute
   AppPKeyListRoute: typeof AppPKeyListRoute
+  AppPKeyUsageRoute: typeof AppPKeyUsageRoute
 }
 
 const AppPKeyRouteChildren: AppPKeyRouteChildren = {
   AppPKeyBoardRoute: AppPKeyBoardRoute,
   AppPKeyGraphRoute: AppPKeyGraphRoute,
   AppPKeyListRoute: AppPKeyListRoute,
+  AppPKeyUsageRoute: AppPKeyUsageRoute,
 }
 
 const AppPKeyRouteWithChildren =

@@ -17,6 +17,8 @@ export const keys = {
   users: ['users'],
   webhooks: ['webhooks'],
   apiKeys: ['keys'],
+  usage: ['usage'],
+  calls: ['calls'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** What only an issue itself changes, under one key: timeline, comments, files. `id` is the issue's id. */

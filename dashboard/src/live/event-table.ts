@@ -35,6 +35,7 @@ const table: Record<string, Affected> = {
   goal: () => [keys.goals],
   project: () => [keys.projects, keys.issues],
   agent: () => [keys.agents, keys.halt, keys.access, ...everyIssue({} as LiveEvent)],
+  budget: () => [keys.usage, keys.attention],
   user: () => [keys.users],
   key: () => [keys.apiKeys],
   webhook: () => [keys.webhooks],

@@ -6,7 +6,7 @@ import { Tag } from '../../parts/status';
 import { Tabs, type Tab } from '../../parts/tabs';
 import { Time } from '../../parts/time';
 import { MarkedText } from '../../parts/marked-text';
-import { Loaded } from '../../mcp/loaded';
+import { Loaded } from '../../parts/loaded';
 import { accessMatrixQuery, serverQuery, toolsQuery } from '../../mcp/queries';
 import { ServerStatusPill } from '../../mcp/server-status';
 import { ServerActions } from './server-actions';
@@ -89,6 +89,7 @@ function ServerTabs({ server }: { server: Server }) {
     { label: 'Tools', to: '/servers/$id/tools', params, count: tools },
     { label: 'Access', to: '/servers/$id/access', params, count: agents },
     { label: 'Credentials', to: '/servers/$id/credentials', params },
+    { label: 'Calls', to: '/servers/$id/calls', params },
     ...(server.transport === 'stdio' ? [{ label: 'Logs', to: '/servers/$id/logs', params }] : []),
   ];
   return <Tabs label={server.name} tabs={tabs} />;

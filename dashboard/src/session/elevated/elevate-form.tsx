@@ -20,7 +20,9 @@ export function ElevateForm({ again }: { again: boolean }) {
     onSettled: () => setPassword(''),
     onSuccess: () =>
       Promise.all(
-        [keys.servers, keys.catalog, keys.access].map((queryKey) => client.invalidateQueries({ queryKey })),
+        [keys.servers, keys.catalog, keys.access, keys.calls].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
       ),
   });
   const wrong = confirm.isError && asProblem(confirm.error).code === 'wrong_password';

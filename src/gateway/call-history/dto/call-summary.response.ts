@@ -28,6 +28,7 @@ export class CallSummaryResponse {
     type: 'object',
     properties: Object.fromEntries(callOutcomes.map((outcome) => [outcome, { type: 'integer' }])),
     required: [...callOutcomes],
+    selfRequired: true,
     description: 'The number of calls by outcome.',
   })
   outcomes!: Record<CallOutcome, number>;

@@ -9,6 +9,7 @@ import { Who } from '../../../parts/who';
 import { useIssueChange } from '../changes';
 import { attachmentsQuery, goalsQuery } from '../queries';
 import styles from './issue-facts.module.css';
+import { IssueUsage } from './issue-usage';
 
 const priorities: Priority[] = ['urgent', 'high', 'medium', 'low', 'none'];
 
@@ -51,6 +52,7 @@ export function IssueFacts({
         <Fact name="Version">{issue.version}</Fact>
       </Facts>
       <Files issue={issue} />
+      <IssueUsage issue={issue} editable={editable} />
     </div>
   );
 }

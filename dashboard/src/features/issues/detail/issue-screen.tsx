@@ -8,6 +8,7 @@ import { useMe } from '../../../session/me';
 import { hasRole } from '../../../session/roles';
 import { IssueCommands, type Command } from '../commands/issue-commands';
 import { issueQuery } from '../queries';
+import { CallsSection } from './calls-section';
 import { CommentForm } from './comment-form';
 import { IssueFacts } from './issue-facts';
 import { IssueHead } from './issue-head';
@@ -42,6 +43,7 @@ export function IssueDetail({ issue }: { issue: Issue }) {
           )}
         </section>
         <LinksCard issue={issue} editable={editable} />
+        <CallsSection issue={issue} />
         <section className="stack" aria-labelledby="timeline">
           <h2 id="timeline">Timeline</h2>
           <Suspense fallback={<Skeleton rows={3} />}>

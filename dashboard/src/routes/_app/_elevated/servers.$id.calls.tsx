@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { CallsScreen } from '../../../calls/calls-screen';
+
+export const Route = createFileRoute('/_app/_elevated/servers/$id/calls')({ component: Calls });
+
+function Calls() {
+  return <CallsScreen subject={{ kind: 'server', id: Route.useParams().id }} />;
+}

@@ -1,0 +1,42 @@
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { useAgent } from '../../features/agents/use-agent';
+import { useMe } from '../../session/me';
+import { hasRole } from '../../session/roles';
+import { BudgetCard } from '../../usage/budget-card';
+import type { UsageSubject, UsageView } from '../../usage/queries';
+import { UsageScreen } from '../../usage/usage-screen';
+import { usageViewOf } from '../../usage/usage-view';
+
+export const Route = createFileRoute('/_app/agents/$id/usage')({
+  validateSearch: usageViewOf,
+  component: Usage,
+});
+
+function Usage() {
+  const { id } = Route.useParams();
+  const agent = useAgent(id);
+  const admin = hasRole(useMe(), 'Admin');
+  const view = Route.useSearch();
+  const navigate = useNavigate();
+  const subject: UsageSubject = { kind: 'agent', id };
+  return (
+    agent && (
+      <UsageScreen
+        subject={subject}
+        by={['day', 'issue', 'project', 'model']}
+        recent={agent.usage}
+        view={view}
+        onView={(search: UsageView) =>
+          void navigate({
+            to: '/agents/$id/usage',
+            params: { id },
+            search,
+            replace: true,
+            resetScroll: false,
+          })
+        }
+        budget={admin && <BudgetCard subject={subject} />}
+      />
+    )
+  );
+}

@@ -1,0 +1,36 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { projectsQuery } from '../../api/lists';
+import { useMe } from '../../session/me';
+import { hasRole } from '../../session/roles';
+import { BudgetCard } from '../../usage/budget-card';
+import type { UsageSubject, UsageView } from '../../usage/queries';
+import { UsageScreen } from '../../usage/usage-screen';
+import { usageViewOf } from '../../usage/usage-view';
+
+export const Route = createFileRoute('/_app/p/$key/usage')({
+  validateSearch: usageViewOf,
+  component: Usage,
+});
+
+function Usage() {
+  const { key } = Route.useParams();
+  const project = useSuspenseQuery(projectsQuery).data.find((one) => one.key === key);
+  const admin = hasRole(useMe(), 'Admin');
+  const view = Route.useSearch();
+  const navigate = useNavigate();
+  if (project === undefined) return null;
+  const subject: UsageSubject = { kind: 'project', id: project.id };
+  return (
+    <UsageScreen
+      subject={subject}
+      by={['agent', 'day', 'issue', 'model']}
+      recent={project.usage}
+      view={view}
+      onView={(search: UsageView) =>
+        void navigate({ to: '/p/$key/usage', params: { key }, search, replace: true, resetScroll: false })
+      }
+      budget={admin && <BudgetCard subject={subject} />}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf, pageOf } from '../api/client';
+import { keys } from '../api/keys';
+import type { Budget, SetBudget } from '../api/types';
+
+/** What has usage and can have a budget. */
+export interface UsageSubject {
+  kind: 'agent' | 'project' | 'issue';
+  id: string;
+}
+
+export const groupings = ['day', 'agent', 'project', 'issue', 'model'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** How usage is listed; it lives in the query string. */
+export interface UsageView {
+  by?: Grouping | undefined;
+  days?: number | undefined;
+}
+
+export const DEFAULT_DAYS = 30;
+const ROWS = 200;
+/** Usage has no events: the service counts turns, calls and time within a few seconds. */
+export const USAGE_REFRESH_MS = 30_000;
+
+const HOUR_MS = 3_600_000;
+
+/** The usage of a subject in the last days, by what `groupBy` names. The window begins at a whole hour. */
+export const usageQuery = ({ kind, id }: UsageSubject, groupBy: Grouping, days: number) =>
+  queryOptions({
+    queryKey: [...keys.usage, kind, id, groupBy, days],
+    queryFn: () =>
+      pageOf(
+        api.GET('/api/usage', {
+          params: {
+            query: {
+              groupBy,
+              limit: ROWS,
+              from: new Date(Math.floor(Date.now() / HOUR_MS - days * 24) * HOUR_MS).toISOString(),
+              ...(kind === 'agent' && { agentId: id }),
+              ...(kind === 'project' && { projectId: id }),
+              ...(kind === 'issue' && { issueId: id }),
+            },
+          },
+        }),
+      ),
+    refetchInterval: USAGE_REFRESH_MS,
+  });
+
+export const budgetQuery = (subject: UsageSubject) =>
+  queryOptions({
+    queryKey: [...keys.usage, 'budget', subject.kind, subject.id],
+    queryFn: () => readBudget(subject),
+    refetchInterval: USAGE_REFRESH_MS,
+  });
+
+function readBudget({ kind, id }: UsageSubject): Promise<Budget> {
+  if (kind === 'agent')
+    return bodyOf(api.GET('/api/agents/{agentId}/budget', { params: { path: { agentId: id } } }));
+  if (kind === 'project')
+    return bodyOf(api.GET('/api/projects/{projectId}/budget', { params: { path: { projectId: id } } }));
+  return bodyOf(api.GET('/api/projects/issues/{issueId}/budget', { params: { path: { issueId: id } } }));
+}
+
+/** Sets the budget of a subject, or removes it where no measure has a limit. */
+export async function saveBudget({ kind, id }: UsageSubject, body: SetBudget | null): Promise<void> {
+  if (kind === 'agent') {
+    const params = { path: { agentId: id } };
+    await (body === null
+      ? api.DELETE('/api/agents/{agentId}/budget', { params })
+      : api.PUT('/api/agents/{agentId}/budget', { params, body }));
+  } else if (kind === 'project') {
+    const params = { path: { projectId: id } };
+    await (body === null
+      ? api.DELETE('/api/projects/{projectId}/budget', { params })
+      : api.PUT('/api/projects/{projectId}/budget', { params, body }));
+  } else {
+    const params = { path: { issueId: id } };
+    await (body === null
+      ? api.DELETE('/api/projects/issues/{issueId}/budget', { params })
+      : api.PUT('/api/projects/issues/{issueId}/budget', { params, body }));
+  }
+}
