@@ -126,7 +126,8 @@ inBrowser('issues on the dashboard', () => {
     await refusal.getByText(/not Resolved or Closed/).waitFor();
     await page.keyboard.press('c');
     await page.getByRole('dialog').getByLabel('Title').waitFor();
-    await refusal.getByText(/not Resolved or Closed/).waitFor();
+    // The dialog hides the page from assistive technology, not from sight.
+    await page.getByText(/not Resolved or Closed/).waitFor();
     expect((await issueOf(dependent.id)).status).toBe('WaitingOnDependency');
   });
 
