@@ -13,7 +13,7 @@ import { AnswersWithBytes } from './download/answers-with-bytes.decorator.js';
 import { AttachmentDownloadService } from './download/attachment-download.service.js';
 import { AttachmentResponse } from './dto/attachment.response.js';
 import { AttachmentUploadService } from './upload/attachment-upload.service.js';
-import { IdempotentAfterwards } from '../../platform/http/idempotency/idempotent.decorator.js';
+import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
 import { TakesOneFile } from './upload/takes-one-file.decorator.js';
 
 @ApiTags('Attachments')
@@ -44,7 +44,7 @@ export class AttachmentsController {
 
   /** Uploads one file in the field `file`. Slashes and invisible characters are stripped from its name. */
   @Post('issues/:issueId/attachments')
-  @IdempotentAfterwards()
+  @Idempotent()
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
   @ReadsOwnBody()
   @TakesOneFile()
@@ -54,11 +54,7 @@ export class AttachmentsController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AttachmentResponse> {
-    const attachment = AttachmentResponse.from(
-      await this.uploads.receive(caller, issueId, request, response),
-    );
-    response.location(attachment.downloadUrl);
-    return attachment;
+    return this.uploads.receive(caller, issueId, request, response);
   }
 
   /** Returns the bytes, or one range of them. */

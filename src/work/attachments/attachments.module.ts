@@ -5,6 +5,7 @@ import { AttachmentsController } from './attachments.controller.js';
 import { AttachmentsRepository } from './attachments.repository.js';
 import { AttachmentsService } from './attachments.service.js';
 import { AttachmentDownloadService } from './download/attachment-download.service.js';
+import { AttachmentReadingService } from './download/attachment-reading.service.js';
 import { LeftoverSweepWorker } from './leftovers/leftover-sweep.worker.js';
 import { LeftoversRepository } from './leftovers/leftovers.repository.js';
 import { RunningUploadsService } from './leftovers/running-uploads.service.js';
@@ -17,6 +18,7 @@ import { AttachmentUploadService } from './upload/attachment-upload.service.js';
   controllers: [AttachmentsController],
   providers: [
     AttachmentDownloadService,
+    AttachmentReadingService,
     AttachmentUploadService,
     AttachmentsRepository,
     AttachmentsService,
@@ -25,5 +27,6 @@ import { AttachmentUploadService } from './upload/attachment-upload.service.js';
     RunningUploadsService,
     { provide: ATTACHMENT_STORE, useFactory: chooseStore, inject: [Settings] },
   ],
+  exports: [AttachmentReadingService, AttachmentUploadService, AttachmentsService],
 })
 export class AttachmentsModule {}

@@ -53,6 +53,14 @@ export class AttachmentsRepository {
     return readOldestFirst<AttachmentRow>(this.database, list, page, 'a');
   }
 
+  async newest(issueId: string, limit: number): Promise<AttachmentRow[]> {
+    const rows = await this.database.rows<AttachmentRow>(
+      `SELECT ${COLUMNS} FROM attachments a WHERE a.issue_id = $1 ORDER BY a.created_at DESC, a.id DESC LIMIT $2`,
+      [issueId, limit],
+    );
+    return rows.toReversed();
+  }
+
   async insert(attachment: Omit<AttachmentRow, 'createdAt'>): Promise<AttachmentRow> {
     const { id, issueId, filename, contentType, isRasterImage, size, sha256 } = attachment;
     const { uploadedByType, uploadedById, uploadedByName } = attachment;

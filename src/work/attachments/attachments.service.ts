@@ -28,6 +28,11 @@ export class AttachmentsService {
     return this.attachments.list(issue.id, page);
   }
 
+  /** Returns the newest attachments of an issue, oldest first. */
+  newest(issue: SeenIssue, limit: number): Promise<AttachmentRow[]> {
+    return this.attachments.newest(issue.id, limit);
+  }
+
   async get(caller: Principal, attachmentId: string): Promise<SeenAttachment> {
     return requireRole(caller, await this.attachments.findSeen(caller, attachmentId), 'Viewer');
   }

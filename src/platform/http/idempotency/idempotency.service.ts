@@ -34,15 +34,17 @@ export class IdempotencyService {
   /**
    * Executes a creation once per `Idempotency-Key` and responds to it. Call it after the caller's permission is checked,
    * because a response must not be returned again after a revocation.
+   * @param content what the request is compared by, where its handler read the body itself
    */
   async create<Body>(
     request: Request,
     response: Response,
     caller: Principal,
     work: () => Promise<Created<Body>>,
+    content?: object,
   ): Promise<Body> {
     if (request.headers['idempotency-key'] === undefined) return respond(response, await work());
-    const identity = identityOf(request, caller);
+    const identity = identityOf(request, caller, content);
     const claim = uuidv7();
     if (!(await this.responses.claim(identity, claim)))
       return this.replay<Body>(response, await this.responses.find(identity));

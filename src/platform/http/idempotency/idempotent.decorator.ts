@@ -6,7 +6,7 @@ import { ApiExtension } from '@nestjs/swagger';
  *
  * - `together`: the response is stored in the transaction of the work. This is the way of a route that says nothing.
  * - `itself`: the handler does that, by `IdempotencyService.create`.
- * - `afterwards`: the response is stored when the work is done. For work that must not hold a transaction open: uploads,
+ * - `afterwards`: the response is stored when the work is done. For work that must not hold a transaction open:
  *   downloads of packages, processes.
  * - `refused`: the key is refused with 400, because the repetition means something else, or means nothing.
  */

@@ -6,17 +6,19 @@ import { Problem, ValidationFailed } from '../problem/problem.js';
 import type { RequestIdentity } from './idempotency.repository.js';
 
 /**
- * Returns what makes two requests the same one. Of a body that the handler reads itself, the size stands for the body.
+ * Returns what makes two requests the same one. A request without a body is compared by the length that it announces: 0 or
+ * none.
+ * @param content in place of the body, where the handler read the body itself
  * @throws {ValidationFailed} for a key that is not 1 to 255 visible ASCII characters
  */
-export function identityOf(request: Request, caller: Principal): RequestIdentity {
+export function identityOf(request: Request, caller: Principal, content?: object): RequestIdentity {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw new ValidationFailed([
       { path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' },
     ]);
   const [path = '', query = ''] = request.originalUrl.split('?', 2);
-  const body: unknown = request.body ?? { size: request.headers['content-length'] ?? null };
+  const body: unknown = content ?? request.body ?? { size: request.headers['content-length'] ?? null };
   const hash = createHash('sha256').update(canonicalJson(query === '' ? body : { body, query }));
   return { callerId: caller.id, key, path, hash: hash.digest() };
 }

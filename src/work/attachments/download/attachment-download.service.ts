@@ -32,6 +32,14 @@ export class AttachmentDownloadService {
     else response.end();
   }
 
+  /** Returns a range of the bytes in one piece. It is for small ranges, since it holds them in memory. */
+  async bytes(caller: Principal, attachment: SeenAttachment, range: ByteRange): Promise<Buffer> {
+    const stream = await this.open(caller, attachment, range);
+    const chunks: Buffer[] = [];
+    for await (const chunk of exactly(stream, range.end - range.start + 1)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
   /** When the bytes are missing because the attachment has just been deleted, the error is 404. */
   private async open(caller: Principal, attachment: SeenAttachment, range: ByteRange): Promise<Readable> {
     try {

@@ -1,19 +1,25 @@
+import { Readable } from 'node:stream';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../../platform/auth/principal.js';
 import { OncePerMinute } from '../../../platform/auth/limits/once-per-minute.js';
 import { Settings } from '../../../platform/config/settings.js';
+import { IdempotencyService, type Created } from '../../../platform/http/idempotency/idempotency.service.js';
 import { IssueAccessService } from '../../issues/issue-access.service.js';
-import type { AttachmentRow } from '../attachments.repository.js';
-import { StoreFull } from '../attachments.errors.js';
+import type { SeenIssue } from '../../issues/issues.repository.js';
+import { FileTooLarge, StoreFull } from '../attachments.errors.js';
 import { AttachmentsService } from '../attachments.service.js';
+import { AttachmentResponse } from '../dto/attachment.response.js';
 import { LeftoverSweepWorker } from '../leftovers/leftover-sweep.worker.js';
 import { RunningUploadsService } from '../leftovers/running-uploads.service.js';
 import { ATTACHMENT_STORE, type AttachmentStore } from '../store/attachment-store.js';
 import { requireMultipart } from './multipart-rule.js';
+import type { ReceivedFile, SentFile } from './received-file.js';
 import { readUploadForm } from './upload-form.js';
 import { UploadStorage } from './upload-storage.js';
+
+type WholeFile = Omit<SentFile, 'bytes'> & { bytes: Buffer };
 
 /** Receives a file (contract §5.4): first the bytes, then their row. A failed upload leaves neither. */
 @Injectable()
@@ -28,31 +34,63 @@ export class AttachmentUploadService {
     private readonly uploads: RunningUploadsService,
     private readonly sweep: LeftoverSweepWorker,
     private readonly settings: Settings,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
   /**
-   * Checks existence and role before it reads the body, not after it as elsewhere (contract §2), so that the bytes of a
-   * caller without the right are not received at all. An upload may take long, so both are checked again after it.
+   * Receives the file of a form. With an `Idempotency-Key` the request is compared by what it uploads: the file's name,
+   * type and SHA-256 (decision 0033). So a form may come again with another boundary, and
+   * another file of the same size is refused. The row and the stored response are one transaction.
    */
   async receive(
     caller: Principal,
     issueReference: string,
     request: Request,
     response: Response,
-  ): Promise<AttachmentRow> {
+  ): Promise<AttachmentResponse> {
     requireMultipart(request.headers);
+    return this.keep(
+      caller,
+      issueReference,
+      (storage) => readUploadForm(request, response, storage, this.settings.attachmentMaxBytes),
+      (issue, file) => {
+        const { filename, contentType, sha256 } = file;
+        const add = () => this.insert(caller, issue, file);
+        return this.idempotency.create(request, response, caller, add, { filename, contentType, sha256 });
+      },
+    );
+  }
+
+  /** Adds a file whose bytes are there already. */
+  add(caller: Principal, issueReference: string, { bytes, ...file }: WholeFile): Promise<AttachmentResponse> {
+    const limit = this.settings.attachmentMaxBytes;
+    if (bytes.length > limit) throw new FileTooLarge(limit);
+    return this.keep(
+      caller,
+      issueReference,
+      (storage) => storage.write({ ...file, bytes: Readable.from(bytes.length > 0 ? [bytes] : []) }),
+      async (issue, received) => (await this.insert(caller, issue, received)).body,
+    );
+  }
+
+  /**
+   * Checks existence and role before the bytes are read, not after it as elsewhere (contract §2), so that the bytes of a
+   * caller without the right are not received at all. An upload may take long, so both are checked again after it. The
+   * bytes of a repetition, whose response is that of an earlier upload, are removed again.
+   */
+  private async keep(
+    caller: Principal,
+    issueReference: string,
+    read: (storage: UploadStorage) => Promise<ReceivedFile>,
+    save: (issue: SeenIssue, file: ReceivedFile) => Promise<AttachmentResponse>,
+  ): Promise<AttachmentResponse> {
     await this.access.get(caller, issueReference, 'Editor');
     const id = uuidv7();
     try {
-      const file = await readUploadForm(
-        request,
-        response,
-        new UploadStorage(id, this.store, this.uploads),
-        this.settings.attachmentMaxBytes,
-      );
-      const issue = await this.access.get(caller, issueReference, 'Editor');
-      const attachment = await this.attachments.add(caller, issue, file);
-      await this.uploads.end(id, true);
+      const file = await read(new UploadStorage(id, this.store, this.uploads));
+      const attachment = await save(await this.access.get(caller, issueReference, 'Editor'), file);
+      if (attachment.id === id) await this.uploads.end(id, true);
+      else await this.undo(id);
       return attachment;
     } catch (error) {
       await this.undo(id);
@@ -60,6 +98,15 @@ export class AttachmentUploadService {
       this.reportFull();
       throw new StoreFull();
     }
+  }
+
+  private async insert(
+    caller: Principal,
+    issue: SeenIssue,
+    file: ReceivedFile,
+  ): Promise<Created<AttachmentResponse>> {
+    const body = AttachmentResponse.from(await this.attachments.add(caller, issue, file));
+    return { location: body.downloadUrl, body };
   }
 
   /** The response refers the client to the operator, who must learn of it too. */

@@ -1,3 +1,10 @@
+/** A file as a client sends it. */
+export interface SentFile {
+  filename: string;
+  contentType: string;
+  bytes: AsyncIterable<Buffer>;
+}
+
 /** A file whose bytes are in the store under `id`, before it has a row. */
 export interface ReceivedFile {
   id: string;

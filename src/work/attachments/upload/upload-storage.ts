@@ -5,11 +5,11 @@ import type { RunningUploadsService } from '../leftovers/running-uploads.service
 import { isRasterImage } from '../raster-image.js';
 import type { AttachmentStore } from '../store/attachment-store.js';
 import { ByteCounter } from './byte-counter.js';
-import type { ReceivedFile } from './received-file.js';
+import type { ReceivedFile, SentFile } from './received-file.js';
 
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 
-/** The storage engine that multer streams the file of one request to. It passes the bytes on to the store and keeps none. */
+/** Takes the bytes of one upload, also as the storage engine of multer. It passes them on to the store and keeps none. */
 export class UploadStorage implements StorageEngine {
   received: ReceivedFile | null = null;
   /** An error of the service. A form that ends early is the client's error and is not stored here. */
@@ -36,28 +36,30 @@ export class UploadStorage implements StorageEngine {
     await this.writing;
   }
 
-  private async take(file: Express.Multer.File, done: (error?: unknown) => void): Promise<void> {
-    try {
-      await this.write(file);
-    } catch (error) {
-      if (error !== file.stream.errored) this.error = error;
-      return done(error);
-    }
-    done();
-  }
-
-  private async write(file: Express.Multer.File): Promise<void> {
+  /** Stores the bytes of a file. */
+  async write({ filename, contentType: named, bytes }: SentFile): Promise<ReceivedFile> {
     await this.uploads.begin(this.id);
     const witness = new ByteCounter();
-    await this.store.write(this.id, witness.watch(file.stream));
-    const contentType = CONTENT_TYPE.test(file.mimetype) ? file.mimetype : 'application/octet-stream';
-    this.received = {
+    await this.store.write(this.id, witness.watch(bytes));
+    const contentType = CONTENT_TYPE.test(named) ? named : 'application/octet-stream';
+    return {
       id: this.id,
-      filename: attachmentNameOf(file.originalname),
+      filename: attachmentNameOf(filename),
       contentType,
       isRasterImage: await isRasterImage(contentType, witness.beginning),
       size: witness.size,
       sha256: witness.sha256(),
     };
+  }
+
+  private async take(file: Express.Multer.File, done: (error?: unknown) => void): Promise<void> {
+    try {
+      const { originalname: filename, mimetype: contentType, stream: bytes } = file;
+      this.received = await this.write({ filename, contentType, bytes });
+    } catch (error) {
+      if (error !== file.stream.errored) this.error = error;
+      return done(error);
+    }
+    done();
   }
 }
