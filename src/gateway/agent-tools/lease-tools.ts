@@ -7,13 +7,16 @@ type Schema = { properties: Record<string, unknown>; required: readonly string[]
 /** What a worker does for its agent, and not a tool that serves one issue. */
 const OF_WORKERS: ReadonlySet<string> = new Set(['next_issue', 'heartbeat', 'my_issues']);
 
-/** Issues that a model may read beside its own, such as those that block it. */
-const READS_ISSUES: ReadonlySet<string> = new Set(['get_issue']);
+/** Tools that read any issue, such as those that block the caller's own. */
+const READS_ISSUES: ReadonlySet<string> = new Set(['get_issue', 'list_attachments']);
 
 const schemas = new Map(platformTools.map(({ toolName, inputSchema }) => [toolName, inputSchema as Schema]));
 
 /** Whether a platform tool names an issue. */
 export const takesIssue = (tool: PlatformToolName) => 'issueId' in schemas.get(tool)!.properties;
+
+/** Whether a platform tool may name another issue than that of the lease, because it only reads. */
+export const readsOthers = (tool: PlatformToolName) => READS_ISSUES.has(tool);
 
 /** Whether a platform tool takes the token of a lease. */
 export const takesToken = (tool: PlatformToolName) => 'leaseToken' in schemas.get(tool)!.properties;

@@ -1,4 +1,6 @@
 import type { AgentTool } from './agent-tool.js';
+import { fileTools } from './file-tools.js';
+import { linkTools } from './link-tools.js';
 import { personTools } from './person-tools.js';
 import { readingTools } from './reading-tools.js';
 import { workTools } from './work-tools.js';
@@ -11,7 +13,14 @@ export const PLATFORM_PREFIX = 'platform__';
  * The tools with which an agent that has nothing but MCP can work (contract §7). The descriptions are written for
  * a model; the rules themselves are those of the HTTP routes, and the same services keep them.
  */
-const definitions = { ...workTools, ...readingTools, ...writingTools, ...personTools };
+const definitions = {
+  ...workTools,
+  ...readingTools,
+  ...writingTools,
+  ...linkTools,
+  ...fileTools,
+  ...personTools,
+};
 
 export type PlatformToolName = keyof typeof definitions;
 export const platformToolNames = Object.keys(definitions) as PlatformToolName[];

@@ -1,7 +1,17 @@
 import { statuses } from '../../work/issues/status/issue-status.js';
-import { issueId, READS, taking, type ToolDefinition } from './tool-schemas.js';
+import { issueSorts } from '../../work/issues/list/issue-sort.js';
+import { cursor, issueId, priority, READS, taking, type ToolDefinition } from './tool-schemas.js';
 
-/** The tools that read issues. */
+const status = {
+  type: 'array',
+  items: { type: 'string', enum: [...statuses] },
+  uniqueItems: true,
+  minItems: 1,
+  description: 'Only issues in these statuses. All statuses by default.',
+};
+const limit = { type: 'integer', minimum: 1, maximum: 1000, default: 50 };
+
+/** The tools that read issues and goals. */
 export const readingTools = {
   my_issues: {
     title: 'List my issues',
@@ -9,23 +19,50 @@ export const readingTools = {
       'Lists the issues that are assigned to you, the last changed first, without descriptions. Returns {issues, nextCursor}. ' +
       'Pass nextCursor as cursor for the next page. It takes no work: use platform__next_issue for that.',
     inputSchema: taking({
-      status: {
-        type: 'array',
-        items: { type: 'string', enum: [...statuses] },
-        uniqueItems: true,
-        minItems: 1,
-        description: 'Only issues in these statuses. All statuses by default.',
-      },
-      limit: { type: 'integer', minimum: 1, maximum: 1000, default: 50 },
-      cursor: { type: 'string', description: 'nextCursor of the previous result.' },
+      status,
+      limit,
+      cursor,
     }),
+    annotations: READS,
+  },
+  list_issues: {
+    title: 'List and search issues',
+    description:
+      'Lists the issues of a project, or of all projects that you see, the last changed first, without descriptions. q searches ' +
+      'title and description. Returns {issues, nextCursor}. Pass nextCursor as cursor for the next page. Search before you ' +
+      'create an issue that may exist already.',
+    inputSchema: taking({
+      projectId: { type: 'string', description: 'Id or key of the project. All projects by default.' },
+      q: {
+        type: 'string',
+        minLength: 1,
+        description: 'Words that title and description contain, all of them.',
+      },
+      status,
+      assigneeId: {
+        type: 'string',
+        description: 'Id of an agent or person; "me" for yourself, "none" for issues without assignee.',
+      },
+      goalId: { type: 'string', description: 'Id of a goal.' },
+      priority,
+      sort: { type: 'string', enum: [...issueSorts], default: '-updatedAt' },
+      limit,
+      cursor,
+    }),
+    annotations: READS,
+  },
+  get_goal: {
+    title: 'Read a goal',
+    description:
+      'Reads the goal that issues of a project work towards, with its description. goalId of an issue names it. Returns {goal}.',
+    inputSchema: taking({ goalId: { type: 'string', description: 'Id of the goal.' } }, 'goalId'),
     annotations: READS,
   },
   get_issue: {
     title: 'Read an issue',
     description:
-      'Reads one issue with its description, its links (what blocks it, what it blocks) and its comments, oldest first. ' +
-      'Returns {issue, comments, nextCommentsCursor}.',
+      'Reads one issue with its description, its links (what blocks it, what it blocks), its files (the newest 100) and its ' +
+      'comments, oldest first. Returns {issue, comments, nextCommentsCursor, attachments}.',
     inputSchema: taking(
       {
         issueId,

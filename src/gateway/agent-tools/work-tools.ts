@@ -5,7 +5,7 @@ export const workTools = {
   next_issue: {
     title: 'Take the next issue',
     description:
-      'Takes the next issue that is assigned to you and ready to be worked on. Returns {issue, comments, leaseToken, leaseExpiresAt}. ' +
+      'Takes the next issue that is assigned to you and ready to be worked on. Returns {issue, comments, attachments, leaseToken, leaseExpiresAt}. ' +
       'issue is null when there is no work now: call again after nextHeartbeatSeconds. The issue is yours while its lease lives: ' +
       'keep leaseToken, renew the lease with platform__heartbeat before it expires, and pass it to platform__update_issue. ' +
       'Finish with platform__update_issue and status Resolved (done) or PendingReview (a person has to look at it).',

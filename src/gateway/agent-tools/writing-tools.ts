@@ -1,4 +1,3 @@
-import { linkTypes } from '../../work/issues/issue-row.js';
 import { statuses } from '../../work/issues/status/issue-status.js';
 import {
   issueId,
@@ -11,7 +10,7 @@ import {
   type ToolDefinition,
 } from './tool-schemas.js';
 
-/** The tools that create and change issues, comments and links. */
+/** The tools that create and change issues and comments. */
 export const writingTools = {
   create_issue: {
     title: 'Create an issue',
@@ -77,23 +76,6 @@ export const writingTools = {
       { issueId, content: { type: 'string', minLength: 1, description: 'Text, at most 64 KiB.' } },
       'issueId',
       'content',
-    ),
-    annotations: WRITES,
-  },
-  link_issues: {
-    title: 'Link two issues',
-    description:
-      'Links two issues. With BlockedBy, issueId waits until targetIssueId is finished. Blocks is the reverse. ' +
-      'A blocked issue that is not finished waits at once. Returns {link}.',
-    inputSchema: taking(
-      {
-        issueId,
-        targetIssueId: { type: 'string', description: 'Id or key of the other issue.' },
-        linkType: { type: 'string', enum: [...linkTypes] },
-      },
-      'issueId',
-      'targetIssueId',
-      'linkType',
     ),
     annotations: WRITES,
   },

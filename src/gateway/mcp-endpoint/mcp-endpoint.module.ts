@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../mcp/access/access.module.js';
 import { InstalledServersModule } from '../../mcp/installed-servers/installed-servers.module.js';
+import { AttachmentsModule } from '../../work/attachments/attachments.module.js';
 import { CommentsModule } from '../../work/comments/comments.module.js';
 import { GatesModule } from '../../work/gates/gates.module.js';
+import { GoalsModule } from '../../work/goals/goals.module.js';
 import { IssuesModule } from '../../work/issues/issues.module.js';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
 import { BudgetsModule } from '../../work/budgets/budgets.module.js';
@@ -39,6 +41,7 @@ import { McpEndpointService } from './mcp-endpoint.service.js';
 import { OriginRuleService } from './origin-rule.service.js';
 import { DiscussionService } from './platform-calls/discussion.service.js';
 import { AskingPeopleService } from './platform-calls/asking-people.service.js';
+import { IssueFilesService } from './platform-calls/issue-files.service.js';
 import { IssueReadingService } from './platform-calls/issue-reading.service.js';
 import { LeaseArgumentsService } from './platform-calls/lease-arguments.service.js';
 import { IssueRemarksService } from './platform-calls/issue-remarks.service.js';
@@ -57,10 +60,12 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
   imports: [
     AccessModule,
     AgentToolsModule,
+    AttachmentsModule,
     CommentsModule,
     HeartbeatModule,
     InstalledServersModule,
     GatesModule,
+    GoalsModule,
     IssuesModule,
     ProjectsModule,
     UsageModule,
@@ -106,6 +111,7 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     PlatformCallsService,
     DiscussionService,
     AskingPeopleService,
+    IssueFilesService,
     IssueReadingService,
     IssueRemarksService,
     IssueWritingService,

@@ -9,5 +9,6 @@ import { GoalsService } from './goals.service.js';
   imports: [ProjectsModule],
   controllers: [GoalsController, GoalsOfProjectController],
   providers: [GoalsRepository, GoalsService],
+  exports: [GoalsService],
 })
 export class GoalsModule {}

@@ -26,7 +26,17 @@ async function someWork(): Promise<{ agent: Caller; issue: Issue; held: Held }> 
 }
 
 /** The tools of the platform that a disabled agent may call. */
-const OPEN_TOOLS = ['next_issue', 'heartbeat', 'my_issues', 'get_issue', 'gate_result'];
+const OPEN_TOOLS = [
+  'next_issue',
+  'heartbeat',
+  'my_issues',
+  'list_issues',
+  'get_issue',
+  'get_goal',
+  'list_attachments',
+  'read_attachment',
+  'gate_result',
+];
 const toolsOf = async (client: AgentClient) =>
   (await client.toolNames()).flatMap((name) => /^platform__(.+)$/.exec(name)?.[1] ?? []);
 

@@ -1,8 +1,22 @@
 import type { Problem } from '../../../platform/http/problem/problem.js';
 
+/** An image in base64. */
+export interface ShownImage {
+  data: string;
+  mimeType: string;
+}
+
+/** A value that a tool returns together with an image for the model. */
+export class WithImage {
+  constructor(
+    readonly value: object,
+    readonly image: ShownImage,
+  ) {}
+}
+
 /** The result of tools/call, as far as this service makes one itself. */
 export interface ToolResult extends Record<string, unknown> {
-  content: { type: 'text'; text: string }[];
+  content: ({ type: 'text'; text: string } | ({ type: 'image' } & ShownImage))[];
   isError?: boolean;
   structuredContent?: Record<string, unknown>;
 }
@@ -20,6 +34,13 @@ export function problemResult({ code, detail, errors, members }: Problem): ToolR
     structuredContent,
     isError: true,
   };
+}
+
+/** Returns the result for what a tool of the platform returned. */
+export function resultOf(value: object): ToolResult {
+  if (!(value instanceof WithImage)) return jsonResult(value);
+  const result = jsonResult(value.value);
+  return { ...result, content: [...result.content, { type: 'image', ...value.image }] };
 }
 
 /** A JSON result: as text for a model, and as structured content for a program. */

@@ -1,39 +1,54 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { encodeCursor } from '../../../platform/http/pages/cursor.js';
+import { GoalResponse } from '../../../work/goals/dto/goal.response.js';
+import { GoalsService } from '../../../work/goals/goals.service.js';
 import { IssueResponse, IssueSummaryResponse } from '../../../work/issues/dto/issue.response.js';
 import { IssueAccessService } from '../../../work/issues/issue-access.service.js';
 import { IssueListsService } from '../../../work/issues/list/issue-lists.service.js';
+import { ProjectsService } from '../../../work/projects/projects.service.js';
 import { argumentsAs } from './arguments/arguments-as.js';
+import { GoalArguments } from './arguments/goal-arguments.js';
 import { GetIssueArguments } from './arguments/issue-arguments.js';
+import { ListIssuesArguments } from './arguments/list-issues-arguments.js';
 import { MyIssuesArguments } from './arguments/my-issues-arguments.js';
 import { DiscussionService } from './discussion.service.js';
 
 type Given = Record<string, unknown>;
 
-/** The tools that read issues. */
+/** The tools that read issues and goals. */
 @Injectable()
 export class IssueReadingService {
   constructor(
     private readonly lists: IssueListsService,
     private readonly access: IssueAccessService,
     private readonly discussion: DiscussionService,
+    private readonly projects: ProjectsService,
+    private readonly goals: GoalsService,
   ) {}
 
   /** Lists the agent's issues, last changed first, because an agent needs those that it worked on recently. */
   async mine(agent: AgentPrincipal, given: Given): Promise<object> {
     const asked = await argumentsAs(MyIssuesArguments, given);
-    const sort = '-updatedAt';
-    const page = await this.lists.read(agent, {
-      ...asked,
-      assigneeId: agent.id,
-      sort,
-      fields: 'summary',
-      count: false,
-    });
+    return this.page(agent, { ...asked, assigneeId: agent.id, sort: '-updatedAt' });
+  }
+
+  async list(agent: AgentPrincipal, given: Given): Promise<object> {
+    const { projectId: named, ...asked } = await argumentsAs(ListIssuesArguments, given);
+    const project = await this.projects.getFiltered(agent, named);
+    return this.page(agent, { ...asked, ...(project && { projectId: project.id }) });
+  }
+
+  async goal(agent: AgentPrincipal, given: Given): Promise<object> {
+    const { goalId } = await argumentsAs(GoalArguments, given);
+    return { goal: GoalResponse.from(await this.goals.get(agent, goalId)) };
+  }
+
+  private async page(agent: AgentPrincipal, asked: ListIssuesArguments): Promise<object> {
+    const page = await this.lists.read(agent, { ...asked, fields: 'summary', count: false });
     return {
       issues: page.rows.map((row) => IssueSummaryResponse.from(row, agent)),
-      nextCursor: page.next && encodeCursor(page.next, sort),
+      nextCursor: page.next && encodeCursor(page.next, asked.sort),
     };
   }
 

@@ -8,7 +8,7 @@ import { IssueAccessService } from '../../../work/issues/issue-access.service.js
 import { IssueLinksService } from '../../../work/issues/links/issue-links.service.js';
 import { CreateLinkRequest } from '../../../work/links/dto/create-link.request.js';
 import { argumentsAs } from './arguments/arguments-as.js';
-import { IssueArguments } from './arguments/issue-arguments.js';
+import { IssueArguments, LinkArguments } from './arguments/issue-arguments.js';
 
 type Given = Record<string, unknown>;
 
@@ -33,5 +33,11 @@ export class IssueRemarksService {
     const { targetIssueId, linkType } = await argumentsAs(CreateLinkRequest, body);
     const issue = await this.access.get(agent, issueId, 'Editor');
     return { link: LinkResponse.from(await this.links.create(agent, issue, targetIssueId, linkType)) };
+  }
+
+  async unlink(agent: AgentPrincipal, given: Given): Promise<object> {
+    const { issueId, linkId } = await argumentsAs(LinkArguments, given);
+    await this.links.delete(agent, linkId, await this.access.get(agent, issueId, 'Editor'));
+    return { linkId };
   }
 }

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../../platform/http/problem/problem.js';
 import { IssueAccessService } from '../../../work/issues/issue-access.service.js';
-import { takesIssue, takesToken } from '../../agent-tools/lease-tools.js';
+import { readsOthers, takesIssue, takesToken } from '../../agent-tools/lease-tools.js';
 import type { PlatformToolName } from '../../agent-tools/platform-tools.js';
 import type { LeasePrincipal } from '../leases/lease-calls.worker.js';
 
 type Given = Record<string, unknown>;
-
-/** Tools that may read another issue with a lease key. */
-const READS_OTHERS: ReadonlySet<PlatformToolName> = new Set(['get_issue']);
 
 /** Adds to the arguments of a platform tool what the key of a lease stands for: the issue and the token. */
 @Injectable()
@@ -19,11 +16,11 @@ export class LeaseArgumentsService {
   async bind(agent: LeasePrincipal, tool: PlatformToolName, given: object): Promise<Given> {
     const { issueId, token } = agent.lease;
     const { issueId: named, ...rest } = given as Given;
-    if (named !== undefined && named !== issueId && takesIssue(tool) && !READS_OTHERS.has(tool))
+    if (named !== undefined && named !== issueId && takesIssue(tool) && !readsOthers(tool))
       await this.refuseOther(agent, named);
     return {
       ...rest,
-      ...(takesIssue(tool) && { issueId: READS_OTHERS.has(tool) ? (named ?? issueId) : issueId }),
+      ...(takesIssue(tool) && { issueId: readsOthers(tool) ? (named ?? issueId) : issueId }),
       ...(takesToken(tool) && { leaseToken: token }),
     };
   }

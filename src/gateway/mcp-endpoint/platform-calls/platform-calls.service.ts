@@ -11,10 +11,11 @@ import {
   type PlatformToolName,
 } from '../../agent-tools/platform-tools.js';
 import { notYours } from '../calls/refused-call.js';
-import { jsonResult, problemResult, type ToolResult } from '../calls/tool-result.js';
+import { problemResult, resultOf, type ToolResult } from '../calls/tool-result.js';
 import { isLeaseHolder } from '../leases/lost-leases.service.js';
 import { LeaseArgumentsService } from './lease-arguments.service.js';
 import { AskingPeopleService } from './asking-people.service.js';
+import { IssueFilesService } from './issue-files.service.js';
 import { IssueReadingService } from './issue-reading.service.js';
 import { IssueRemarksService } from './issue-remarks.service.js';
 import { IssueWritingService } from './issue-writing.service.js';
@@ -29,11 +30,17 @@ export class PlatformCallsService {
     next_issue: (agent, given) => this.work.nextIssue(agent, given),
     heartbeat: (agent, given) => this.work.heartbeat(agent, given),
     my_issues: (agent, given) => this.reading.mine(agent, given),
+    list_issues: (agent, given) => this.reading.list(agent, given),
+    get_goal: (agent, given) => this.reading.goal(agent, given),
     get_issue: (agent, given) => this.reading.get(agent, given),
     create_issue: (agent, given) => this.writing.create(agent, given),
     update_issue: (agent, given) => this.writing.update(agent, given),
     add_comment: (agent, given) => this.remarks.comment(agent, given),
     link_issues: (agent, given) => this.remarks.link(agent, given),
+    unlink_issues: (agent, given) => this.remarks.unlink(agent, given),
+    list_attachments: (agent, given) => this.files.list(agent, given),
+    read_attachment: (agent, given) => this.files.read(agent, given),
+    add_attachment: (agent, given) => this.files.add(agent, given),
     ask_person: (agent, given) => this.people.ask(agent, given),
     gate_result: (agent, given) => this.people.result(agent, given),
   };
@@ -43,6 +50,7 @@ export class PlatformCallsService {
     private readonly reading: IssueReadingService,
     private readonly writing: IssueWritingService,
     private readonly remarks: IssueRemarksService,
+    private readonly files: IssueFilesService,
     private readonly leaseArguments: LeaseArgumentsService,
     private readonly people: AskingPeopleService,
   ) {}
@@ -58,7 +66,7 @@ export class PlatformCallsService {
     try {
       if (agent.disabled && !isOpenToDisabled(name)) throw new AgentDisabled();
       const bound = isLeaseHolder(agent) ? await this.leaseArguments.bind(agent, name, given ?? {}) : given;
-      return jsonResult(await this.calls[name](agent, (bound ?? {}) as Record<string, unknown>));
+      return resultOf(await this.calls[name](agent, (bound ?? {}) as Record<string, unknown>));
     } catch (fault) {
       return refusalOf(fault);
     }

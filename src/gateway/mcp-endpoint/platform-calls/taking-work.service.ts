@@ -33,6 +33,7 @@ export class TakingWorkService {
       return {
         issue: null,
         comments: [],
+        attachments: [],
         answers: [],
         leaseToken: null,
         leaseExpiresAt: null,

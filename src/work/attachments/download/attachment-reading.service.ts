@@ -39,7 +39,7 @@ export class AttachmentReadingService {
       end === offset
         ? Buffer.alloc(0)
         : await this.downloads.bytes(caller, attachment, { start: offset, end: end - 1 });
-    if (offset < 0 && continues(bytes[0])) throw offsetRefused();
+    if (offset > 0 && continues(bytes[0])) throw offsetRefused();
     const part = textPart(bytes, end === size);
     if (!part) throw new ValidationFailed([NO_TEXT]);
     const next = offset + part.size;

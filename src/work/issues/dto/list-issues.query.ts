@@ -19,7 +19,7 @@ export const fieldSets = ['summary', 'summary,why'] as const;
 export type FieldSet = (typeof fieldSets)[number];
 
 /** An id in the form of a UUID, or one of the two words. */
-const ASSIGNEE = /^(me|none|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/;
+export const ASSIGNEE = /^(me|none|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/;
 
 export class ListIssuesQuery extends PageQuery {
   @ApiProperty({

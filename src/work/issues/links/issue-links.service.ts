@@ -91,8 +91,10 @@ export class IssueLinksService {
     return id;
   }
 
-  async delete(caller: Principal, linkId: string): Promise<void> {
+  /** @param issue one end of the link, where the caller may remove links of that issue only */
+  async delete(caller: Principal, linkId: string, issue?: SeenIssue): Promise<void> {
     const link = requireRole(caller, await this.links.findSeen(caller, linkId), 'Editor');
+    if (issue && ![link.sourceIssueId, link.targetIssueId].includes(issue.id)) throw new NotFound();
     if (link.linkType === 'Blocks') await this.refuseForeignUnblock(caller, link);
     await this.transactions.run(async () => {
       if (link.linkType === 'Blocks') await this.graph.take();

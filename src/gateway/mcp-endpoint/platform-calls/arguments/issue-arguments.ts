@@ -13,6 +13,12 @@ export class GetIssueArguments extends IssueArguments {
   commentsCursor?: string;
 }
 
+/** A link of the issue. */
+export class LinkArguments extends IssueArguments {
+  @IsString()
+  linkId!: string;
+}
+
 /** The same with the value of the header `Lease-Token` of the HTTP route. */
 export class ChangeIssueArguments extends IssueArguments {
   @MayBeAbsent()
