@@ -13976,6 +13976,7 @@ export interface operations {
                 /** @description The object of the action: the id of a user, key, agent, project, issue or server, or the route of an access.refused. */
                 subjectId?: string;
                 projectId?: string;
+                /** @description Id or key of an issue. Events of a deleted issue are found by its id alone. */
                 issueId?: string;
                 /** @description The cursor from the `Link` header of the previous response. */
                 cursor?: string;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
 import { DatabaseService } from '../database/database.service.js';
 import { readKeysetPage } from '../database/keyset.js';
 import type { Page, PageRequest } from '../http/pages/page.js';
@@ -29,17 +30,24 @@ export interface AuditFilter {
   actorId?: string;
   subjectId?: string;
   projectId?: string;
+  /** Id or key. */
   issueId?: string;
   from?: Date;
   to?: Date;
 }
 
-const CONDITIONS: Record<keyof AuditFilter, (placeholder: string) => string> = {
+/** An issue by its key, such as `DOCS-12`. The journal has ids only, and they outlive their issues. */
+const idOfKey = (placeholder: string) =>
+  `(SELECT i.id FROM issues i JOIN projects p ON p.id = i.project_id
+    WHERE p.key = split_part(${placeholder}, '-', 1) AND i.number = split_part(${placeholder}, '-', 2)::int)`;
+
+const CONDITIONS: Record<keyof AuditFilter, (placeholder: string, filter: AuditFilter) => string> = {
   type: (placeholder) => `type = ANY(${placeholder}::text[])`,
   actorId: (placeholder) => `actor_id = ${placeholder}`,
   subjectId: (placeholder) => `subject_id = ${placeholder}`,
   projectId: (placeholder) => `project_id = ${placeholder}`,
-  issueId: (placeholder) => `issue_id = ${placeholder}`,
+  issueId: (placeholder, { issueId }) =>
+    `issue_id = ${isUuid(issueId) ? placeholder : idOfKey(`${placeholder}::text`)}`,
   from: (placeholder) => `created_at >= ${placeholder}`,
   to: (placeholder) => `created_at < ${placeholder}`,
 };
@@ -53,7 +61,7 @@ export class AuditRepository {
     const names = (Object.keys(CONDITIONS) as (keyof AuditFilter)[]).filter(
       (name) => filter[name] !== undefined,
     );
-    const conditions = names.map((name, index) => CONDITIONS[name](`$${index + 1}`));
+    const conditions = names.map((name, index) => CONDITIONS[name](`$${index + 1}`, filter));
     const list = {
       columns: `position, id, type, created_at AS at, actor_type AS "actorType", actor_id AS "actorId",
                 actor_name AS "actorName", subject_type AS "subjectType", subject_id AS "subjectId",

@@ -2,9 +2,10 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aComment, aLink, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor } from '../../support/callers.js';
+import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
 import { fileForm } from '../platform/access/access-world.js';
-import { act, expectSuccess, put, remove } from '../work/issues/issue-requests.js';
+import { act, expectSuccess, put, read, remove } from '../work/issues/issue-requests.js';
 import { putHeld, runOut, sendHeartbeat, takeTurn, type Held } from './heartbeat-requests.js';
 
 const service = useService();
@@ -110,6 +111,29 @@ const ROWS: Row[] = [
     put: [404, 'not_found'],
   },
   {
+    event: 'a project that became members-only',
+    happen: ({ projectId }) =>
+      expectSuccess(editor.put(`/api/projects/${projectId}`, { visibility: 'members' })),
+    reason: 'deleted',
+    put: [404, 'not_found'],
+  },
+  {
+    event: 'a question of the agent',
+    happen: ({ id }, agent) =>
+      expectSuccess(agent.post(`/api/projects/issues/${id}/gates`, { question: 'May I?' })),
+    reason: 'waiting',
+    put: lost('waiting'),
+  },
+  {
+    event: 'take-over by another worker',
+    happen: async (issue, agent) => {
+      await runOut(service, issue);
+      expect((await sendHeartbeat(agent, { worker: 'other' })).pickedUp).toHaveLength(1);
+    },
+    reason: 'lease_lost',
+    put: lost('lease_lost'),
+  },
+  {
     event: 'a disabled agent',
     happen: (_issue, agent) => disable(agent, true),
     reason: 'disabled',
@@ -137,7 +161,7 @@ const ROWS: Row[] = [
 
 async function started(): Promise<{ agent: Caller; issue: Issue; held: Held }> {
   const agent = await asAgent(service);
-  const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
+  const issue = await anIssue(editor, await aProject(editor), { assignedAgentId: agent.id });
   const { work } = await sendHeartbeat(agent, { worker: 'w' });
   return { agent, issue, held: { issueId: issue.id, token: work![0]!.token } };
 }
@@ -169,5 +193,25 @@ describe('what a worker receives for each event', () => {
     const { status, body } = await putHeld(agent, held, { status: 'Resolved' });
     const { code, reason } = body as unknown as { code?: string; reason?: string };
     expect([status, ...(code ? [code] : []), ...(reason ? [reason] : [])]).toEqual(row.put);
+  });
+
+  it('is 401 everywhere after the agent was retired', async () => {
+    const { agent, held } = await started();
+    await expectSuccess(service.owner.delete(`/api/agents/${agent.id}`));
+    for (const answer of [
+      await agent.post('/api/agents/me/heartbeat', { worker: 'w', leases: [held] }),
+      await agent.post('/api/agents/me/turns', held),
+      await putHeld(agent, held, { status: 'Resolved' }),
+    ])
+      expect(answer).toMatchObject(refused(401, 'unauthenticated'));
+  });
+
+  it('is nothing for a while after the agent gave the issue back, which counts an attempt', async () => {
+    const { agent, issue, held } = await started();
+    await expectSuccess(putHeld(agent, held, { status: 'Open' }));
+    expect(await sendHeartbeat(agent, { worker: 'w' })).toMatchObject({ work: [], pickedUp: [], stop: [] });
+    expect((await read(editor, issue)).attempts).toBe(1);
+    const { body } = await editor.get(`/api/projects/issues/${issue.id}/explain`);
+    expect(String(body.reason)).toBe('given_back');
   });
 });

@@ -1,12 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayUnique, IsDate, IsIn, IsUUID } from 'class-validator';
+import { ArrayUnique, IsDate, IsIn, IsUUID, Matches } from 'class-validator';
 import { toInstant } from '../../http/body/instant.js';
 import { PageQuery } from '../../http/pages/page.query.js';
 import { MayBeAbsent } from '../../http/body/presence.decorators.js';
 import { IsText } from '../../http/body/text-rules.js';
 import { eventFamilies, toEventTypes } from '../../journal/event-type-list.js';
 import { eventTypes, type EventType } from '../../journal/event-types.js';
+
+/** An id in the form of a UUID, or a key such as `DOCS-12`. */
+const ISSUE = /^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,8})$/;
 
 export class ListAuditQuery extends PageQuery {
   @ApiProperty({
@@ -38,8 +41,9 @@ export class ListAuditQuery extends PageQuery {
   @IsUUID('all', { message: 'must be the id of a project' })
   projectId?: string;
 
+  /** Id or key of an issue. Events of a deleted issue are found by its id alone. */
   @MayBeAbsent()
-  @IsUUID('all', { message: 'must be the id of an issue' })
+  @Matches(ISSUE, { message: 'must be the id or the key of an issue' })
   issueId?: string;
 
   /** Only entries at or after this instant, in ISO 8601 with a time zone. */

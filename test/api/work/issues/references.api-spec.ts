@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
+import { aLink, anIssue, aProject, createdBy, type Issue, type Project } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
 import { asAgent } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
 import type { Loose } from '../../../support/wire.js';
 import { closeClients, connect, type AgentClient } from '../../gateway/mcp-clients.js';
+import { anAttachment } from '../attachments.forms.js';
 import { pickUp, sendHeartbeat, takeTurn } from '../../gateway/heartbeat-requests.js';
 
 /** How to name an issue. */
@@ -18,9 +19,9 @@ let client: AgentClient;
 let places: string[];
 beforeAll(async () => {
   project = await aProject(service.owner);
-  agent = await asAgent(service);
+  agent = await asAgent(service, { maxConcurrentIssues: 100 });
   client = await connect(agent, 'client 2.4.0 (2026-07-28)');
-  places = [...(await placesInBodies()), ...(await placesInTools())];
+  places = [...(await placesInBodies()), ...(await placesInQueries()), ...(await placesInTools())];
 });
 afterAll(closeClients);
 
@@ -38,12 +39,31 @@ function issueIdsIn(schema: Schema, resolve: (ref: string) => Schema, path = '')
   return [...below, ...own];
 }
 
-async function placesInBodies(): Promise<string[]> {
+interface Operation {
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  parameters?: { in: string; name: string }[];
+}
+
+async function readDocument() {
   const { body } = await service.owner.unchecked().get('/api/openapi.json');
-  const document = body as unknown as {
-    paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>;
+  return body as unknown as {
+    paths: Record<string, Record<string, Operation>>;
     components: { schemas: Record<string, Schema> };
   };
+}
+
+async function placesInQueries(): Promise<string[]> {
+  return Object.entries((await readDocument()).paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { parameters = [] }]) =>
+      parameters
+        .filter((parameter) => parameter.in === 'query' && /issueId$/i.test(parameter.name))
+        .map(({ name }) => `${method.toUpperCase()} ${path} ?${name}`),
+    ),
+  );
+}
+
+async function placesInBodies(): Promise<string[]> {
+  const document = await readDocument();
   const resolve = (ref: string) => document.components.schemas[ref.split('/').pop()!]!;
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { requestBody }]) =>
@@ -121,6 +141,34 @@ const PROOFS: Record<string, (name: (issue: Issue) => string) => Promise<void>> 
     });
     expect({ status, body }).toMatchObject({ status: 201, body: { targetIssueId: target.id } });
   },
+  'GET /api/projects/gates ?issueId': async (name) => {
+    const issue = await anIssue(service.owner, project);
+    await createdBy(service.owner, `/api/projects/issues/${issue.id}/gates`, { question: 'x?' });
+    expect(await found(`/api/projects/gates?issueId=${name(issue)}`)).toMatchObject([
+      { issue: { id: issue.id } },
+    ]);
+  },
+  'GET /api/usage ?issueId': async (name) => {
+    const { issue } = await running();
+    await sendHeartbeat(agent, { capacity: 0, usage: [aReport(issue.id)] });
+    expect(await found(`/api/usage?groupBy=issue&issueId=${name(issue)}`)).toMatchObject([
+      { inputTokens: 7 },
+    ]);
+  },
+  'GET /api/mcp/calls ?issueId': async (name) => {
+    const issue = await anIssue(service.owner, project);
+    expect(await found(`/api/mcp/calls?issueId=${name(issue)}`)).toEqual([]);
+    const unknown = await service.owner.get(
+      `/api/mcp/calls?issueId=${name({ id: randomUUID(), key: 'NO-1' } as Issue)}`,
+    );
+    expect(unknown.status).toBe(400);
+  },
+  'GET /api/audit ?issueId': async (name) => {
+    const issue = await anIssue(service.owner, project);
+    expect(await found(`/api/audit?issueId=${name(issue)}`)).toMatchObject([
+      { type: 'issue.created', issueId: issue.id },
+    ]);
+  },
   'platform__heartbeat .leases[].issueId': async (name) => {
     const { issue, token } = await running();
     expect(await call('heartbeat', { leases: [{ issueId: name(issue), token }] })).toMatchObject({
@@ -153,12 +201,31 @@ const PROOFS: Record<string, (name: (issue: Issue) => string) => Promise<void>> 
   },
   'platform__link_issues .issueId': (name) => link(name),
   'platform__link_issues .targetIssueId': (name) => link(name),
+  'platform__unlink_issues .issueId': async (name) => {
+    const [issue, target] = [await anIssue(service.owner, project), await anIssue(service.owner, project)];
+    const { id: linkId } = await aLink(service.owner, issue, target, 'RelatedTo');
+    expect(await call('unlink_issues', { issueId: name(issue), linkId })).toEqual({ linkId });
+  },
+  'platform__list_attachments .issueId': async (name) => {
+    const issue = await anIssue(service.owner, project);
+    await anAttachment(service.owner, issue);
+    expect(await call('list_attachments', { issueId: name(issue) })).toMatchObject({
+      attachments: [{ issueId: issue.id }],
+    });
+  },
+  'platform__add_attachment .issueId': async (name) => {
+    const issue = await anIssue(service.owner, project);
+    const given = { issueId: name(issue), filename: 'x', text: 'x' };
+    expect(await call('add_attachment', given)).toMatchObject({ attachment: { issueId: issue.id } });
+  },
   'platform__create_issue .blockedByIssueId': async (name) => {
     const blocker = await anIssue(service.owner, project);
     const given = { projectId: project.key, title: 'x', blockedByIssueId: name(blocker) };
     expect(await call('create_issue', given)).toMatchObject({ issue: { status: 'WaitingOnDependency' } });
   },
 };
+
+const found = async (path: string) => (await service.owner.get<Loose[]>(path)).body;
 
 const aReport = (issueId: string) => ({ reportId: randomUUID(), issueId, inputTokens: 7, outputTokens: 0 });
 
@@ -181,6 +248,20 @@ describe('a field whose name ends in issueId', () => {
     '%s takes the %s of an issue',
     (place, name) => PROOFS[place]!(NAMES[name]!),
   );
+});
+
+describe('a path with {issueId}', () => {
+  it('takes the id and the key of an issue, at every route that reads', async () => {
+    const issue = await anIssue(service.owner, project);
+    const { paths } = await readDocument();
+    const reading = Object.keys(paths).filter((path) => path.includes('{issueId}') && paths[path]!['get']);
+    expect(reading.length).toBeGreaterThan(7);
+    for (const path of reading)
+      for (const name of Object.values(NAMES)) {
+        const address = path.replace('{issueId}', name(issue));
+        expect([path, (await service.owner.get(address)).status]).toEqual([path, 200]);
+      }
+  });
 });
 
 describe('a heartbeat', () => {
