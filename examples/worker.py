@@ -34,7 +34,7 @@ def call(path, body):
 
 
 def work(item):
-    """Replace this with your own work."""
+    """Replace this with your own work. Work that takes longer than a lease needs heartbeats meanwhile: docs/api-guide.md."""
     return f"{item['issue']['title']}: the brief has {len(item['brief'])} characters."
 
 

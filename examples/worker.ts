@@ -32,7 +32,7 @@ async function call(path: string, body: object): Promise<{ work: Item[] }> {
   }
 }
 
-/** Replace this with your own work. */
+/** Replace this with your own work. Work that takes longer than a lease needs heartbeats meanwhile: docs/api-guide.md. */
 function work({ brief, issue }: Item): string {
   return `${issue.title}: the brief has ${brief.length} characters.`;
 }

@@ -6,11 +6,16 @@ import { promisify } from 'node:util';
 const root = join(import.meta.dirname, '../..');
 
 /** Returns the commands under the comment `<!-- name … -->` of a page, as a reader copies them. */
-export function shellBlock(page: string, name: string): string {
+export const shellBlock = (page: string, name: string) => codeBlock(page, name, 'sh');
+
+/** Returns the code under the comment `<!-- name … -->` of a page. */
+export function codeBlock(page: string, name: string, language: string): string {
   const text = readFileSync(join(root, page), 'utf8');
-  const commands = new RegExp(`<!-- ${name}\\b[^>]*-->\\s*\`\`\`sh\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1];
-  if (!commands) throw new Error(`${page} has no commands under <!-- ${name} -->.`);
-  return commands;
+  const block = new RegExp(`<!-- ${name}\\b[^>]*-->\\s*\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(
+    text,
+  )?.[1];
+  if (!block) throw new Error(`${page} has no ${language} under <!-- ${name} -->.`);
+  return block;
 }
 
 /** Returns the output under the comment `<!-- prints: name -->` of a page. */
