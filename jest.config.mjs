@@ -57,6 +57,7 @@ export default {
   testTimeout: 120_000,
   // With three, tests that hold a bound in time under load fail on two busy cores.
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/longest-first.mjs',
   projects: [
     {
       ...common,

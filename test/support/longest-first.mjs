@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import TestSequencer from '@jest/test-sequencer';
+
+const API = resolve(import.meta.dirname, '../api');
+
+/** The seconds that the longest API test files take on two processors. Update it when a file becomes much faster. */
+const SECONDS = {
+  'mcp/packages-python': 88,
+  'dashboard/servers': 74,
+  'gateway/mcp-restart': 63,
+  'work/issues/model': 56,
+  'swagger-forms': 54,
+  'work/attachments.crashes': 53,
+  'dashboard/issues': 52,
+  'platform/backup': 50,
+  'mcp/installed-servers-packages': 49,
+  'platform/access/access-matrix': 49,
+  'mcp/installed-servers-races.concurrency': 42,
+  'dashboard/acting': 41,
+  'mcp/catalog-servers-flow': 39,
+  'mcp/processes/bad-speech': 35,
+  'mcp/processes/bad-processes': 35,
+  'mcp/installed-servers-flow': 35,
+  'platform/openapi': 35,
+  'platform/planted-mistakes': 35,
+  'runner/drill': 33,
+  'mcp/packages': 32,
+  demo: 31,
+  'mcp/installed-servers-secrets': 31,
+  'platform/database-away': 30,
+  'platform/shutdown': 30,
+  'work/attachments.downloads': 30,
+  'gateway/heartbeat-wait': 30,
+  'platform/shutdown.concurrency': 29,
+  'mcp/ended-servers': 28,
+  'dashboard/sign-in': 27,
+  'gateway/mcp-two-processes': 26,
+};
+const DURATIONS = new Map(
+  Object.entries(SECONDS).map(([name, seconds]) => [join(API, `${name}.api-spec.ts`), seconds * 1000]),
+);
+
+for (const file of DURATIONS.keys())
+  if (!existsSync(file)) throw new Error(`${file} does not exist: correct test/support/longest-first.mjs.`);
+
+/**
+ * Runs the longest files first, on a fresh clone too, where Jest has measured none and would sort by size. Otherwise one
+ * worker is left with a long file while the other has nothing to do.
+ */
+export default class LongestFirst extends TestSequencer {
+  time(test) {
+    return super.time(test) ?? DURATIONS.get(test.path) ?? 1_000;
+  }
+}
