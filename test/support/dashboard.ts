@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll } from '@jest/globals';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import { OWNER, type Service } from './service.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -88,6 +88,30 @@ export async function signIn(page: Page, email: string, password: string): Promi
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Confirms with the password that servers are managed for 15 minutes. */
+export async function confirmPassword(page: Page, password: string): Promise<void> {
+  await page.getByRole('heading', { name: /^Confirm/ }).waitFor();
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Manage servers for 15 minutes' }).click();
+  await page.getByLabel('Password').waitFor({ state: 'detached' });
+}
+
+/** Goes to another screen within the page: a reload would end elevated mode. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+  await page.waitForURL((url) => url.pathname + url.search === path);
+}
+
+/** Presses Tab until the focus is on an element, as someone without a mouse does. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let press = 0; press < 80; press += 1) {
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('80 presses of Tab do not reach the element.');
 }
 
 /** Registers a browser for the tests of a file. */

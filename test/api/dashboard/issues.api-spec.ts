@@ -62,6 +62,47 @@ inBrowser('issues on the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
+  it('takes three presses from the sign-in to an unblocked issue', async () => {
+    const root = await anIssue(service.owner, project, { title: 'Waits for a person' });
+    const stuck = await anIssue(service.owner, project, { title: 'Waits too', blockedByIssueId: root.id });
+    await service.owner.put(`/api/projects/issues/${root.id}`, { status: 'InProgress' });
+    await service.owner.put(`/api/projects/issues/${root.id}`, { status: 'PendingReview' });
+    const { page } = await browser.open('/');
+    await page.evaluate(
+      `addEventListener('click', () => (window.presses = (window.presses ?? 0) + 1), true)`,
+    );
+    await signIn(page, OWNER.email, OWNER.password);
+    await page.getByRole('link', { name: `Review ${root.key}` }).click();
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await page.getByText(`${root.key} is now resolved`).first().waitFor();
+    expect((await issueOf(stuck.id)).status).toBe('Open');
+    expect(await page.evaluate<number>('window.presses')).toBe(3);
+  });
+
+  it('creates two issues, links them, and finishes one, by mouse', async () => {
+    const { page, problems } = await browser.signedIn(board);
+    for (const title of ['Linked first', 'Linked second']) {
+      await page.getByRole('button', { name: 'New issue' }).click();
+      await page.getByLabel('Title').fill(title);
+      await page.getByRole('button', { name: 'Create issue' }).click();
+      await page.getByRole('link', { name: title }).waitFor();
+    }
+    const keyOf = async (title: string) =>
+      (await page.locator('[data-issue]').filter({ hasText: title }).getAttribute('data-issue'))!;
+    const [first, second] = [await keyOf('Linked first'), await keyOf('Linked second')];
+    await page.getByRole('link', { name: 'Linked second' }).click();
+    await page.getByRole('region', { name: 'Links' }).getByRole('button', { name: 'Add' }).click();
+    await page.getByLabel('Issue', { exact: true }).fill(first);
+    await page.getByRole('button', { name: 'Add link' }).click();
+    await page.getByRole('heading', { name: 'Why is this stuck?' }).waitFor();
+    await page.getByRole('link', { name: `Open ${first}`, exact: true }).click();
+    await page.getByRole('heading', { name: 'Linked first', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await page.getByText(`${first} is now resolved`).first().waitFor();
+    expect((await issueOf(second)).status).toBe('Open');
+    expect(problems).toEqual([]);
+  });
+
   it('lists a review under what needs the person, until it is decided', async () => {
     const issue = await anIssue(service.owner, project, { title: 'To be judged' });
     await service.owner.put(`/api/projects/issues/${issue.id}`, { status: 'InProgress' });

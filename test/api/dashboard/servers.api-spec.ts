@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { anAgent, type NewAgent } from '../../support/builders.js';
 import { aPerson, PASSWORD } from '../../support/callers.js';
-import { accessibilityViolations, dashboardBrowser, noChromium } from '../../support/dashboard.js';
+import {
+  accessibilityViolations,
+  confirmPassword,
+  dashboardBrowser,
+  noChromium,
+} from '../../support/dashboard.js';
 import { OWNER, useService } from '../../support/service.js';
 
 const service = useService();
@@ -14,12 +18,6 @@ inBrowser('agents, settings and servers on the dashboard', () => {
   beforeAll(async () => {
     agent = await anAgent(service.owner, { name: 'Tool user' });
   });
-
-  const confirm = async (page: Page, password = OWNER.password) => {
-    await page.getByRole('heading', { name: /^Confirm/ }).waitFor();
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Manage servers for 15 minutes' }).click();
-  };
 
   it('shows an Editor which role the servers need', async () => {
     const { email } = await aPerson(service, 'Editor');
@@ -49,9 +47,13 @@ inBrowser('agents, settings and servers on the dashboard', () => {
       for (const path of [
         '/agents',
         `/agents/${agent.id}`,
+        `/agents/${agent.id}/tools`,
+        `/agents/${agent.id}/keys`,
         `/agents/${agent.id}/connect`,
         '/activity',
+        '/projects',
         '/settings',
+        '/settings/keys',
         '/settings/users',
         '/settings/webhooks',
         '/servers',
@@ -59,7 +61,7 @@ inBrowser('agents, settings and servers on the dashboard', () => {
         await page.goto(path);
         await calm();
       }
-      await confirm(page);
+      await confirmPassword(page, OWNER.password);
       await page.getByRole('heading', { name: 'Servers', level: 1 }).waitFor();
       await calm();
       if (width > 640) {

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { anAgent, anIssue, aProject, type Issue } from '../../support/builders.js';
+import { withKey } from '../../support/callers.js';
+import { dashboardBrowser, noChromium, type DashboardPage } from '../../support/dashboard.js';
+import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+
+const service = useService();
+const inBrowser = noChromium === null ? describe : describe.skip;
+
+const PER_MINUTE = 200;
+const CHANGES = process.env['TEST_SIZE'] === 'full' ? 10 * PER_MINUTE : 60;
+const ISSUES = 24;
+/** What the page itself may keep for more events, beyond noise of the garbage collector. */
+const HEAP_GROWTH_BYTES = 8_000_000;
+
+/** Runs in the page: notes each status change that the stream brings, and where the card under the pointer is. */
+const WATCH = `
+  window.heard = [];
+  new BroadcastChannel('awp.live').onmessage = ({ data }) => {
+    if (data.kind === 'event' && data.event.type === 'issue.status_changed')
+      window.heard.push(data.event.subject.id + ' ' + data.event.data.new);
+  };
+  window.places = new Set();
+  const place = () => {
+    const { x, y } = document.querySelector('[data-issue]:hover').getBoundingClientRect();
+    window.places.add(x + ' ' + y);
+    requestAnimationFrame(place);
+  };
+  place();`;
+
+inBrowser('two browsers beside an agent at work', () => {
+  const browser = dashboardBrowser(() => service);
+
+  it(`show each of ${CHANGES} changes at ${PER_MINUTE} per minute, without a reload, a leak or a shift`, async () => {
+    const project = await aProject(service.owner, { key: 'LIVE', name: 'Live' });
+    const agent = await anAgent(service.owner, { maxConcurrentIssues: 1_000 });
+    const issues: Issue[] = [];
+    for (let index = 0; index < ISSUES; index += 1)
+      issues.push(await anIssue(service.owner, project, { assignedAgentId: agent.id }));
+    const pages = [await browser.signedIn('/p/LIVE/board'), await browser.signedIn('/p/LIVE/board')];
+    for (const { page } of pages) await watch(page, issues.at(-1)!);
+
+    const before = await Promise.all(pages.map(({ page }) => heapOf(page)));
+    const made = await change(issues, agent.key);
+    for (const { page } of pages) await shows(page, issues);
+
+    for (const [index, { page, problems }] of pages.entries()) {
+      expect(await page.evaluate<string[]>('window.heard')).toEqual(made);
+      expect(await page.evaluate<number>('window.places.size')).toBe(1);
+      expect((await heapOf(page)) - before[index]!).toBeLessThan(HEAP_GROWTH_BYTES);
+      expect(problems).toEqual([]);
+    }
+  });
+
+  /** Rests the pointer on a card that nothing changes, and watches from there. A reload would end the watch. */
+  async function watch(page: Page, { key }: Issue): Promise<void> {
+    await page.locator(`[data-issue="${key}"]`).hover();
+    await page.evaluate(WATCH);
+  }
+
+  /** Takes, resolves and reopens all issues but the last, one change after the other. */
+  async function change(issues: readonly Issue[], key: string): Promise<string[]> {
+    const made: string[] = [];
+    const [worker, moved] = [withKey(service, key), issues.slice(0, -1)];
+    const began = Date.now();
+    for (let count = 0; count < CHANGES; count += 1) {
+      const issue = moved[Math.floor(count / 3) % moved.length]!;
+      const status = (['InProgress', 'Resolved', 'Open'] as const)[count % 3]!;
+      const caller = status === 'Open' ? service.owner : worker;
+      const answer = await caller.put(`/api/projects/issues/${issue.id}`, { status });
+      expect([status, answer.status]).toEqual([status, 200]);
+      made.push(`${issue.id} ${status}`);
+      // This is the pace of the load; nothing waits for it.
+      await sleep(Math.max(0, began + ((count + 1) * 60_000) / PER_MINUTE - Date.now()));
+    }
+    return made;
+  }
+
+  /** Waits until every card stands in the column of its status. */
+  async function shows(page: DashboardPage['page'], issues: readonly Issue[]): Promise<void> {
+    await page.mouse.move(0, 0);
+    const { body } = await service.owner.get<Issue[]>('/api/projects/LIVE/issues?limit=100');
+    expect(body).toHaveLength(issues.length);
+    await until(async () => {
+      const shown = await page.evaluate<Record<string, string>>(
+        `Object.fromEntries([...document.querySelectorAll('[data-issue]')].map((card) =>
+          [card.dataset.issue, card.closest('section').getAttribute('aria-labelledby').slice('column-'.length)]))`,
+      );
+      return body.every(({ key, status }) => shown[key] === status);
+    });
+  }
+});
+
+/** The bytes of live objects of a page after a collection. */
+async function heapOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize;
+}

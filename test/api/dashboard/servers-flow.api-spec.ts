@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anAgent, someName, type NewAgent } from '../../support/builders.js';
+import {
+  accessibilityViolations,
+  confirmPassword,
+  dashboardBrowser,
+  goWithin,
+  noChromium,
+  tabTo,
+  type DashboardPage,
+} from '../../support/dashboard.js';
+import { OWNER, useService } from '../../support/service.js';
+import { LocalCatalog } from '../mcp/local-catalog.js';
+import { aVerifiedServer, grant, pathOf, type Installed } from '../mcp/servers.js';
+
+const catalog = new LocalCatalog().stdio('listed', ['tools-from-file.mjs'], {
+  name: 'Listed tools',
+  variables: [{ name: 'TOOLS_FILE', format: 'filepath', isRequired: true }],
+});
+const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
+afterAll(() => catalog.remove());
+const inBrowser = noChromium === null ? describe : describe.skip;
+
+const looks = [
+  ['light', 'none', 1440],
+  ['dark', 'none', 390],
+  ...(process.env['TEST_SIZE'] === 'full'
+    ? ([
+        ['dark', 'none', 1440],
+        ['light', 'active', 1440],
+        ['light', 'none', 390],
+      ] as const)
+    : []),
+] as const;
+
+const tool = (name: string, fields: object = {}) => ({
+  name,
+  description: `does ${name}`,
+  inputSchema: { type: 'object' },
+  ...fields,
+});
+const RIGHT_TO_LEFT = '\u202e';
+const HOSTILE =
+  `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script> ${RIGHT_TO_LEFT}` +
+  `![x](https://example.com/x.png) ${'endless'.repeat(1_500)}`;
+
+inBrowser('MCP servers on the dashboard', () => {
+  const browser = dashboardBrowser(() => service);
+  let file: string;
+  let agent: NewAgent;
+  beforeAll(async () => {
+    file = catalog.toolsFile('calm', [tool('echo'), tool('sum')]);
+    agent = await anAgent(service.owner, { name: someName('Tool user') });
+  });
+
+  const grantsOf = async (server: { id: string }) => {
+    const { body } = await service.owner.get<{ agentId: string; granted: boolean; tools: string[] | null }[]>(
+      `${pathOf(server)}/access`,
+    );
+    return Object.fromEntries(
+      body.filter(({ granted }) => granted).map(({ agentId, tools }) => [agentId, tools ?? 'all']),
+    );
+  };
+  const installed = async (name: string): Promise<Installed> => {
+    const { body } = await service.owner.get<Installed[]>('/api/mcp/installed');
+    return body.find((server) => server.name === name)!;
+  };
+  const managing = async (path: string): Promise<DashboardPage> => {
+    const opened = await browser.signedIn(path);
+    await confirmPassword(opened.page, OWNER.password);
+    return opened;
+  };
+
+  it('are installed, verified and granted by mouse', async () => {
+    const name = someName('By mouse');
+    const { page, problems } = await managing('/catalog');
+    await page.getByRole('link', { name: 'Listed tools' }).click();
+    await page.getByLabel('TOOLS_FILE').fill(file);
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Install', exact: true }).click();
+    await page.getByRole('checkbox', { name: agent.name }).check();
+    await page.getByRole('button', { name: 'Grant to 1 agent' }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.getByText('Passed', { exact: true }).first().waitFor();
+    expect(await grantsOf(await installed(name))).toEqual({ [agent.id]: 'all' });
+    expect(problems).toEqual([]);
+  });
+
+  it('are installed, verified and granted by keyboard alone, from the sign-in on', async () => {
+    const name = someName('By keys');
+    const { page, problems } = await browser.open('/login?next=/catalog');
+    await page.getByLabel('E-mail').waitFor();
+    await page.keyboard.type(OWNER.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(OWNER.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Confirm/ }).waitFor();
+    await page.locator('input[type=password]:focus').waitFor();
+    await page.keyboard.type(OWNER.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Catalogue', level: 1 }).waitFor();
+    await page.keyboard.press('/');
+    await page.locator('[aria-label="Search the catalogue"]:focus').waitFor();
+    await page.keyboard.type('listed');
+    await tabTo(page, page.getByRole('link', { name: 'Listed tools' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByLabel('TOOLS_FILE'));
+    await page.keyboard.type(file);
+    await tabTo(page, page.getByLabel('Name'));
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('checkbox', { name: agent.name }));
+    await page.keyboard.press('Space');
+    await tabTo(page, page.getByRole('button', { name: 'Grant to 1 agent' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    expect(await grantsOf(await installed(name))).toEqual({ [agent.id]: 'all' });
+    expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+  });
+
+  it('are granted by the matrix, whose edits are saved as one request per server', async () => {
+    const server = await aVerifiedServer(service.owner, 'listed', { envValues: { TOOLS_FILE: file } });
+    const [some, all] = [
+      await anAgent(service.owner, { name: someName('Some') }),
+      await anAgent(service.owner, { name: someName('All') }),
+    ];
+    const { page, problems } = await managing(`/access?server=${server.id}`);
+    const requests: string[] = [];
+    page.on('request', (request) => request.method() === 'PUT' && requests.push(request.url()));
+    const cell = ({ name }: NewAgent) => page.getByRole('button', { name: `${name}, ${server.name}` });
+    await cell(some).click();
+    await page.getByRole('radio', { name: 'Only some tools' }).check();
+    await page.getByRole('checkbox', { name: 'sum' }).check();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await cell(all).focus();
+    await page.keyboard.press('Space');
+    expect(await grantsOf(server)).toEqual({});
+    await page.getByRole('button', { name: 'Save 2 changes' }).click();
+    await page.getByText('2 changes are saved').first().waitFor();
+    expect(await grantsOf(server)).toEqual({ [some.id]: ['sum'], [all.id]: 'all' });
+    expect(requests).toHaveLength(1);
+    expect(problems).toEqual([]);
+  });
+
+  it('show hostile text of tools as text: no script runs, no request leaves, nothing overflows', async () => {
+    const hostile = catalog.toolsFile('hostile', [
+      tool('attack', {
+        title: HOSTILE,
+        description: HOSTILE,
+        inputSchema: { type: 'object', properties: { [`a${RIGHT_TO_LEFT}`]: { description: HOSTILE } } },
+      }),
+    ]);
+    const server = await aVerifiedServer(service.owner, 'listed', { envValues: { TOOLS_FILE: hostile } });
+    await grant(service.owner, server, agent);
+    const { page, problems } = await managing(`/servers/${server.id}/tools`);
+    const hosts = new Set<string>();
+    page.on('request', (request) => hosts.add(new URL(request.url()).host));
+    await page.getByText('attack', { exact: true }).click();
+    await page.getByText('<img src=x').first().waitFor();
+    await isHarmless(page);
+    for (const path of [`/access?server=${server.id}`, `/agents/${agent.id}/tools`]) {
+      await goWithin(page, path);
+      await page.getByText(server.name).first().waitFor();
+      await isHarmless(page);
+    }
+    expect([...hosts]).toEqual([new URL(service.baseUrl).host]);
+    expect(problems).toEqual([]);
+  });
+
+  it.each(looks)(
+    'have no accessibility violation (%s theme, forced colours %s, %i pixels)',
+    async (...look) => {
+      const [colorScheme, forcedColors, width] = look;
+      const server = await aVerifiedServer(service.owner, 'listed', { envValues: { TOOLS_FILE: file } });
+      const path = `/servers/${server.id}`;
+      const { page } = await browser.signedIn('/catalog', OWNER, {
+        colorScheme,
+        forcedColors,
+        viewport: { width, height: 900 },
+      });
+      await confirmPassword(page, OWNER.password);
+      const screens = {
+        '/catalog': 'Listed tools',
+        '/catalog/listed': 'What it needs',
+        [`/catalog/listed?server=${server.id}`]: 'Agents that get all its tools',
+        [path]: 'Last verification',
+        [`${path}/tools`]: 'echo',
+        [`${path}/access`]: agent.name,
+        [`${path}/credentials`]: 'TOOLS_FILE',
+        [`${path}/calls`]: 'No tool calls yet',
+        [`${path}/logs`]: 'No lines yet',
+        '/access': agent.name,
+        [`/agents/${agent.id}/calls`]: 'No tool calls yet',
+      };
+      for (const [screen, words] of Object.entries(screens)) {
+        await goWithin(page, screen);
+        await page.getByRole('main').getByText(words).first().waitFor();
+        expect([screen, ...(await accessibilityViolations(page))]).toEqual([screen]);
+      }
+    },
+  );
+});
+
+/** The text reads in its own order, ran no script, and makes no page wider than its window. */
+async function isHarmless(page: DashboardPage['page']): Promise<void> {
+  const seen = await page.evaluate<{ title: string; text: string; wider: number }>(
+    '({ title: document.title, text: document.body.textContent, wider: document.documentElement.scrollWidth - innerWidth })',
+  );
+  expect(seen.title).not.toBe('owned');
+  expect(seen.text).not.toContain(RIGHT_TO_LEFT);
+  expect(seen.wider).toBeLessThanOrEqual(0);
+}
