@@ -6,6 +6,8 @@ import { createRoot } from 'react-dom/client';
 import { makeQueryClient } from './api/query-client';
 import { Toasts } from './parts/toasts';
 import { routeTree } from './route-tree';
+import { NotFoundScreen } from './shell/not-found-screen';
+import { ProblemScreen } from './shell/problem-screen';
 import './theme/ground.css';
 
 const queryClient = makeQueryClient();
@@ -15,6 +17,9 @@ const router = createRouter({
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
+  // A screen that is missing or fails says so in its own place; rail and top bar stay.
+  defaultNotFoundComponent: NotFoundScreen,
+  defaultErrorComponent: ProblemScreen,
 });
 
 declare module '@tanstack/react-router' {

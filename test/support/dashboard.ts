@@ -104,11 +104,15 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   await page.waitForURL((url) => url.pathname + url.search === path);
 }
 
+/** Runs in the page. */
+export const hasFocus = (element: { ownerDocument: { activeElement: unknown } }): boolean =>
+  element === element.ownerDocument.activeElement;
+
 /** Presses Tab until the focus is on an element, as someone without a mouse does. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let press = 0; press < 80; press += 1) {
-    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    if (await target.evaluate(hasFocus)) return;
     await page.keyboard.press('Tab');
   }
   throw new Error('80 presses of Tab do not reach the element.');

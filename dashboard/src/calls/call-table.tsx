@@ -60,14 +60,16 @@ function Row({ call, of, open, onToggle }: RowProps) {
         {shortTime(at).includes(':') ? <time dateTime={at}>{clockTime(at)}</time> : <Time iso={at} />}
       </td>
       <td data-label="Tool" className={styles.tool}>
-        <code>
-          <MarkedText text={toolName} />
-        </code>
-        {of !== 'server' && (
-          <span className="soft small">
-            <MarkedText text={server.name} />
-          </span>
-        )}
+        <div>
+          <code>
+            <MarkedText text={toolName} />
+          </code>
+          {of !== 'server' && (
+            <span className="soft small">
+              <MarkedText text={server.name} />
+            </span>
+          )}
+        </div>
       </td>
       {of !== 'agent' && (
         <td data-label="Agent">

@@ -9,7 +9,7 @@ export function CallsScreen({ subject }: { subject: CallSubject }) {
   return (
     <CallList
       subject={subject}
-      summary={summary && `In the last 24 hours: ${summary.calls}, of which ${failed} without success`}
+      summary={summary && `In the last 24 hours: ${summary.calls} calls, of which ${failed} without success`}
     />
   );
 }

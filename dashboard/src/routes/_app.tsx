@@ -24,6 +24,7 @@ import { PersonButton } from '../shell/person-button';
 import { Shell } from '../shell/shell';
 import { Topbar } from '../shell/topbar';
 import { ProjectSwitch } from '../shell/project-switch';
+import { WhereOneIs } from '../shell/where-one-is';
 
 export const Route = createFileRoute('/_app')({
   beforeLoad: async ({ context, location }) => {
@@ -51,7 +52,9 @@ function App() {
             project={project}
             end={<PersonButton me={me} more={destinations.filter(({ wide }) => wide)} />}
           >
-            <ProjectSwitch projects={projects} current={project} />
+            <WhereOneIs destinations={destinations}>
+              <ProjectSwitch projects={projects} current={project} />
+            </WhereOneIs>
           </Topbar>
         }
         banners={<Banners />}

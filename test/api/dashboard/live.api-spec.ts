@@ -13,15 +13,23 @@ const inBrowser = noChromium === null ? describe : describe.skip;
 const PER_MINUTE = 200;
 const CHANGES = process.env['TEST_SIZE'] === 'full' ? 10 * PER_MINUTE : 60;
 const ISSUES = 24;
+const TAKEN_AT_ONCE = 4;
 /** What the page itself may keep for more events, beyond noise of the garbage collector. */
 const HEAP_GROWTH_BYTES = 8_000_000;
 
-/** Runs in the page: notes each status change that the stream brings, and where the card under the pointer is. */
+interface PickUps {
+  pickedUp: { issue: Issue; lease: { token: number } }[];
+}
+
+/** Runs in the page: notes each pick-up and change of status that the stream brings, and where the card under the pointer is. */
 const WATCH = `
   window.heard = [];
   new BroadcastChannel('awp.live').onmessage = ({ data }) => {
-    if (data.kind === 'event' && data.event.type === 'issue.status_changed')
-      window.heard.push(data.event.subject.id + ' ' + data.event.data.new);
+    if (data.kind !== 'event') return;
+    const { type, subject, data: change } = data.event;
+    if (type === 'issue.picked_up') window.heard.push(subject.id + ' InProgress');
+    if (type === 'issue.status_changed' && change.new !== 'InProgress')
+      window.heard.push(subject.id + ' ' + change.new);
   };
   window.places = new Set();
   const place = () => {
@@ -44,11 +52,11 @@ inBrowser('two browsers beside an agent at work', () => {
     for (const { page } of pages) await watch(page, issues.at(-1)!);
 
     const before = await Promise.all(pages.map(({ page }) => heapOf(page)));
-    const made = await change(issues, agent.key);
+    const made = await change(agent.key);
     for (const { page } of pages) await shows(page, issues);
 
     for (const [index, { page, problems }] of pages.entries()) {
-      expect(await page.evaluate<string[]>('window.heard')).toEqual(made);
+      expect(await page.evaluate<string[]>('window.heard.toSorted()')).toEqual(made);
       expect(await page.evaluate<number>('window.places.size')).toBe(1);
       expect((await heapOf(page)) - before[index]!).toBeLessThan(HEAP_GROWTH_BYTES);
       expect(problems).toEqual([]);
@@ -61,22 +69,31 @@ inBrowser('two browsers beside an agent at work', () => {
     await page.evaluate(WATCH);
   }
 
-  /** Takes, resolves and reopens all issues but the last, one change after the other. */
-  async function change(issues: readonly Issue[], key: string): Promise<string[]> {
+  /** The agent takes four issues at a time and resolves them; a person reopens what was resolved two rounds before. */
+  async function change(key: string): Promise<string[]> {
     const made: string[] = [];
-    const [worker, moved] = [withKey(service, key), issues.slice(0, -1)];
+    const resolved: string[] = [];
+    const worker = withKey(service, key);
     const began = Date.now();
-    for (let count = 0; count < CHANGES; count += 1) {
-      const issue = moved[Math.floor(count / 3) % moved.length]!;
-      const status = (['InProgress', 'Resolved', 'Open'] as const)[count % 3]!;
-      const caller = status === 'Open' ? service.owner : worker;
-      const answer = await caller.put(`/api/projects/issues/${issue.id}`, { status });
+    // This is the pace of the load; nothing waits for it.
+    const pace = () => sleep(Math.max(0, began + (made.length * 60_000) / PER_MINUTE - Date.now()));
+    const note = async (id: string, status: string, answer: { status: number }) => {
       expect([status, answer.status]).toEqual([status, 200]);
-      made.push(`${issue.id} ${status}`);
-      // This is the pace of the load; nothing waits for it.
-      await sleep(Math.max(0, began + ((count + 1) * 60_000) / PER_MINUTE - Date.now()));
+      made.push(`${id} ${status}`);
+      await pace();
+    };
+    while (made.length < CHANGES) {
+      const beat = await worker.post<PickUps>('/api/agents/me/heartbeat', { capacity: TAKEN_AT_ONCE });
+      for (const { issue } of beat.body.pickedUp) await note(issue.id, 'InProgress', { status: 200 });
+      for (const { issue, lease } of beat.body.pickedUp) {
+        const body = { token: lease.token, status: 'Resolved' };
+        await note(issue.id, 'Resolved', await worker.post(`/api/projects/issues/${issue.id}/finish`, body));
+        resolved.push(issue.id);
+      }
+      for (const id of resolved.splice(0, Math.max(0, resolved.length - 2 * TAKEN_AT_ONCE)))
+        await note(id, 'Open', await service.owner.put(`/api/projects/issues/${id}`, { status: 'Open' }));
     }
-    return made;
+    return made.toSorted();
   }
 
   /** Waits until every card stands in the column of its status. */

@@ -5,6 +5,7 @@ import {
   confirmPassword,
   dashboardBrowser,
   goWithin,
+  hasFocus,
   noChromium,
   tabTo,
   type DashboardPage,
@@ -99,6 +100,7 @@ inBrowser('MCP servers on the dashboard', () => {
     await page.keyboard.type(OWNER.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Catalogue', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Listed tools' }).waitFor();
     await page.keyboard.press('/');
     await page.locator('[aria-label="Search the catalogue"]:focus').waitFor();
     await page.keyboard.type('listed');
@@ -129,7 +131,10 @@ inBrowser('MCP servers on the dashboard', () => {
     page.on('request', (request) => request.method() === 'PUT' && requests.push(request.url()));
     const cell = ({ name }: NewAgent) => page.getByRole('button', { name: `${name}, ${server.name}` });
     await cell(some).click();
-    await page.getByRole('radio', { name: 'Only some tools' }).check();
+    await page.getByRole('radio', { name: 'Only some tools' }).focus();
+    await page.keyboard.press('Space');
+    // The words of the choice count the tools from now on; the focus stays on it.
+    expect(await page.getByRole('radio', { name: 'Only these: 0 of 2' }).evaluate(hasFocus)).toBe(true);
     await page.getByRole('checkbox', { name: 'sum' }).check();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await cell(all).focus();
@@ -172,6 +177,7 @@ inBrowser('MCP servers on the dashboard', () => {
     async (...look) => {
       const [colorScheme, forcedColors, width] = look;
       const server = await aVerifiedServer(service.owner, 'listed', { envValues: { TOOLS_FILE: file } });
+      await grant(service.owner, server, agent);
       const path = `/servers/${server.id}`;
       const { page } = await browser.signedIn('/catalog', OWNER, {
         colorScheme,

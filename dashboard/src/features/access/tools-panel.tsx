@@ -70,9 +70,15 @@ function HowMuch({
 }) {
   const chosen = typeof grant === 'string' ? [] : grant;
   const choices = [
-    { label: 'None', on: grant === 'none', next: 'none' as const },
-    { label: 'All approved tools, also those that come later', on: grant === 'all', next: 'all' as const },
+    { id: 'none', label: 'None', on: grant === 'none', next: 'none' as const },
     {
+      id: 'all',
+      label: 'All approved tools, also those that come later',
+      on: grant === 'all',
+      next: 'all' as const,
+    },
+    {
+      id: 'some',
       label:
         typeof grant === 'string' ? 'Only some tools' : `Only these: ${chosen.length} of ${tools.length}`,
       on: typeof grant !== 'string',
@@ -82,8 +88,8 @@ function HowMuch({
   return (
     <fieldset className={styles.how}>
       <legend className="sr-only">How much the agent gets</legend>
-      {choices.map(({ label, on, next }) => (
-        <label key={label} className={styles.choice}>
+      {choices.map(({ id, label, on, next }) => (
+        <label key={id} className={styles.choice}>
           <input type="radio" name="how" checked={on} onChange={() => onChange(next)} />
           {label}
         </label>

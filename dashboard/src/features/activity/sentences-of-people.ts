@@ -19,7 +19,7 @@ export const sentencesOfPeople: Sentences = {
   'user.disabled': (facts) => say`Disabled ${user(facts)}`,
   'user.enabled': (facts) => say`Enabled ${user(facts)}`,
   'user.password_changed': (facts) => say`Changed the password of ${user(facts)}`,
-  'key.created': (facts) => say`Created the key ${textOf(facts, 'name')} of ${ownerOf(facts)}`,
+  'key.created': createdKey,
   'key.deleted': (facts) => say`Revoked a key of ${ownerOf(facts)}`,
   'key.expiring': (facts) => say`The key ${textOf(facts, 'name')} of ${ownerOf(facts)} ends soon`,
   'login.succeeded': () => say`Signed in`,
@@ -32,6 +32,16 @@ export const sentencesOfPeople: Sentences = {
   'webhook.secret_rotated': () => say`Rotated the secret of a webhook`,
   'webhook.deleted': (facts) => say`Deleted a webhook${to(facts)}`,
 };
+
+/** The name that the service gives to the keys of elevated mode, which the page itself asks for. */
+const ELEVATED = 'elevated mode';
+
+function createdKey(facts: Facts): Sentence {
+  const name = textOf(facts, 'name');
+  return name === ELEVATED
+    ? say`Confirmed the password to manage servers`
+    : say`Created the key ${name} of ${ownerOf(facts)}`;
+}
 
 function withReason(sentence: Sentence, reason: string | null): Sentence {
   return reason === null ? sentence : say`${sentence}: ${reason}`;

@@ -24,9 +24,10 @@ export const sentencesOfServers: Sentences = {
 
 function verified(facts: Facts): Sentence {
   const phase = textOf(facts, 'phase');
+  if (textOf(facts, 'status') === 'ok') return say`Verified a server: it ${'works'}`;
   return phase === null
-    ? say`Verified a server: ${textOf(facts, 'status') ?? 'done'}`
-    : say`Verified a server: ${textOf(facts, 'status') ?? 'failed'} in the phase ${phase}`;
+    ? say`Verified a server: it ${'failed'}`
+    : say`Verified a server: it ${'failed'} in the phase ${phase}`;
 }
 
 function changedTools(facts: Facts): Sentence {

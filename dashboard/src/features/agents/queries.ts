@@ -25,6 +25,19 @@ export const assignedIssuesQuery = (agentId: string) =>
       ),
   });
 
+/** The issues that agents work on now, by the agent's id: one request for all agents. */
+export const workingQuery = queryOptions({
+  queryKey: [...keys.issueLists, 'working'],
+  queryFn: async () => {
+    const query = { status: 'InProgress', fields: 'summary', sort: '-priority', limit: 1_000 } as const;
+    const { rows } = await pageOf(api.GET('/api/projects/issues', { params: { query } }));
+    const byAgent = new Map<string, typeof rows>();
+    for (const issue of rows)
+      if (issue.assignee) byAgent.set(issue.assignee.id, [...(byAgent.get(issue.assignee.id) ?? []), issue]);
+    return byAgent;
+  },
+});
+
 /** Every tool of every server, and why the agent has it or not; Admins only. */
 export const agentToolsQuery = (agentId: string) =>
   queryOptions({

@@ -41,7 +41,7 @@ export function Cause({ item }: { item: AttentionItem }) {
         </h3>
         <p className={styles.meta}>
           {detail && <MarkedText text={`${detail} `} />}
-          <Since iso={since} />
+          For <Since iso={since} />
           {blocks.issues > 0 && (
             <b>
               {' '}

@@ -3,6 +3,7 @@ import type { CatalogEntry } from '../../api/types';
 import { Icon } from '../../parts/icon';
 import { Pill } from '../../parts/status';
 import styles from './catalog.module.css';
+import { reasonHere } from './reason-here';
 import { EntryTags } from './entry-tags';
 
 /** One entry. What cannot be installed here stays visible, with the reason in place of the button. */
@@ -38,7 +39,7 @@ export function EntryCard({ entry, installed }: { entry: CatalogEntry; installed
       {!entry.installable && (
         <p className={styles.reason}>
           <Icon name="disabled" small />
-          {entry.installableReason}
+          {reasonHere(entry)}
         </p>
       )}
       <EntryTags entry={entry} />

@@ -20,7 +20,10 @@ export const runtimeQuery = queryOptions({
 export function useReload() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => bodyOf(mcp.POST('/api/mcp/catalog/reload')),
+    mutationFn: async () => {
+      await mcp.GET('/api/mcp/runtime', { params: { query: { refresh: true } } });
+      return bodyOf(mcp.POST('/api/mcp/catalog/reload'));
+    },
     onSuccess: async ({ entries }) => {
       announce(`The catalogue is read again: ${entries} entries`);
       await client.invalidateQueries({ queryKey: keys.catalog });

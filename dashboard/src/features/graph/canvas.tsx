@@ -10,6 +10,10 @@ import { walk } from './walk';
 
 const nodeTypes = { issue: IssueNode };
 
+/** Arrows in the colours of their lines. Their size grows with the width of the line. */
+const BLOCKING = { type: MarkerType.ArrowClosed, color: 'var(--border-control)' };
+const HOLDING = { type: MarkerType.ArrowClosed, color: 'var(--waiting-ink)', width: 7, height: 7 };
+
 interface CanvasProps {
   graph: Graph;
   /** The id of the issue that the graph is about. */
@@ -85,7 +89,7 @@ function edgesOf({ edges }: Graph, holders: ReadonlySet<string>): Edge[] {
       source,
       target,
       className: (thick ? styles.thick : blocks ? styles.line : styles.dashed)!,
-      ...(blocks ? { markerEnd: { type: MarkerType.ArrowClosed, color: 'currentColor' } } : {}),
+      ...(blocks ? { markerEnd: thick ? HOLDING : BLOCKING } : {}),
     };
   });
 }

@@ -1,28 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Agent } from '../../../api/types';
+import type { Agent, ListedIssue } from '../../../api/types';
 import { Pill } from '../../../parts/status';
 import { Table } from '../../../parts/table';
-import { Ago } from '../../../parts/time';
+import { Ago, Since } from '../../../parts/time';
 import { useNow } from '../../../parts/use-now';
 import { Avatar } from '../../../parts/who';
 import { agentState } from '../agent-state';
+import { workingQuery } from '../queries';
 import styles from './agent-table.module.css';
 import { Slots } from './slots';
 
+/** More issues than this are only counted. */
+const NAMED = 2;
+
 export function AgentTable({ agents }: { agents: readonly Agent[] }) {
   const now = useNow();
+  const working = useQuery(workingQuery).data;
   return (
     <div className={styles.card}>
       <Table label="Agents" columns={['Agent', 'State', 'Why', 'Works on', 'Last heartbeat']}>
         {agents.map((agent) => (
-          <Row key={agent.id} agent={agent} now={now} />
+          <Row key={agent.id} agent={agent} now={now} issues={working?.get(agent.id) ?? []} />
         ))}
       </Table>
     </div>
   );
 }
 
-function Row({ agent, now }: { agent: Agent; now: number }) {
+interface RowProps {
+  agent: Agent;
+  now: number;
+  issues: readonly ListedIssue[];
+}
+
+function Row({ agent, now, issues }: RowProps) {
   const { id, name, description, lastHeartbeatAt } = agent;
   const { word, tone, icon, reason } = agentState(agent, now);
   return (
@@ -50,8 +62,18 @@ function Row({ agent, now }: { agent: Agent; now: number }) {
       <td data-label="Why" className={`soft small ${styles.reason}`}>
         {reason}
       </td>
-      <td data-label="Works on">
-        <Slots agent={agent} />
+      <td data-label="Works on" className={styles.working}>
+        <div>
+          <Slots agent={agent} />
+          {issues.slice(0, NAMED).map(({ id: issueId, key, title, statusSince }) => (
+            <span key={issueId} className="small soft" title={title}>
+              <Link to="/i/$key" params={{ key }} className="link">
+                {key}
+              </Link>{' '}
+              for <Since iso={statusSince} />
+            </span>
+          ))}
+        </div>
       </td>
       <td data-label="Last heartbeat">
         {lastHeartbeatAt === null ? <span className="soft">Never</span> : <Ago iso={lastHeartbeatAt} />}

@@ -4,7 +4,7 @@ type Reason = NonNullable<AgentTool['reason']>;
 
 const reasons: Record<Reason, (server: string) => string> = {
   not_granted: (server) => `${server} is not granted to this agent.`,
-  tool_not_granted: (server) => `Not one of the tools of ${server} that this agent is granted.`,
+  tool_not_granted: () => 'Not one of the tools that this agent is granted.',
   server_disabled: (server) => `${server} is disabled.`,
   server_error: (server) => `${server} is in error; verify it to see why.`,
   tool_changed: (server) => `It changed since it was approved. Compare and approve it under ${server}.`,

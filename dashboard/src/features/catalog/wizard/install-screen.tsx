@@ -5,6 +5,7 @@ import { Notice } from '../../../parts/notice';
 import { Page } from '../../../parts/page';
 import { Loaded } from '../../../parts/loaded';
 import { catalogEntryQuery, serversQuery } from '../../../mcp/queries';
+import { reasonHere } from '../reason-here';
 import { EntryFacts } from './entry-facts';
 import { GrantStep } from './grant-step';
 import { Step, Steps } from './steps';
@@ -31,7 +32,7 @@ export function InstallScreen({ id, ...steps }: InstallScreenProps) {
             <div className="stack">
               {!detail.installable && steps.serverId === undefined ? (
                 <Notice tone="warning" title="It cannot be installed here">
-                  <p>{detail.installableReason}</p>
+                  <p>{reasonHere(detail)}</p>
                 </Notice>
               ) : (
                 <InstallSteps entry={detail} {...steps} />

@@ -70,8 +70,9 @@ export function Why({ issue }: { issue: Issue }) {
   );
 }
 
-/** An issue that waits says in the page's own words what holds it up; other reasons come from the service. */
+/** An issue that waits or is in review says in the page's own words what holds it up; other reasons come from the service. */
 function sentenceOf({ reason, blockedBy, rootBlockers: [root], next }: Explanation): string {
+  if (reason === 'in_review') return 'A person looks at the work, and resolves it or sends it back.';
   if (reason !== 'waiting' || root === undefined) return next;
   const direct = blockedBy.map(({ key }) => key).join(' and ');
   const held = blockedBy.some(({ id }) => id === root.id) ? '' : ` ${root.key} holds it up.`;
