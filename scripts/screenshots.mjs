@@ -1,22 +1,25 @@
 // `npm run screenshots -- FOLDER` takes a picture of every screen of the dashboard, on a temporary service with the
 // demo's data: light, dark, in a width of 380 pixels, and with forced colours. `--offline` leaves out the MCP servers,
-// which come from the npm registry; `--only WORD` takes the pictures whose name has the word.
+// which come from the npm registry; `--only WORD` takes the pictures whose name has the word. `--readme` takes those of
+// README.md into docs/pictures instead.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { buildDashboard } from './build-dashboard.mjs';
 import { makeBoard } from './demo/board.mjs';
-import { throwAwayService } from './demo/service.mjs';
-import { makeServers } from './screenshots/servers.mjs';
-import { looks, screens } from './screenshots/screens.mjs';
+import { workOn } from './demo/board-work.mjs';
+import { person, throwAwayService } from './demo/service.mjs';
+import { callSomeTools, makeServers } from './screenshots/servers.mjs';
+import { login, looks, readme, screens, signIn } from './screenshots/screens.mjs';
 import { ensureBuilt } from './ensure-ready.mjs';
+import { inRoot } from './paths.mjs';
 
 const args = process.argv.slice(2);
-const folder = args.find((arg) => !arg.startsWith('--'));
+const forReadme = args.includes('--readme');
+const folder = forReadme ? inRoot('docs/pictures') : args.find((arg) => !arg.startsWith('--'));
 if (folder === undefined)
   throw new Error('Name the folder for the pictures: npm run screenshots -- /tmp/pictures');
 const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : '';
-const person = { email: 'ada@example.com', password: 'a long enough password' };
 
 await ensureBuilt();
 await buildDashboard();
@@ -30,28 +33,51 @@ const browser = await chromium.launch({
 });
 try {
   const board = await makeBoard(service);
-  const servers = args.includes('--offline') ? [] : await makeServers(service, board);
-  for (const [look, options] of Object.entries(looks)) await takeAll(look, options, { board, servers });
+  const servers = forReadme || args.includes('--offline') ? [] : await makeServers(service, board);
+  for (const round of [1, 2, 3])
+    for (const agent of board.agents.slice(0, 2)) await workOn(service, agent, round, 0);
+  if (servers.length > 0) await callSomeTools(service, board.agents[0]);
+  const data = { board, servers, person };
+  if (forReadme) await take(readme.look, '', readme.names, data);
+  else
+    for (const [look, options] of Object.entries(looks))
+      await take(options, `-${look}`, [login, ...screens].map(({ name }) => name).filter(isWanted), data);
 } finally {
   await browser.close();
   await service.close();
 }
 
-async function takeAll(look, options, data) {
+function isWanted(name) {
+  return name.includes(only);
+}
+
+/** Takes the named screens in one browser context; the sign-in is one of them or comes before them. */
+async function take(options, suffix, names, data) {
   const context = await browser.newContext({ baseURL: service.url, ...options });
   const page = await context.newPage();
-  page.on('console', (message) => message.type() === 'error' && console.log(`${look}: ${message.text()}`));
-  page.on('pageerror', (error) => console.log(`${look}: ${error.message}`));
-  for (const { name, open } of screens.filter((screen) => screen.name.includes(only))) {
-    try {
-      await open(page, { ...data, person });
-      // Skeletons, fonts and entering panels are over.
-      await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
-      await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
-    } catch (error) {
-      console.log(`${name}-${look}: ${error.message.split('\n')[0]}`);
-      await page.screenshot({ path: join(folder, `${name}-${look}-failed.png`) }).catch(() => undefined);
-    }
-  }
+  page.on('console', (message) => message.type() === 'error' && console.log(`${suffix}: ${message.text()}`));
+  page.on('pageerror', (error) => console.log(`${suffix}: ${error.message}`));
+  if (names.includes(login.name)) await picture(page, login, suffix, data);
+  await signIn(page, person);
+  for (const screen of screens.filter(({ name }) => names.includes(name)))
+    await picture(page, screen, suffix, data);
   await context.close();
+}
+
+async function picture(page, { name, open }, suffix, data) {
+  try {
+    await open(page, data);
+    await page
+      .locator('[role=status][aria-busy=true]')
+      .first()
+      .waitFor({ state: 'detached', timeout: 10_000 });
+    // Fonts, and panels that enter.
+    await page.mouse.move(0, 0);
+    await page.evaluate(() => document.fonts.ready);
+    await page.waitForTimeout(400);
+    await page.screenshot({ path: join(folder, `${name}${suffix}.png`) });
+  } catch (error) {
+    console.log(`${name}${suffix}: ${error.message.split('\n')[0]}`);
+    await page.screenshot({ path: join(folder, `${name}${suffix}-failed.png`) }).catch(() => undefined);
+  }
 }

@@ -8,6 +8,12 @@ export const looks = {
   forced: { forcedColors: 'active', viewport: { width: 1440, height: 900 } },
 };
 
+/** How the two pictures of README.md are taken. */
+export const readme = {
+  names: ['board', 'issue'],
+  look: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+};
+
 const settled = (page) => page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: 10_000 });
 
 /** A screen at an address, and what is done there before the picture. */
@@ -45,26 +51,20 @@ const managed = (name, path, act = async () => undefined) =>
 
 const press = (key) => (page) => page.keyboard.press(key);
 
+export async function signIn(page, { email, password }) {
+  await page.goto('/login');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/');
+  await settled(page);
+}
+
+/** The screen before the sign-in; all others are taken after it. */
+export const login = at('login', '/login?next=/projects');
+
 export const screens = [
-  {
-    name: 'login',
-    open: async (page) => {
-      await page.context().clearCookies();
-      await page.goto('/login?next=/projects');
-      await settled(page);
-    },
-  },
-  {
-    name: 'needs-you',
-    open: async (page, { person }) => {
-      await page.goto('/login');
-      await page.getByLabel('E-mail').fill(person.email);
-      await page.getByLabel('Password').fill(person.password);
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.waitForURL('**/');
-      await settled(page);
-    },
-  },
+  at('needs-you', '/'),
   at('projects', '/projects'),
   at('board', '/p/PAY/board'),
   at('board-panel', (data) => `/p/PAY/board?issue=${stuck(data)}`),
@@ -79,8 +79,14 @@ export const screens = [
     for (const index of [0, 1]) await page.getByRole('checkbox').nth(index).check();
   }),
   at('list-empty', '/p/PAY/list?q=nothinghasthisword'),
+  at('usage', '/p/PAY/usage'),
   at('graph', (data) => `/p/PAY/graph?focus=${stuck(data)}`),
   at('issue', (data) => `/i/${stuck(data)}`),
+  at(
+    'issue-calls',
+    (data) => `/i/${stuck(data)}`,
+    (page) => page.getByText('Tool calls', { exact: true }).click(),
+  ),
   at('issue-review', ({ board }) => `/i/${board.issues.get('Make refunds idempotent').key}`),
   at(
     'issue-edit',
@@ -94,6 +100,8 @@ export const screens = [
   at('agents', '/agents'),
   at('agent', ({ board }) => `/agents/${board.agents[0].id}`),
   at('agent-tools', ({ board }) => `/agents/${board.agents[0].id}/tools`),
+  managed('agent-calls', ({ board }) => `/agents/${board.agents[0].id}/calls`),
+  at('agent-usage', ({ board }) => `/agents/${board.agents[0].id}/usage`),
   at('agent-keys', ({ board }) => `/agents/${board.agents[0].id}/keys`),
   at('agent-connect', ({ board }) => `/agents/${board.agents[0].id}/connect`),
   at('elevate', '/servers'),
@@ -102,6 +110,7 @@ export const screens = [
   managed('server-tools', (data) => first(data) && `/servers/${first(data)}/tools`),
   managed('server-access', (data) => first(data) && `/servers/${first(data)}/access`),
   managed('server-credentials', (data) => first(data) && `/servers/${first(data)}/credentials`),
+  managed('server-calls', (data) => first(data) && `/servers/${first(data)}/calls`),
   managed('server-logs', (data) => first(data) && `/servers/${first(data)}/logs`),
   managed('catalog', '/catalog'),
   managed('install', '/catalog/github'),

@@ -1,4 +1,5 @@
 // @ts-check
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { dataOf } from '../../client/client.mjs';
 
 /** @typedef {import('../../client/schema.js').components['schemas']['InstalledServerResponse']} Server */
@@ -24,4 +25,29 @@ export async function makeServers({ api }, { agents }) {
     servers.push(server);
   }
   return servers;
+}
+
+/**
+ * An agent calls tools for its issue: two calls that work, one that fails, and one that is refused.
+ * @param {import('../demo/service.mjs').DemoService} service @param {import('../demo/board.mjs').Board['agents'][number]} agent
+ */
+export async function callSomeTools(service, agent) {
+  const path = { agentId: 'me' };
+  const { work = [] } = await dataOf(
+    service
+      .as(agent.key)
+      .POST('/api/agents/{agentId}/heartbeat', { params: { path }, body: { worker: 'demo', capacity: 0 } }),
+  );
+  const connect = work.find((one) => one.connect !== null)?.connect;
+  if (!connect) throw new Error(`${agent.name} works on nothing`);
+  const client = new Client({ name: 'screenshots', version: '1.0.0' });
+  const { url, headers } = connect;
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  const call = (/** @type {string} */ name, /** @type {Record<string, unknown>} */ args) =>
+    client.callTool({ name: `everything-refer__${name}`, arguments: args }).catch(() => null);
+  await call('echo', { message: 'hello' });
+  await call('get-sum', { a: 2, b: 40 });
+  await call('get-sum', { a: 'two', b: 40 });
+  await call('get-env', {});
+  await client.close();
 }
