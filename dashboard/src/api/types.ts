@@ -49,6 +49,7 @@ export type User = Schemas['UserResponse'];
 export type Webhook = Schemas['WebhookResponse'];
 export type NewWebhook = Schemas['WebhookWithSecretResponse'];
 export type Delivery = Schemas['DeliveryResponse'];
+export type Run = Schemas['RunResponse'];
 export type Usage = Schemas['UsageResponse'];
 export type UsageFigures = Schemas['UsageFiguresResponse'];
 export type RecentUsage = Schemas['RecentUsageResponse'];

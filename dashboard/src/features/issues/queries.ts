@@ -97,6 +97,25 @@ export const activityQuery = (id: string) =>
       ),
   });
 
+const RUNS_SHOWN = 20;
+/** Reports of runs are no events. */
+const RUN_REFRESH_MS = 5_000;
+
+/** What workers reported of their work on an issue, newest first; read again while one works on it. */
+export const runsQuery = (id: string, isRunning: boolean) =>
+  queryOptions({
+    queryKey: [...issueKey(id), 'runs'],
+    queryFn: async () =>
+      (
+        await pageOf(
+          api.GET('/api/projects/issues/{issueId}/runs', {
+            params: { path: { issueId: id }, query: { limit: RUNS_SHOWN } },
+          }),
+        )
+      ).rows,
+    refetchInterval: isRunning ? RUN_REFRESH_MS : false,
+  });
+
 export const commentsQuery = (id: string) =>
   queryOptions({
     queryKey: [...issueKey(id), 'comments'],

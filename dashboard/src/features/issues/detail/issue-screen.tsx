@@ -14,6 +14,7 @@ import { IssueFacts } from './issue-facts';
 import { IssueHead } from './issue-head';
 import styles from './issue-screen.module.css';
 import { LinksCard } from './links-card';
+import { RunsCard } from './runs-card';
 import { Timeline } from './timeline';
 import { Why } from './why';
 
@@ -43,6 +44,7 @@ export function IssueDetail({ issue }: { issue: Issue }) {
           )}
         </section>
         <LinksCard issue={issue} editable={editable} />
+        <RunsCard issue={issue} />
         <CallsSection issue={issue} />
         <section className="stack" aria-labelledby="timeline">
           <h2 id="timeline">Timeline</h2>
