@@ -18,7 +18,7 @@ export function MoveChooser({ issue, open, onClose }: MoveChooserProps) {
   const options = actions.map(({ id, label, icon, change: { kind, ...rest } }) => ({
     id,
     icon,
-    label: kind === 'status' && 'to' in rest ? `${label}: ${statusWord(rest.to)}` : label,
+    label: kind === 'status' && 'to' in rest ? labelOf(label, statusWord(rest.to)) : label,
   }));
   return (
     <Chooser
@@ -39,5 +39,9 @@ export function MoveChooser({ issue, open, onClose }: MoveChooserProps) {
     />
   );
 }
+
+/** `Start: In progress`, and `Resolve` alone, because it names its status already. */
+const labelOf = (label: string, status: string): string =>
+  status.startsWith(label) ? label : `${label}: ${status}`;
 
 const statusWord = (status: unknown): string => issueStatuses[status as keyof typeof issueStatuses].word;
