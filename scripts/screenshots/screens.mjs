@@ -11,7 +11,7 @@ export const looks = {
 /** How the two pictures of README.md are taken. */
 export const readme = {
   names: ['board', 'issue'],
-  look: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  look: { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
 };
 
 const settled = (page) => page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: 10_000 });

@@ -30,11 +30,10 @@ export function PageActions({
       ...extra,
       {
         id: 'search',
-        name: 'Search issues',
+        name: 'Search',
         icon: 'search',
         group: 'Page',
         shortcut: '/',
-        available: searchField() !== null,
         perform: () => searchField()?.focus(),
       },
       {
