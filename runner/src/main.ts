@@ -6,8 +6,7 @@ import type { Flags } from './commands/context.js';
 import { doctor } from './commands/doctor.js';
 import { init } from './commands/init.js';
 import { logs, ps } from './commands/look.js';
-import { once } from './commands/once.js';
-import { run } from './commands/run.js';
+import { once, run } from './commands/run.js';
 import { ConfigError } from './config/config-file.js';
 import { editorSchema } from './config/config-schema.js';
 

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parseConfig } from '../src/config/config-file.js';
 import { AcpDriver } from '../src/drivers/acp-driver.js';
-import type { Job } from '../src/drivers/driver.js';
+import { Stop, type Job } from '../src/drivers/job.js';
 import { RunLog } from '../src/run/run-log.js';
-import { Stop } from '../src/run/stop.js';
 import { Workspace } from '../src/workspace/workspace.js';
 
 const root = mkdtempSync(join(tmpdir(), 'awp-ask-'));
@@ -37,6 +36,7 @@ async function jobWith(ask: () => Promise<{ id: string }>): Promise<Job> {
     ...{ config, command, workspace, stop, mark, state, answers: [] },
     service: { ask, turn: () => Promise.resolve(turn) },
     log: new RunLog(join(root, 'log.jsonl')),
+    say: () => undefined,
     update: (change: object) => void Object.assign(state, change),
   } as unknown as Job;
 }

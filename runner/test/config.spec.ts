@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, parseConfig } from '../src/config/config-file.js';
 import { editorSchema } from '../src/config/config-schema.js';
-import { splitCommand } from '../src/config/split-command.js';
+import { splitCommand } from '../src/config/values.js';
 
 const errorsOf = (text: string): string[] => {
   try {

@@ -4,11 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { permissionFor } from '../src/drivers/permissions.js';
-import { newsText } from '../src/drivers/prompts.js';
-import { usageOf } from '../src/drivers/usage.js';
+import { permissionFor, usageOf } from '../src/drivers/acp-values.js';
+import { digestOf, newsText } from '../src/drivers/prompts.js';
 import { killIfSame, killMarked, MARK, startTimeOf } from '../src/processes/process-table.js';
-import { masked, RunLog } from '../src/run/run-log.js';
+import { masked, presentable, RunLog } from '../src/run/run-log.js';
 
 describe('a log', () => {
   it('masks the secrets of the run and every key of the platform', () => {
@@ -75,6 +74,23 @@ describe('a permission', () => {
   });
 });
 
+describe('the answer of a person to a permission', () => {
+  const options = [
+    { optionId: 'a', name: 'Always', kind: 'allow_always' as const },
+    { optionId: 'o', name: 'Once', kind: 'allow_once' as const },
+  ];
+  const request = { sessionId: 's', toolCall: { toolCallId: 'c', title: 'rm -r' }, options };
+
+  it('is used up where the option is for once, and kept where it is for always', () => {
+    const answers = { 'rm -r': 'Once' };
+    expect(permissionFor(request, 'ask', answers)?.outcome).toMatchObject({ optionId: 'o' });
+    expect(permissionFor(request, 'ask', answers)).toBeNull();
+    const always = { 'rm -r': 'Always' };
+    expect(permissionFor(request, 'ask', always)?.outcome).toMatchObject({ optionId: 'a' });
+    expect(permissionFor(request, 'ask', always)?.outcome).toMatchObject({ optionId: 'a' });
+  });
+});
+
 describe('the news for an agent', () => {
   it('names comments and changed fields with their values, and is null without any', () => {
     const comment = { author: { name: 'Ada' }, content: 'Hello' } as never;
@@ -133,5 +149,24 @@ describe('the code of the runner', () => {
   it('prints its usage', () => {
     const main = join(import.meta.dirname, '../dist/main.js');
     expect(execFileSync(process.execPath, [main, 'schema'], { encoding: 'utf8' })).toContain('"agents"');
+  });
+});
+
+describe('the digest of a brief', () => {
+  it('is the same when only the logs of the runner are new', () => {
+    const brief = (files: string) => `# A-1: Title${files}\n\nAttempt 1.`;
+    const log = '- awp-run-3.jsonl (application/x-ndjson, 9 bytes): /x';
+    expect(digestOf(brief(`\n\n## Attachments\n\n${log}`))).toBe(digestOf(brief('')));
+    expect(digestOf(brief(`\n\n## Attachments\n\n- a.txt (text/plain, 1 bytes): /x`))).not.toBe(
+      digestOf(brief('')),
+    );
+  });
+});
+
+describe('a text for the service', () => {
+  it('has no control characters, no half of a character and no secret, also where it is cut', () => {
+    expect(presentable('\u001B[31mred\u001B[0m\0\u0007 line\n\ttab', [], 0)).toBe('red line\n\ttab');
+    expect(presentable('🦊🦊', [], -3)).toBe('\uFFFD🦊');
+    expect(presentable('a secret-value', ['secret-value'], -5)).toBe('a ***');
   });
 });

@@ -1,6 +1,7 @@
 // A scripted agent that speaks ACP. Lines of a prompt that begin with `>>` are its steps; without one it says what it heard.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -75,6 +76,9 @@ const steps = {
       for (let count = 0; count < Number(mebibytes) * 16; count += 1) await say('x'.repeat(65_536));
     })();
   },
+  /** Breaks the protocol with one line without end. */
+  junk: (mebibytes) => pour(process.stdout, mebibytes),
+  errors: (mebibytes) => pour(process.stderr, mebibytes),
   environment: (file, session) =>
     writeFileSync(join(session.cwd, file), JSON.stringify({ env: process.env, server: session.server })),
   async tool(text, session, { update }) {
@@ -103,6 +107,11 @@ const steps = {
     });
   },
 };
+
+async function pour(stream, mebibytes) {
+  for (let count = 0; count < Number(mebibytes) * 16; count += 1)
+    if (!stream.write('x'.repeat(65_536))) await once(stream, 'drain');
+}
 
 agent({ name: 'scripted-agent' })
   .onRequest(methods.agent.initialize, () => ({

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { NewAgent } from './builders.js';
 
-const MAIN = resolve(import.meta.dirname, '../../runner/dist/main.js');
+/** The program of the runner. */
+export const MAIN = resolve(import.meta.dirname, '../../runner/dist/main.js');
 const SCRIPTED = resolve(import.meta.dirname, '../../runner/test/scripted-agent.mjs');
 
 /** The command of the scripted agent. */
@@ -55,9 +56,9 @@ export class Runner {
   }
 
   /** Runs a command to its end. */
-  async command(...args: string[]): Promise<{ code: number | null; output: string }> {
+  async command(args: string[], env = this.env): Promise<{ code: number | null; output: string }> {
     const before = this.output.length;
-    const child = this.spawn(args);
+    const child = this.spawn(args, env);
     await once(child, 'close');
     return { code: child.exitCode, output: this.output.slice(before) };
   }
@@ -107,11 +108,11 @@ export class Runner {
     return lines.map((line) => JSON.parse(line) as Heard);
   }
 
-  private spawn(args: string[]): ChildProcess {
+  private spawn(args: string[], env = this.env): ChildProcess {
     const { PATH = '', HOME = '' } = process.env;
     const file = join(this.folder, 'awp-runner.yaml');
     const child = spawn(process.execPath, [MAIN, ...args, '--config', file], {
-      env: { PATH, HOME, ...this.env },
+      env: { PATH, HOME, ...env },
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

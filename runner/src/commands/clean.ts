@@ -2,9 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refused } from 'agent-work-platform-client';
 import type { Config } from '../config/config-schema.js';
-import { markOfRun } from '../processes/guard.js';
 import { allStates, removeState, type RunState } from '../run/run-state.js';
-import { pruneWorktrees } from '../workspace/git-worktree.js';
 import { load, serviceOf, type Flags } from './context.js';
 
 const KEPT_MS = 7 * 24 * 3_600_000;
@@ -13,22 +11,19 @@ const KEPT_MS = 7 * 24 * 3_600_000;
 export async function clean(flags: Flags): Promise<number> {
   const config = load(flags);
   const removed = await removeOld(config, Object.keys(config.agents));
-  process.stdout.write(
-    removed.length > 0 ? `Removed ${removed.join(', ')}.\n` : 'Nothing is old enough to remove.\n',
-  );
+  const text = removed.length > 0 ? `Removed ${removed.join(', ')}.` : 'Nothing is old enough to remove.';
+  process.stdout.write(`${text}\n`);
   return 0;
 }
 
-/** Returns the keys of the issues whose workspaces it removed. */
+/** Returns the keys of the issues whose workspaces it removed. The next worktree makes git forget those that are gone. */
 export async function removeOld(config: Config, agents: string[]): Promise<string[]> {
   const removed: string[] = [];
   for (const state of allStates(config.workspaces, agents).filter(isOld)) {
-    if (!(await isOver(config, state))) continue;
     const { agent, key } = state;
+    if (!(await isOver(config, state))) continue;
     rmSync(join(config.workspaces, agent, key), { recursive: true, force: true });
     removeState(config.workspaces, agent, key);
-    const git = config.agents[agent]?.git;
-    if (git) await pruneWorktrees(config.workspaces, git.repo, markOfRun(config.workspaces, agent));
     removed.push(key);
   }
   return removed;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { readConfig, keyOf, ConfigError } from '../config/config-file.js';
 import type { Config } from '../config/config-schema.js';
-import { AgentWorker } from '../run/agent-worker.js';
+import type { WorkerOptions } from '../run/agent-worker.js';
 import type { Progress } from '../run/progress.js';
 import { Service } from '../service/service.js';
 
@@ -24,28 +24,28 @@ export function agentsOf(config: Config, names: string[]): string[] {
   return names.length > 0 ? names : known;
 }
 
-export function load(flags: Flags): Config {
-  return readConfig(flags.config);
-}
+export const load = (flags: Flags): Config => readConfig(flags.config);
 
 export function serviceOf(config: Config, agent: string): Service {
   return new Service(config.url.replace(/\/+$/, ''), keyOf(agent, config.agents[agent]!.key));
 }
 
-export function workerOf(config: Config, agent: string, progress: Progress): AgentWorker {
-  const settings = config.agents[agent]!;
+export function optionsOf(config: Config, agent: string, progress: Progress): WorkerOptions {
+  const { workspaces: root, agents } = config;
+  const settings = agents[agent]!;
   // Two runners of one agent on a host work in different folders, and must not share their leases.
-  const place = createHash('sha256').update(config.workspaces).digest('hex').slice(0, 8);
+  const place = createHash('sha256').update(root).digest('hex').slice(0, 8);
   const worker = `${hostname().slice(0, 22)}-${agent}-${place}`;
+  const { capacity } = settings;
   const key = keyOf(agent, settings.key);
-  const service = serviceOf(config, agent);
-  return new AgentWorker({
-    root: config.workspaces,
+  return {
+    root,
     agent,
     worker,
+    capacity,
     key,
     config: settings,
-    service,
+    service: serviceOf(config, agent),
     progress,
-  });
+  };
 }

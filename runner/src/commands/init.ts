@@ -9,11 +9,18 @@ import type { Flags } from './context.js';
 /** Commands that speak ACP, in the order in which `init` prefers them. */
 const KNOWN = ['claude-agent-acp', 'claude-code-acp', 'codex-acp', 'opencode acp', 'gemini --acp'];
 
+/** What such an agent reads to reach its model. `init` lets it have those that are set. */
+const VARIABLES = ['ANTHROPIC', 'OPENAI', 'CODEX', 'GEMINI'].flatMap((maker) => [
+  `${maker}_API_KEY`,
+  `${maker}_BASE_URL`,
+]);
+
 /** `init`: makes an agent and its key with an Admin's key, and writes the file. Flags answer its questions. */
 export async function init(flags: Flags): Promise<number> {
   if (existsSync(flags.config))
     throw new ConfigError(`${flags.config} exists already. Edit it, or name another with --config.`);
-  const url = await answerTo('URL of the service', flags.url, 'http://127.0.0.1:3000');
+  const given = flags.url ?? process.env['AWP_URL'];
+  const url = await answerTo('URL of the service', given, 'http://127.0.0.1:3000');
   const adminKey = await answerTo("An Admin's key (AWP_ADMIN_KEY)", process.env['AWP_ADMIN_KEY'], '');
   const name = await answerTo('Name of the agent', flags.agent, 'writer');
   const found = KNOWN.filter((command) => isOnPath(command.split(' ')[0]!));
@@ -56,13 +63,14 @@ function isOnPath(program: string): boolean {
 }
 
 function fileFor(url: string, name: string, key: string, acp: string): string {
+  const variables = VARIABLES.filter((variable) => process.env[variable] !== undefined);
   return `# Settings of awp-runner. All of them: docs/runner.md
 url: ${JSON.stringify(url)}
 agents:
   ${name}:
     key: ${JSON.stringify(key)}
     acp: ${JSON.stringify(acp)}
-    env: [] # names of variables that the agent may read, such as ANTHROPIC_API_KEY
+    env: [${variables.join(', ')}] # names of variables that the agent may read
     permissions: ask
 `;
 }

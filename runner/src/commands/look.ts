@@ -8,31 +8,30 @@ import { load, type Flags } from './context.js';
 /** `ps`: what runs, what is parked, and which agents are failing. */
 export function ps(flags: Flags): number {
   const { workspaces: root, agents } = load(flags);
-  const states = allStates(root, Object.keys(agents)).map((state) => ({ ...state, status: statusOf(state) }));
-  if (flags.json) process.stdout.write(`${JSON.stringify(states)}\n`);
-  else states.forEach((state) => process.stdout.write(`${lineOf(state)}\n`));
-  for (const agent of Object.keys(agents)) {
-    const file = join(root, agent, '.failing');
-    if (!flags.json && existsSync(file))
-      process.stdout.write(`${agent} is failing: ${readFileSync(file, 'utf8')}\n`);
-  }
+  const names = Object.keys(agents);
+  const states = allStates(root, names).map((state) => ({ ...state, status: statusOf(state) }));
+  const failing = names.filter((agent) => existsSync(join(root, agent, '.failing')));
+  const lines = failing.map(
+    (agent) => `${agent} is failing: ${readFileSync(join(root, agent, '.failing'), 'utf8')}`,
+  );
+  const shown = flags.json ? [JSON.stringify(states)] : [...states.map(lineOf), ...lines];
+  process.stdout.write(shown.map((line) => `${line}\n`).join(''));
   return 0;
 }
 
 /** `logs ISSUE [-f]`: the log of an issue as JSON Lines. */
 export async function logs(flags: Flags, [key = '']: string[]): Promise<number> {
   const { workspaces: root, agents } = load(flags);
-  const agent = Object.keys(agents).find((name) => existsSync(logFileOf(root, name, key)));
-  if (agent === undefined)
-    throw new ConfigError(`There is no log of ${key || 'an issue without a name'} in ${root}.`);
-  const file = logFileOf(root, agent, key);
+  const files = Object.keys(agents).map((agent) => logFileOf(root, agent, key));
+  const file = files.find((name) => existsSync(name));
+  if (file === undefined) throw new ConfigError(`There is no log of ${key || 'no issue'} in ${root}.`);
   let from = 0;
   const print = async () => {
     const end = statSync(file).size;
-    if (end > from)
-      for await (const chunk of createReadStream(file, { start: from, end: end - 1 }))
-        process.stdout.write(chunk);
+    const start = from;
     from = end;
+    if (end > start)
+      for await (const chunk of createReadStream(file, { start, end: end - 1 })) process.stdout.write(chunk);
   };
   await print();
   if (flags.follow) watchFile(file, { interval: 500 }, () => void print());
@@ -44,15 +43,10 @@ function statusOf({ status, pid, startTime }: RunState): string {
   return status === 'running' && pid !== null && startTimeOf(pid) !== startTime ? 'left' : status;
 }
 
-function lineOf({
-  agent,
-  key,
-  status,
-  turns,
-  reason,
-  lastLine,
-  costMicros,
-}: Omit<RunState, 'status'> & { status: string }) {
+type Shown = Omit<RunState, 'status'> & { status: string };
+
+function lineOf({ agent, key, status, turns, reason, lastLine, costMicros }: Shown): string {
   const cost = costMicros > 0 ? ` ${(costMicros / 1e6).toFixed(2)} USD` : '';
-  return `${agent} ${key} ${status}, turn ${turns}${cost}${reason ? `: ${reason}` : ''}${lastLine ? `  | ${lastLine}` : ''}`;
+  const rest = `${reason ? `: ${reason}` : ''}${lastLine ? `  | ${lastLine}` : ''}`;
+  return `${agent} ${key} ${status}, turn ${turns}${cost}${rest}`;
 }

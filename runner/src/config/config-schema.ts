@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { DURATION, millisecondsOf } from './duration.js';
-import { splitCommand } from './split-command.js';
+import { DURATION, millisecondsOf, splitCommand } from './values.js';
 
 const duration = (fallback: string) =>
   z

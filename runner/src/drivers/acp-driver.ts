@@ -1,19 +1,14 @@
-import type {
-  PromptResponse,
-  RequestPermissionRequest,
-  RequestPermissionResponse,
-  SessionUpdate,
-} from '@agentclientprotocol/sdk';
-import { durationText } from '../config/duration.js';
+import type * as acp from '@agentclientprotocol/sdk';
+import { durationText } from '../config/values.js';
 import { Child } from '../processes/child.js';
-import { AcpAgent, AgentFailed } from './acp-agent.js';
-import { takeAnswers, type Job } from './driver.js';
-import { review, stopped, type Outcome } from './outcome.js';
-import { cancelled, permissionFor, titleOf } from './permissions.js';
-import { firstPrompt, newsText, resumePrompt, WHAT_WAS_DONE, type Answer } from './prompts.js';
-import { tokensOf, usageOf } from './usage.js';
+import type { Turn } from '../service/service.js';
+import { AcpAgent } from './acp-agent.js';
+import { cancelled, permissionFor, titleOf, tokensOf, usageOf } from './acp-values.js';
+import { resolved, review, stopped, type Job, type Outcome } from './job.js';
+import { digestOf, firstPrompt, newsText, resumePrompt, WHAT_WAS_DONE } from './prompts.js';
 
 const CANCEL_MS = 10_000;
+const MAX_TEXT = 32_768;
 
 /** Works on an issue with an agent that speaks ACP: one prompt is one turn. */
 export class AcpDriver {
@@ -24,14 +19,14 @@ export class AcpDriver {
   private cost = 0;
   private costBefore = 0;
   private lastUpdate = performance.now();
-  /** Why the runner itself ends the turn: a limit, or a question to a person. */
-  private ending: { reason: string; outcome: () => Outcome } | null = null;
+  /** How the run ends when the runner itself ends the turn: a limit, or a question to a person. */
+  private ending: (() => Outcome) | null = null;
 
   constructor(private readonly job: Job) {
     const { workspace, command, mark, log, config } = job;
     const maxOutput = config.limits.output_mb * 2 ** 20;
-    const onLine = (stream: string, text: string) => log.write(stream, text);
-    this.child = new Child({ command, cwd: workspace.folder, env: workspace.env, mark, maxOutput, onLine });
+    const onText = (stream: string, text: string) => log.write(stream, text);
+    this.child = new Child({ command, cwd: workspace.folder, env: workspace.env, mark, maxOutput, onText });
     this.agent = new AcpAgent(this.child, {
       onUpdate: (update) => this.hear(update),
       onPermission: (request) => this.permit(request),
@@ -46,8 +41,8 @@ export class AcpDriver {
     try {
       return await this.turns(await this.open());
     } catch (error) {
-      if (job.stop.now.aborted) return stopped(job.stop.reason ?? 'shutdown');
-      if (this.ending) return this.ending.outcome();
+      if (job.stop.now.aborted) return stopped(job.stop.reason);
+      if (this.ending) return this.ending();
       if (child.flooded) return review(this.text, `The agent ${await child.ended}.`);
       throw error;
     } finally {
@@ -58,104 +53,89 @@ export class AcpDriver {
 
   /** Opens the session and returns the first prompt. */
   private async open(): Promise<string> {
-    const { job } = this;
+    const { item, config, workspace, connect, state, service, answers, update } = this.job;
     await this.agent.initialize();
-    const { sessionId, resumed } = await this.agent.open(
-      job.workspace.folder,
-      job.connect,
-      job.state.sessionId,
-    );
-    if (job.config.mode) await this.agent.setMode(job.config.mode);
-    job.update({ sessionId });
-    const files = await job.workspace.download(job.service, job.item.newAttachments);
-    const answers = takeAnswers(job);
-    if (!resumed) return firstPrompt(job.item, job.config.prompt, files, answers);
-    return resumePrompt(job.item, newsText({ ...job.item, answers }, job.item.issue, files));
+    const { sessionId, resumed } = await this.agent.open(workspace.folder, connect, state.sessionId);
+    if (config.mode) await this.agent.setMode(config.mode);
+    const brief = digestOf(item.brief ?? '');
+    const isChanged = brief !== state.brief;
+    update({ sessionId, brief });
+    const files = await workspace.download(service, item.newAttachments);
+    const known = answers.splice(0);
+    if (!resumed) return firstPrompt(item, config.prompt, files, known);
+    return resumePrompt({ ...item, answers: known }, isChanged, files);
   }
 
   private async turns(first: string): Promise<Outcome> {
-    const { job } = this;
-    let prompt = first;
+    const { stop, service, item, state, workspace, config, update } = this.job;
     let wasSilent = false;
-    for (;;) {
+    for (let prompt = first; ;) {
       const limit = this.limitReached();
       if (limit) return review(this.text, limit);
-      await job.workspace.hook('before_turn', job.stop.now);
+      await workspace.hook('before_turn', stop.now);
       const { stopReason } = await this.turn(prompt);
-      if (job.stop.now.aborted) return stopped(job.stop.reason ?? 'shutdown');
-      const turn = await job.service.turn(job.item.issueId, job.item.token, job.state.reports, job.stop.now);
-      job.update({ reports: [] });
-      if (this.ending) return this.ending.outcome();
-      if (job.stop.reason ?? turn.reason) return stopped(job.stop.reason ?? turn.reason ?? 'lease_lost');
+      if (stop.now.aborted) return stopped(stop.reason);
+      const turn = await service.turn(item.issueId, item.token, state.reports, stop.now);
+      update({ reports: [] });
+      if (this.ending) return this.ending();
+      if (stop.reason ?? turn.reason) return stopped(stop.reason ?? turn.reason);
       if (stopReason !== 'end_turn') return review(this.text, `The agent stopped: ${stopReason}.`);
       const news = await this.newsOf(turn);
       if (news !== null) prompt = news;
-      else if (this.text.trim() !== '' || this.toolCalls > 0) return await this.done();
-      else if (wasSilent)
+      else if (this.text.trim() !== '' || this.toolCalls > 0) {
+        await workspace.hook('after_run', stop.now);
+        return resolved(config, this.text, 'The agent ended its turn.');
+      } else if (wasSilent)
         return review('', 'The agent ended its turn twice without a word and without using a tool.');
       else [prompt, wasSilent] = [WHAT_WAS_DONE, true];
     }
   }
 
-  private async done(): Promise<Outcome> {
-    await this.job.workspace.hook('after_run', this.job.stop.now);
-    if (this.job.config.review) return review(this.text, 'Done; review is on.');
-    return { kind: 'finish', status: 'Resolved', comment: this.text, reason: 'The agent ended its turn.' };
-  }
-
-  private async turn(prompt: string): Promise<PromptResponse> {
-    const { job } = this;
-    const { turn: longest, stall } = job.config.limits;
+  private async turn(prompt: string): Promise<acp.PromptResponse> {
+    const { log, state, config, item, update } = this.job;
+    const { turn: longest, stall } = config.limits;
     [this.text, this.toolCalls, this.costBefore] = ['', 0, this.cost];
     const begin = (this.lastUpdate = performance.now());
-    job.log.write('prompt', prompt);
-    job.update({ turns: job.state.turns + 1 });
-    const timer = setInterval(
-      () => {
-        const now = performance.now();
-        if (now - begin > longest) this.limit(`The turn lasted longer than ${durationText(longest)}.`);
-        else if (now - this.lastUpdate > stall)
-          this.limit(`The agent was silent for ${durationText(stall)}.`);
-      },
-      Math.min(1000, stall / 2),
-    );
+    log.write('prompt', prompt);
+    update({ turns: state.turns + 1 });
+    const look = () => {
+      const now = performance.now();
+      if (now - begin > longest) this.finish(`The turn lasted longer than ${durationText(longest)}.`);
+      else if (now - this.lastUpdate > stall) this.finish(`The agent was silent for ${durationText(stall)}.`);
+    };
+    const timer = setInterval(look, Math.min(1000, stall / 2));
     try {
       const response = await this.agent.prompt(prompt);
-      job.log.write('stop', response);
-      this.report(response);
+      log.write('stop', response);
+      const report = usageOf(item.issueId, response, this.cost, this.costBefore);
+      if (report)
+        update({
+          reports: [...state.reports, report],
+          tokens: state.tokens + tokensOf(report),
+          costMicros: state.costMicros + report.costMicros,
+        });
       return response;
     } finally {
       clearInterval(timer);
     }
   }
 
-  private report(response: PromptResponse): void {
-    const { state, item, update } = this.job;
-    const report = usageOf(item.issueId, response, this.cost, this.costBefore);
-    if (report === null) return;
-    update({
-      reports: [...state.reports, report],
-      tokens: state.tokens + tokensOf(report),
-      costMicros: state.costMicros + (report.costMicros ?? 0),
-    });
-  }
-
   private limitReached(): string | null {
-    const { limits } = this.job.config;
+    const {
+      turns: most,
+      tokens: mostTokens = Infinity,
+      cost_usd: dollars = Infinity,
+    } = this.job.config.limits;
     const { turns, tokens, costMicros } = this.job.state;
-    if (turns >= limits.turns) return `The limit of ${limits.turns} turns is reached.`;
-    if (limits.tokens && tokens >= limits.tokens) return `The limit of ${limits.tokens} tokens is reached.`;
-    const isDear = limits.cost_usd !== undefined && costMicros >= limits.cost_usd * 1_000_000;
-    return isDear ? `The limit of ${limits.cost_usd} USD is reached.` : null;
+    if (turns >= most) return `The limit of ${most} turns is reached.`;
+    if (tokens >= mostTokens) return `The limit of ${mostTokens} tokens is reached.`;
+    return costMicros >= dollars * 1_000_000 ? `The limit of ${dollars} USD is reached.` : null;
   }
 
-  private limit(reason: string): void {
-    this.finishTurn(reason, () => review(this.text, reason));
-  }
-
-  private finishTurn(reason: string, outcome: () => Outcome): void {
+  /** Ends the turn for a reason of the runner's own, by default with a review. */
+  private finish(reason: string, outcome = () => review(this.text, reason)): void {
     if (this.ending) return;
-    this.ending = { reason, outcome };
+    this.ending = outcome;
     this.end();
   }
 
@@ -166,59 +146,47 @@ export class AcpDriver {
     void this.child.ended.then(() => clearTimeout(timer));
   }
 
-  private hear(update: SessionUpdate): void {
+  private hear(update: acp.SessionUpdate): void {
     this.lastUpdate = performance.now();
     this.job.log.write('update', update);
-    if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
-      this.say(update.content.text);
+    if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text') {
+      this.text = (this.text + update.content.text).slice(-MAX_TEXT);
+      this.job.say(update.content.text);
+    }
     if (update.sessionUpdate === 'tool_call') {
       this.toolCalls += 1;
-      this.job.update({ lastLine: update.title });
+      this.job.say(`\n${update.title}\n`);
     }
     if (update.sessionUpdate === 'usage_update' && update.cost?.currency === 'USD')
       this.cost = update.cost.amount;
   }
 
-  private say(text: string): void {
-    this.text = (this.text + text).slice(-32_768);
-    const line = this.text.trimEnd().split('\n').at(-1);
-    if (line) this.job.update({ lastLine: line.slice(-200) });
-  }
-
-  private async permit(request: RequestPermissionRequest): Promise<RequestPermissionResponse> {
-    const { job } = this;
-    job.log.write('permission', request);
-    const known = permissionFor(request, job.config.permissions, job.state.permissions);
-    if (known || job.stop.now.aborted) return known ?? cancelled;
+  private async permit(request: acp.RequestPermissionRequest): Promise<acp.RequestPermissionResponse> {
+    const { log, config, state, stop, service, item, update } = this.job;
+    log.write('permission', request);
+    const known = permissionFor(request, config.permissions, state.permissions);
+    if (known || stop.now.aborted) return known ?? cancelled;
     const title = titleOf(request.toolCall);
-    const options = request.options.map(({ name }) => name).slice(0, 10);
+    const options = [...new Set(request.options.map(({ name }) => name))].slice(0, 10);
     const question = `May I: ${title}`;
     try {
-      const gate = await job.service.ask(job.item.issueId, { question, options }, job.stop.now);
-      job.update({ gates: { ...job.state.gates, [gate.id]: title } });
+      const gate = await service.ask(item.issueId, item.token, { question, options }, stop.now);
+      update({ gates: { ...state.gates, [gate.id]: title } });
       // Opening the question ends the lease, so the session is parked, and comes back with the answer.
-      this.finishTurn('waiting', () => stopped('waiting'));
+      this.finish('waiting', () => stopped('waiting'));
     } catch (error) {
       // The lease goes on, so the issue itself has to go to a person.
-      const reason = `The agent asks «${question}», and no question could be opened: ${(error as Error).message}`;
-      this.finishTurn(reason, () => review(this.text, reason));
+      const problem = (error as Error).message;
+      this.finish(`The agent asks «${question}», and no question could be opened: ${problem}`);
     }
     return cancelled;
   }
 
-  private async newsOf(turn: {
-    newComments: Job['item']['newComments'];
-    changed: Job['item']['changed'];
-    answers?: Answer[];
-  }) {
-    const { job } = this;
-    const answers = [...(turn.answers ?? []), ...takeAnswers(job)];
-    const issue = turn.changed.length > 0 ? await job.service.issue(job.item.issueId) : null;
-    const hasFiles = turn.changed.includes('attachments');
-    const attached = hasFiles ? await job.service.attachments(job.item.issueId) : [];
-    const files = await job.workspace.download(job.service, attached);
-    return newsText({ ...turn, answers }, issue, files);
+  private async newsOf({ changed, newComments, answers }: Turn) {
+    const { item, service, workspace, answers: heard } = this.job;
+    const issue = changed.length > 0 ? await service.issue(item.issueId) : null;
+    const attached = changed.includes('attachments') ? await service.attachments(item.issueId) : [];
+    const files = await workspace.download(service, attached, true);
+    return newsText({ changed, newComments, answers: [...answers, ...heard.splice(0)] }, issue, files);
   }
 }
-
-export const isAgentFailure = (error: unknown): error is AgentFailed => error instanceof AgentFailed;

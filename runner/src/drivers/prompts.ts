@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Schemas } from 'agent-work-platform-client';
 import type { Turn, WorkItem } from '../service/service.js';
@@ -16,12 +17,8 @@ your turn; you get the answer when the issue comes back.`;
 export const WHAT_WAS_DONE =
   'You ended your turn without a word and without using a tool. Say what you did for this issue. If nothing is done yet, do it now.';
 
-/** An answer of a person, or the result of a call that a person approved. Contract §11. */
-export interface Answer {
-  gateId: string;
-  kind?: string;
-  [field: string]: unknown;
-}
+/** An answer of a person, or the result of a call that a person approved. Contract §5.6. */
+export type Answer = Schemas['IssueAnswerResponse'];
 
 type News = Pick<Turn, 'newComments' | 'changed'> & { answers?: Answer[] };
 
@@ -43,15 +40,24 @@ export function firstPrompt(
     .replaceAll(/\n{3,}/g, '\n\n');
 }
 
-/** What an agent hears when its session goes on after a pause, a restart or an answer. */
-export function resumePrompt(item: WorkItem, news: string | null): string {
-  const key = item.issue?.key ?? item.issueId;
-  return [
-    `Go on with ${key}: the issue is yours again.`,
-    news ?? 'Nothing else has changed. Say at the end what you did.',
-  ]
-    .join('\n\n')
-    .trim();
+/**
+ * What an agent hears when its session goes on after a pause, a restart or an answer. A new lease names no news, because
+ * its brief holds them, so a brief that has changed is repeated as a whole.
+ */
+export function resumePrompt(item: WorkItem, isChanged: boolean, files: string[]): string {
+  const news = newsText(isChanged ? { ...item, newComments: [], changed: [] } : item, item.issue, files);
+  const parts = [
+    `Go on with ${item.issue?.key ?? item.issueId}: the issue is yours again.`,
+    ...(isChanged ? [`This is how it stands now:\n\n${item.brief}`] : []),
+    news ?? (isChanged ? '' : 'Nothing else has changed. Say at the end what you did.'),
+  ];
+  return parts.join('\n\n').trim();
+}
+
+/** Returns the digest of what a brief says apart from the runner's own logs, which each run adds to its files. */
+export function digestOf(brief: string): string {
+  const said = brief.replaceAll(/^(- awp-run-\d+\.jsonl .*|## Attachments)$/gm, '').replaceAll(/\s+/g, ' ');
+  return createHash('sha256').update(said.trim()).digest('base64');
 }
 
 /** Returns only what the agent does not know yet, or null. */
@@ -69,9 +75,9 @@ export function newsText(news: News, issue: Schemas['IssueResponse'] | null, fil
 }
 
 function answerText({ gateId, kind, ...fields }: Answer): string {
-  const shown = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-  const lines = shown.map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  return `The answer to your ${kind ?? 'question'} (${gateId}):\n${lines.join('\n')}`;
+  const shown = Object.entries(fields).filter(([, value]) => value !== null);
+  const lines = shown.map(([name, value]) => `${name}: ${isText(value) ? value : JSON.stringify(value)}`);
+  return `The answer to your ${kind} (${gateId}):\n${lines.join('\n')}`;
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string';

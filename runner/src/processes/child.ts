@@ -1,9 +1,14 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
 import { Transform, type Readable, type Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { killMarked, MARK, signalMarked, startTimeOf } from './process-table.js';
 
 const KILL_AFTER_MS = 5000;
+/** How long output is awaited after the end: a program that left the run without its mark may keep the pipe open. */
+const DRAIN_MS = 1000;
 const TAIL = 8192;
+const MAX_OUTPUT = 64 * 2 ** 20;
 
 export interface ChildOptions {
   command: string[];
@@ -11,8 +16,8 @@ export interface ChildOptions {
   env: Record<string, string>;
   mark: string;
   /** How many bytes it may write on both outputs before it is killed. */
-  maxOutput: number;
-  onLine?: (stream: 'stdout' | 'stderr', text: string) => void;
+  maxOutput?: number;
+  onText?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
 
 /** A process in a group of its own, with an environment of its own, that ends together with all its descendants. */
@@ -26,17 +31,12 @@ export class Child {
   flooded = false;
   private written = 0;
   private tail = '';
-  private readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
+  private readonly process: ChildProcessWithoutNullStreams;
 
   constructor(private readonly options: ChildOptions) {
     const [program = '', ...args] = options.command;
     const env = { ...options.env, [MARK]: options.mark };
-    this.process = spawn(program, args, {
-      cwd: options.cwd,
-      env,
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    this.process = spawn(program, args, { cwd: options.cwd, env, detached: true });
     this.startTime = this.process.pid === undefined ? null : startTimeOf(this.process.pid);
     this.stdin = this.process.stdin;
     // A process that has ended does not read its input. `ended` reports it.
@@ -60,37 +60,57 @@ export class Child {
     this.stdout.on('data', (chunk: Buffer) => this.note('stdout', chunk));
   }
 
+  /** Waits for the end, which comes early when the time is over or the signal aborts. Returns whether it was late. */
+  async within(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+    const late = AbortSignal.timeout(milliseconds);
+    const limit = AbortSignal.any([signal, late]);
+    const stop = () => void this.stop();
+    limit.addEventListener('abort', stop);
+    if (limit.aborted) stop();
+    await this.ended;
+    limit.removeEventListener('abort', stop);
+    return late.aborted;
+  }
+
   /** Ends the process and its descendants: SIGTERM, and SIGKILL after five seconds. */
   async stop(): Promise<void> {
     signalMarked(this.options.mark, 'SIGTERM', this.pid);
-    const timer = setTimeout(() => void killMarked(this.options.mark, this.pid), KILL_AFTER_MS);
+    const timer = setTimeout(() => void this.kill(), KILL_AFTER_MS);
     await this.ended;
     clearTimeout(timer);
   }
 
+  private kill(): Promise<void> {
+    return killMarked(this.options.mark, this.pid);
+  }
+
   private async end(): Promise<string> {
+    const closed = once(this.process, 'close').catch(() => undefined);
     const how = await new Promise<string>((resolve) => {
-      this.process.once('error', (error) =>
-        resolve(`${this.options.command[0]} cannot be started: ${error.message}`),
-      );
+      const { command } = this.options;
+      this.process.once('error', ({ message }) => resolve(`${command[0]} cannot be started: ${message}`));
       this.process.once('exit', (code, signal) => {
         this.code = code;
         resolve(signal ? `ended by ${signal}` : `ended with code ${code}`);
       });
     });
     // Descendants that it left behind would go on working without a lease.
-    await killMarked(this.options.mark, this.pid);
-    if (this.flooded) return `wrote more than ${this.options.maxOutput / 2 ** 20} MiB`;
-    return how;
+    await this.kill();
+    await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
+    return this.flooded ? `wrote more than ${this.maxOutput / 2 ** 20} MiB` : how;
+  }
+
+  private get maxOutput(): number {
+    return this.options.maxOutput ?? MAX_OUTPUT;
   }
 
   private counting(): Transform {
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         this.written += chunk.length;
-        if (this.written > this.options.maxOutput && !this.flooded) {
+        if (this.written > this.maxOutput && !this.flooded) {
           this.flooded = true;
-          void killMarked(this.options.mark, this.pid);
+          void this.kill();
         }
         done(null, this.flooded ? undefined : chunk);
       },
@@ -100,6 +120,26 @@ export class Child {
   private note(stream: 'stdout' | 'stderr', chunk: Buffer): void {
     const text = chunk.toString('utf8');
     this.tail = (this.tail + text).slice(-TAIL);
-    this.options.onLine?.(stream, text);
+    this.options.onText?.(stream, text);
   }
+}
+
+/** A step before or after the agent's work failed. The message ends with the last lines of its output. */
+export class StepFailed extends Error {}
+
+/** Runs a command to its end. @throws {StepFailed} when it fails, or lasts too long */
+export async function runStep(
+  name: string,
+  options: ChildOptions,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const child = new Child(options);
+  child.readText();
+  child.stdin.end();
+  const isLate = await child.within(milliseconds, signal);
+  signal.throwIfAborted();
+  if (child.code === 0 && !isLate) return;
+  const problem = isLate ? `lasted longer than ${milliseconds / 1000} s` : await child.ended;
+  throw new StepFailed(`${name} ${problem}.\n\n${child.lastWords}`);
 }

@@ -1,22 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refused } from 'agent-work-platform-client';
-import type { AgentConfig } from '../config/config-schema.js';
-import { mayPass, pauseAfter, type Heartbeat, type Service, type WorkItem } from '../service/service.js';
-import { IssueRun } from './issue-run.js';
-import type { Progress } from './progress.js';
+import { mayPass, pauseAfter, type Heartbeat, type WorkItem } from '../service/service.js';
+import { IssueRun, type RunOptions } from './issue-run.js';
 
 const WAIT_SECONDS = 25;
 const TICK_MS = 1000;
 const EQUAL_FAILURES = 3;
 
-export interface WorkerOptions {
-  root: string;
-  agent: string;
+export interface WorkerOptions extends RunOptions {
   worker: string;
-  key: string;
-  config: AgentConfig;
-  service: Service;
-  progress: Progress;
+  /** How many issues it works on at once. 0 goes on with what the worker has already, and ends with that. */
+  capacity: number;
 }
 
 /** Takes work for one agent. Its loop does nothing but heartbeats, so that no agent's output can delay one. */
@@ -33,6 +27,10 @@ export class AgentWorker {
   get failing(): string | null {
     const last = this.failures.slice(-EQUAL_FAILURES);
     return last.length === EQUAL_FAILURES && new Set(last).size === 1 ? last[0]! : null;
+  }
+
+  get hasFailed(): boolean {
+    return this.failures.length > 0;
   }
 
   /** Works until `end` is called and the last run is reported. @throws {Refused} when the key is not good any more */
@@ -56,11 +54,11 @@ export class AgentWorker {
   }
 
   private async beat(): Promise<Heartbeat | null> {
-    const { service, worker, config, progress, agent } = this.options;
+    const { service, worker, capacity: most, progress, agent } = this.options;
     const live = [...this.runs].filter(([, run]) => !run.stop.now.aborted || this.ending);
     const leases = live.map(([issueId, { token }]) => ({ issueId, token }));
     const isTaking = !this.ending && this.failing === null;
-    const capacity = isTaking ? Math.max(0, config.capacity - this.runs.size) : 0;
+    const capacity = isTaking ? Math.max(0, most - this.runs.size) : 0;
     this.wake = new AbortController();
     try {
       const wait = this.ending ? 0 : WAIT_SECONDS;
@@ -79,7 +77,7 @@ export class AgentWorker {
   }
 
   /** Returns whether the next heartbeat has to wait: the service repeats work that cannot be started yet. */
-  private take({ work = [] }: Heartbeat): boolean {
+  private take({ work }: Heartbeat): boolean {
     let isEarly = false;
     for (const item of work ?? []) {
       const run = this.runs.get(item.issueId);
@@ -115,16 +113,8 @@ export class AgentWorker {
   }
 
   private start(item: WorkItem): void {
-    const { root, agent, key, config, service, progress } = this.options;
-    const run = new IssueRun({
-      root,
-      agent,
-      key,
-      config,
-      service,
-      item,
-      onProgress: (state) => progress.run(state),
-    });
+    const { agent, progress } = this.options;
+    const run = new IssueRun(this.options, item, (failure) => this.fail(failure));
     this.runs.set(item.issueId, run);
     void run
       .run()
@@ -133,14 +123,19 @@ export class AgentWorker {
       .finally(() => this.ended(item.issueId, run));
   }
 
+  /** Counts a failure. Returns whether the agent takes no more work from now on. */
+  private fail(failure: string): boolean {
+    this.failures.push(failure);
+    if (this.failing === null) return false;
+    const text = `${failure} It takes no more work until the runner is started again.`;
+    this.options.progress.failing(this.options.agent, text);
+    return true;
+  }
+
   private ended(issueId: string, run: IssueRun): void {
-    const { progress, agent } = this.options;
     this.runs.delete(issueId);
-    const before = this.failing;
-    if (run.failure === null && run.stop.reason === null) this.failures = [];
-    else if (run.failure !== null) this.failures.push(run.failure.split('\n')[0] ?? '');
-    if (this.failing !== null && before === null)
-      progress.failing(agent, `${this.failing} It takes no more work until the runner is started again.`);
+    if (!run.hasFailed && run.stop.reason === null) this.failures = [];
+    if (this.options.capacity === 0) this.ending = true;
     // The free slot is offered at once.
     this.wake.abort();
   }

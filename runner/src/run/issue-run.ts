@@ -1,23 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { Refused, type Schemas } from 'agent-work-platform-client';
+import { Refused } from 'agent-work-platform-client';
 import type { AgentConfig } from '../config/config-schema.js';
-import { durationText } from '../config/duration.js';
+import { durationText } from '../config/values.js';
 import type { Connect } from '../drivers/acp-agent.js';
 import { AcpDriver } from '../drivers/acp-driver.js';
 import { runCommand } from '../drivers/command-driver.js';
-import type { Job } from '../drivers/driver.js';
-import { review, stopped, type Outcome } from '../drivers/outcome.js';
+import { review, Stop, stopped, type Outcome } from '../drivers/job.js';
 import type { Answer } from '../drivers/prompts.js';
-import { killLeft, markOfRun } from '../processes/guard.js';
-import type { Service, WorkItem } from '../service/service.js';
-import { StepFailed } from '../workspace/shell.js';
+import { StepFailed } from '../processes/child.js';
+import { markOfRun } from '../processes/guard.js';
+import { killIfSame } from '../processes/process-table.js';
+import type { PendingEnd, Service, WorkItem } from '../service/service.js';
 import { Workspace } from '../workspace/workspace.js';
-import { masked, RunLog } from './run-log.js';
-import { logFileOf, readState, writeState, type PendingEnd, type RunState } from './run-state.js';
-import { Stop } from './stop.js';
+import type { Progress } from './progress.js';
+import { masked, presentable, RunLog } from './run-log.js';
+import { freshState, logFileOf, NOTHING, readState, writeState, type RunState } from './run-state.js';
 
 const UPLOAD_MS = 60_000;
+const REPORT_MS = 5000;
 const MAX_COMMENT = 12_000;
+const MAX_REASON = 900;
+const MAX_OUTPUT = 2000;
 
 export interface RunOptions {
   root: string;
@@ -25,92 +28,85 @@ export interface RunOptions {
   key: string;
   config: AgentConfig;
   service: Service;
-  item: WorkItem;
-  onProgress: (state: RunState) => void;
+  progress: Progress;
 }
 
 /** One lease of one issue, from its start to the acknowledged end. */
 export class IssueRun {
   readonly stop = new Stop();
   readonly token: number;
-  /** What went wrong with the agent itself, and not with the issue. */
-  failure: string | null = null;
+  /** Whether something went wrong with the agent itself, and not with the issue. */
+  hasFailed = false;
   private readonly state: RunState;
   private readonly log: RunLog;
   private readonly answers: Answer[];
   private readonly begin = performance.now();
+  private output = '';
+  private reported = '';
+  private uploaded = 0;
 
-  constructor(private readonly options: RunOptions) {
-    const { item, root, agent } = options;
+  constructor(
+    private readonly options: RunOptions,
+    private readonly item: WorkItem,
+    private readonly fail: (failure: string) => boolean,
+  ) {
+    const { root, agent } = options;
     this.token = item.token;
-    this.answers = answersOf(item);
+    this.answers = [...item.answers];
     const key = item.issue?.key ?? item.issueId;
-    const fresh = freshState(item, agent, key);
     const before = readState(root, agent, key);
-    this.state = { ...fresh, ...before };
+    this.state = { ...freshState(agent, key, item), ...before };
     // What a person sent back is measured by the limits again. Each lease has a log of its own among the attachments.
-    if (before?.status === 'ended') Object.assign(this.state, { turns: 0, tokens: 0, costMicros: 0 });
-    if (before?.token !== item.token) this.state.logId = null;
-    killLeft(this.state.pid, this.state.startTime);
+    if (before?.status === 'ended') Object.assign(this.state, NOTHING);
+    const { turns, tokens, costMicros, pid, startTime } = this.state;
+    if (before?.token !== this.token)
+      Object.assign(this.state, { logId: null, before: { turns, tokens, costMicros } });
+    if (pid !== null && startTime !== null) killIfSame(pid, startTime);
     this.log = new RunLog(logFileOf(root, agent, key));
   }
 
   /** Takes the answers of people that a later heartbeat carries. */
-  hear(item: WorkItem): void {
+  hear({ answers }: WorkItem): void {
     const known = new Set(this.answers.map(({ gateId }) => gateId));
-    this.answers.push(...answersOf(item).filter(({ gateId }) => !known.has(gateId)));
+    this.answers.push(...answers.filter(({ gateId }) => !known.has(gateId)));
   }
 
   async run(): Promise<void> {
-    const { item } = this.options;
-    if (this.state.end?.token === item.token) return this.report(this.state.end);
-    this.update({
-      status: 'running',
-      token: item.token,
-      title: item.issue?.title ?? '',
-      end: null,
-      reason: '',
-      pid: null,
-    });
-    const uploads = setInterval(() => void this.upload(), UPLOAD_MS);
-    const outcome = await this.work().finally(() => clearInterval(uploads));
+    if (this.state.end?.token === this.token) return this.deliver(this.state.end);
+    this.update({ status: 'running', token: this.token, end: null, reason: '', pid: null });
+    const timers = [setInterval(() => void this.upload(), UPLOAD_MS)];
+    timers.push(setInterval(() => void this.report(), REPORT_MS));
+    void this.report();
+    const outcome = await this.work().finally(() => timers.forEach((timer) => clearInterval(timer)));
     this.log.write('end', outcome);
     this.log.close();
-    if (outcome.kind === 'none') return this.update({ status: 'parked', reason: outcome.reason, pid: null });
+    const reason = this.presentable(outcome.reason, 0, MAX_REASON);
     await this.upload();
-    const end = this.endOf(outcome);
-    this.update({ end, reason: outcome.reason, pid: null });
-    await this.report(end);
+    void this.report(reason);
+    if (outcome.kind === 'none') return this.update({ status: 'parked', reason, pid: null });
+    const end = this.endOf(outcome, reason);
+    this.update({ end, reason, pid: null });
+    await this.deliver(end);
   }
 
   private async work(): Promise<Outcome> {
-    const { root, agent, config, key, service, item } = this.options;
-    const mark = markOfRun(root, agent);
-    const { log, state, stop, answers } = this;
+    const { root, agent, config, key, service } = this.options;
+    const { log, state, stop, answers, item } = this;
     log.secrets.push(key);
     try {
       const connect = connectOf(item);
       log.secrets.push(...Object.values(connect.headers).map((value) => value.replace(/^Bearer /, '')));
+      if (config.git && URL.canParse(config.git.repo)) log.secrets.push(new URL(config.git.repo).password);
+      const mark = markOfRun(root, agent);
       const workspace = new Workspace({ root, agent, key: state.key, config, mark, secrets: log.secrets });
       await workspace.create(state.created, stop.now);
       this.remember();
       this.update({ created: true });
       const command = (config.acp ?? config.command)!;
       const update = (change: Partial<RunState>) => this.update(change);
-      const job: Job = {
-        item,
-        connect,
-        config,
-        command,
-        workspace,
-        service,
-        log,
-        state,
-        stop,
-        mark,
-        answers,
-        update,
-      };
+      const say = (text: string) => this.say(text);
+      const ours = { item, connect, config, command, workspace, service, log, state, stop };
+      const job = { ...ours, mark, answers, update, say };
       return await (config.acp ? new AcpDriver(job).run() : runCommand(job));
     } catch (error) {
       return this.failed(error as Error);
@@ -120,42 +116,40 @@ export class IssueRun {
   /** Keeps a person's answer to a permission for the next time that the agent asks the same. */
   private remember(): void {
     const { gates, permissions } = this.state;
-    for (const { gateId, option } of this.answers)
-      if (gates[gateId] !== undefined && typeof option === 'string') permissions[gates[gateId]] = option;
+    for (const { gateId, option } of this.answers) {
+      const title = gates[gateId];
+      if (title !== undefined && option !== null) permissions[title] = option;
+      delete gates[gateId];
+    }
   }
 
   private failed(error: Error): Outcome {
-    if (this.stop.now.aborted) return stopped(this.stop.reason ?? 'shutdown');
+    if (this.stop.now.aborted) return stopped(this.stop.reason);
     if (error instanceof Refused && error.code === 'lease_lost') return stopped('lease_lost');
     const text = masked(error.message, this.log.secrets);
     this.log.write('failure', text);
     if (error instanceof StepFailed && text.startsWith('after_run')) return review(text, 'after_run failed.');
-    this.failure = text;
-    const reason = text.split('\n')[0] ?? 'The agent failed.';
-    return { kind: 'finish', status: 'Open', comment: text, reason };
+    this.hasFailed = true;
+    const reason = text.split('\n')[0] || 'The agent failed.';
+    if (!this.fail(reason)) return { kind: 'finish', status: 'Open', comment: text, reason };
+    // A person has to see it: from here on the agent's other issues only wait.
+    return review(
+      text,
+      `${reason} The agent failed so repeatedly, and takes no more work until its runner is started again.`,
+    );
   }
 
-  private endOf(outcome: Exclude<Outcome, { kind: 'none' }>): PendingEnd {
+  private endOf(outcome: Exclude<Outcome, { kind: 'none' }>, reason: string): PendingEnd {
     const { token } = this;
-    const reason = outcome.reason.slice(0, 900);
     if (outcome.kind === 'release') return { token, route: 'release', body: { token, reason } };
-    const attachmentIds = this.state.logId ? [this.state.logId] : [];
-    const usage = this.state.reports;
-    const comment = this.commentOf(outcome);
-    const body = {
-      token,
-      status: outcome.status,
-      reason,
-      comment,
-      attachmentIds,
-      ...(usage.length > 0 && { usage }),
-    };
-    return { token, route: 'finish', body };
+    const { reports, logId } = this.state;
+    const comment = `${this.presentable(outcome.comment, -MAX_COMMENT) || '(nothing was said)'}\n\n---\n${reason} ${this.figures()}`;
+    const files = { attachmentIds: logId ? [logId] : [], ...(reports.length > 0 && { usage: reports }) };
+    return { token, route: 'finish', body: { token, status: outcome.status, reason, comment, ...files } };
   }
 
-  private commentOf({ comment, reason }: { comment: string; reason: string }): string {
+  private figures(): string {
     const { turns, tokens, costMicros, sessionId } = this.state;
-    const text = masked(comment, this.log.secrets).trim().slice(-MAX_COMMENT);
     const figures = [
       durationText(performance.now() - this.begin),
       `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
@@ -163,23 +157,21 @@ export class IssueRun {
       ...(costMicros > 0 ? [`${(costMicros / 1e6).toFixed(2)} USD`] : []),
       ...(sessionId ? [`session ${sessionId}`] : []),
     ];
-    return `${text || '(nothing was said)'}\n\n---\n${masked(reason, this.log.secrets)} (${figures.join(', ')})`;
+    return `(${figures.join(', ')})`;
   }
 
   /** Sends the end until the service answers. A finish after a pause is kept for a person. */
-  private async report(end: PendingEnd): Promise<void> {
-    const { service, item } = this.options;
+  private async deliver(end: PendingEnd): Promise<void> {
     try {
-      await service.end(item.issueId, end, this.stop.abandoned);
+      await this.options.service.end(this.item.issueId, end, this.stop.abandoned);
       this.update({ status: 'ended', end: null, reports: [] });
     } catch (error) {
       const refusal = error instanceof Refused ? error : null;
-      const body = end.body as Schemas['FinishRequest'];
-      const isPaused = refusal?.problem?.['reason'] === 'paused' && end.route === 'finish';
-      if (isPaused && body.status === 'Resolved')
-        return this.report({ ...end, body: { ...body, status: 'PendingReview' } });
-      if (refusal?.code === 'validation_failed' && body.attachmentIds?.length)
-        return this.report({ ...end, body: { ...body, attachmentIds: [] } });
+      const { body } = end;
+      if (refusal?.problem?.['reason'] === 'paused' && 'status' in body && body.status === 'Resolved')
+        return this.deliver({ ...end, body: { ...body, status: 'PendingReview' } });
+      if (refusal?.code === 'validation_failed' && 'attachmentIds' in body && body.attachmentIds?.length)
+        return this.deliver({ ...end, body: { ...body, attachmentIds: [] } });
       this.log.write('failure', `The end was not accepted: ${(error as Error).message}`);
       this.update({
         status: 'parked',
@@ -191,11 +183,15 @@ export class IssueRun {
 
   /** Uploads the log in place of its last version, so that a person can follow the run. */
   private async upload(): Promise<void> {
-    const { service, item } = this.options;
-    const before = this.state.logId;
+    const { service } = this.options;
+    const { logId: before } = this.state;
+    if (before && this.uploaded === this.log.bytes) return;
     try {
+      this.uploaded = this.log.bytes;
+      const bytes = new Uint8Array(readFileSync(this.log.file));
       const name = `awp-run-${this.token}.jsonl`;
-      this.update({ logId: await service.upload(item.issueId, name, readFileSync(this.log.file)) });
+      this.update({ logId: await service.upload(this.item.issueId, name, bytes, this.stop.abandoned) });
+      await this.report();
       if (before) await service.removeAttachment(before);
     } catch (error) {
       // The log is on this machine too. The next upload may succeed.
@@ -203,11 +199,41 @@ export class IssueRun {
     }
   }
 
+  private say(text: string): void {
+    this.output = (this.output + text).slice(-4 * MAX_OUTPUT);
+    if (this.options.progress.attached) process.stdout.write(masked(text, this.log.secrets));
+  }
+
+  /** Reports what people see of the run, where that has changed. Contract §7.11. */
+  private async report(end?: string): Promise<void> {
+    const { sessionId, turns, tokens, costMicros, before, logId } = this.state;
+    const output = this.presentable(this.output, -MAX_OUTPUT);
+    const lastLine = output.split('\n').at(-1)?.slice(-200) ?? '';
+    if (lastLine !== this.state.lastLine) this.update({ lastLine });
+    const run = {
+      token: this.token,
+      turns: turns - before.turns,
+      tokens: tokens - before.tokens,
+      costMicros: costMicros - before.costMicros,
+      output,
+      ...(sessionId && { session: sessionId.slice(0, 200) }),
+      ...(logId && { logId }),
+      ...(end && { stopped: end }),
+    };
+    if (this.reported === JSON.stringify(run)) return;
+    this.reported = JSON.stringify(run);
+    // People see an older state until the next report.
+    await this.options.service.report(this.item.issueId, run).catch(() => undefined);
+  }
+
+  private presentable(text: string, from: number, to?: number): string {
+    return presentable(text, this.log.secrets, from, to);
+  }
+
   private update(change: Partial<RunState>): void {
-    const lastLine = masked(change.lastLine ?? this.state.lastLine, this.log.secrets);
-    Object.assign(this.state, change, { lastLine, updatedAt: new Date().toISOString() });
+    Object.assign(this.state, change, { updatedAt: new Date().toISOString() });
     writeState(this.options.root, this.state);
-    this.options.onProgress(this.state);
+    this.options.progress.run(this.state);
   }
 }
 
@@ -217,35 +243,4 @@ function connectOf({ connect }: WorkItem): Connect {
   throw new StepFailed(
     'The service hands out no lease keys (`connect` is null). Update the service, then start the runner.',
   );
-}
-
-const answersOf = (item: WorkItem): Answer[] => [...((item as { answers?: Answer[] }).answers ?? [])];
-
-function freshState({ issueId, token }: WorkItem, agent: string, key: string): RunState {
-  const now = new Date().toISOString();
-  return {
-    ...{
-      issueId,
-      key,
-      agent,
-      token,
-      title: '',
-      status: 'running',
-      reason: '',
-      sessionId: null,
-      pid: null,
-      startTime: null,
-    },
-    ...{
-      turns: 0,
-      tokens: 0,
-      costMicros: 0,
-      lastLine: '',
-      startedAt: now,
-      updatedAt: now,
-      created: false,
-      logId: null,
-    },
-    ...{ reports: [], permissions: {}, gates: {}, end: null },
-  };
 }

@@ -1,4 +1,5 @@
 import { appendFileSync, statSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 
 const MAX_BYTES = 16 * 2 ** 20;
 const MAX_LINE = 65_536;
@@ -12,36 +13,41 @@ export function masked(text: string, secrets: string[]): string {
   return known.replaceAll(/\bawp_[a-z]_[\w-]{8,}/g, '***');
 }
 
+/** Returns a part of a text as the service accepts it: masked, without control characters and halves of characters. */
+export function presentable(text: string, secrets: string[], from: number, to?: number): string {
+  // Secrets are masked before the text is cut, because half of one would not be found.
+  const plain = stripVTControlCharacters(masked(text, secrets)).replaceAll(/[^\P{Cc}\n\t]/gu, '');
+  return Buffer.from(plain.slice(from, to)).toString().trim();
+}
+
 /** The log of a run as JSON Lines. Secrets are masked, and beyond 16 MiB lines are only counted. */
 export class RunLog {
-  private bytes = 0;
   private omitted = 0;
   readonly secrets: string[] = [];
+  bytes: number;
 
   constructor(readonly file: string) {
     this.bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   write(kind: string, data: unknown): void {
-    const line = masked(JSON.stringify({ at: new Date().toISOString(), kind, data }), this.secrets);
-    const text = line.length > MAX_LINE ? cutLine(kind, line) : line;
-    this.bytes += Buffer.byteLength(text) + 1;
-    if (this.bytes > MAX_BYTES) this.omitted += 1;
-    else this.append(`${text}\n`);
+    const line = masked(lineOf({ kind, data }), this.secrets);
+    const isLong = line.length > MAX_LINE;
+    const text = isLong ? lineOf({ kind, cut: line.length, data: line.slice(0, MAX_LINE / 2) }) : line;
+    if (this.bytes + text.length > MAX_BYTES) this.omitted += 1;
+    else this.append(text);
   }
 
   /** Writes how many lines are missing. */
   close(): void {
-    if (this.omitted === 0) return;
-    this.append(
-      `${JSON.stringify({ at: new Date().toISOString(), kind: 'omitted', data: { lines: this.omitted } })}\n`,
-    );
+    if (this.omitted > 0) this.append(lineOf({ kind: 'omitted', data: { lines: this.omitted } }));
     this.omitted = 0;
   }
 
   private append(text: string): void {
     try {
-      appendFileSync(this.file, text, { mode: 0o600 });
+      appendFileSync(this.file, `${text}\n`, { mode: 0o600 });
+      this.bytes += Buffer.byteLength(text) + 1;
     } catch {
       // A full disk must not end the run: the lines are counted as missing.
       this.omitted += 1;
@@ -49,11 +55,4 @@ export class RunLog {
   }
 }
 
-function cutLine(kind: string, line: string): string {
-  return JSON.stringify({
-    at: new Date().toISOString(),
-    kind,
-    cut: line.length,
-    data: line.slice(0, MAX_LINE / 2),
-  });
-}
+const lineOf = (fields: object) => JSON.stringify({ at: new Date().toISOString(), ...fields });

@@ -1,10 +1,10 @@
-import { createWriteStream, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { AgentConfig } from '../config/config-schema.js';
+import { runStep } from '../processes/child.js';
 import type { Service, WorkItem } from '../service/service.js';
 import { addWorktree } from './git-worktree.js';
-import { runStep } from './shell.js';
 
 /** The names that the runner gives to its own logs, which no later run needs to download. */
 export const LOG_NAME = /^awp-run-\d+\.jsonl$/;
@@ -34,27 +34,20 @@ export class Workspace {
     const { root, config, key, mark } = this.options;
     if (created && existsSync(this.folder)) return;
     rmSync(this.folder, { recursive: true, force: true });
-    mkdirSync(join(root, this.options.agent, '.home'), { recursive: true, mode: 0o700 });
+    mkdirSync(this.env['HOME']!, { recursive: true, mode: 0o700 });
     if (config.git) {
-      const { repo, base, branch } = config.git;
-      await addWorktree({
-        root,
-        folder: this.folder,
-        repo,
-        base,
-        branch: branch.replace('{key}', key),
-        mark,
-      });
+      const branch = config.git.branch.replace('{key}', key);
+      await addWorktree({ ...config.git, root, folder: this.folder, branch, mark }, signal);
     } else mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     await this.hook('after_create', signal);
   }
 
   async hook(name: 'after_create' | 'before_turn' | 'after_run', signal: AbortSignal): Promise<void> {
-    const { hooks } = this.options.config;
-    if (hooks[name] === '') return;
-    const command = ['/bin/sh', '-c', hooks[name]];
-    const { mark } = this.options;
-    await runStep({ name, command, cwd: this.folder, env: this.env, mark, timeout: hooks.timeout }, signal);
+    const { config, mark } = this.options;
+    const { [name]: script, timeout } = config.hooks;
+    if (script === '') return;
+    const options = { command: ['/bin/sh', '-c', script], cwd: this.folder, env: this.env, mark };
+    await runStep(name, options, timeout, signal);
   }
 
   /** Writes a file of the runner below .awp. */
@@ -65,17 +58,19 @@ export class Workspace {
     return file;
   }
 
-  /** Downloads files of the issue that are not here yet. Returns their paths. */
-  async download(service: Service, files: WorkItem['newAttachments']): Promise<string[]> {
+  /** Downloads files of the issue that are not here yet. Returns the paths of all, or of those alone. */
+  async download(service: Service, files: WorkItem['newAttachments'], newOnly = false): Promise<string[]> {
     const folder = join(this.folder, '.awp', 'files');
     const paths: string[] = [];
     for (const { id, filename, downloadUrl } of files.filter((file) => !LOG_NAME.test(file.filename))) {
       const path = join(folder, `${id.slice(-6)}-${filename.replaceAll(/[/\\\0]/g, '_')}`);
-      paths.push(path);
-      if (existsSync(path)) continue;
+      const isHere = existsSync(path);
+      if (!isHere || !newOnly) paths.push(path);
+      if (isHere) continue;
       mkdirSync(folder, { recursive: true });
-      const bytes = await service.download(downloadUrl);
-      if (bytes) await pipeline(bytes, createWriteStream(path));
+      // A download that breaks off must not look like the file.
+      await pipeline(await service.download(downloadUrl), createWriteStream(`${path}.part`));
+      renameSync(`${path}.part`, path);
     }
     return paths;
   }
@@ -83,24 +78,17 @@ export class Workspace {
 
 /** Returns the environment of the agent: made from nothing, plus what the file allows. */
 function environmentOf({ root, agent, key, config, secrets }: WorkspaceOptions): Record<string, string> {
-  const { PATH = '/usr/local/bin:/usr/bin:/bin', LANG = 'C.UTF-8', TMPDIR, TZ } = process.env;
-  const home = join(root, agent, '.home');
-  const person = { NAME: agent, EMAIL: `${agent}@awp.invalid` };
-  const env: Record<string, string> = {
-    PATH,
-    LANG,
-    HOME: home,
-    AWP_ISSUE: key,
-    ...(TMPDIR && { TMPDIR }),
-    ...(TZ && { TZ }),
-  };
-  for (const role of ['AUTHOR', 'COMMITTER'] as const)
-    for (const [field, value] of Object.entries(person)) env[`GIT_${role}_${field}`] = value;
-  for (const name of config.env) {
+  const { PATH = '/usr/local/bin:/usr/bin:/bin', LANG = 'C.UTF-8' } = process.env;
+  const env: Record<string, string> = { PATH, LANG, HOME: join(root, agent, '.home'), AWP_ISSUE: key };
+  for (const role of ['AUTHOR', 'COMMITTER']) {
+    env[`GIT_${role}_NAME`] = agent;
+    env[`GIT_${role}_EMAIL`] = `${agent}@awp.invalid`;
+  }
+  for (const name of ['TMPDIR', 'TZ', ...config.env]) {
     const value = process.env[name];
     if (value === undefined) continue;
     env[name] = value;
-    if (name !== 'HOME' && value.length >= 8) secrets.push(value);
+    if (config.env.includes(name) && name !== 'HOME' && value.length >= 8) secrets.push(value);
   }
   return env;
 }

@@ -121,11 +121,15 @@ describe('an issue that a runner works on', () => {
     for (let count = 0; count < 4; count += 1) issues.push(await world.issue(['crash 3']));
     world.runner.start();
     await until(() => world.runner.output.includes('is failing: The agent ended with code 3.'));
+    await world.becomes(issues[2]!, 'PendingReview');
     const states = await Promise.all(issues.map((issue) => world.read(issue)));
-    expect(states.map(({ status }) => status)).toEqual(['Open', 'Open', 'Open', 'Open']);
-    expect(states.map(({ attempts }) => attempts).toSorted()).toEqual([0, 1, 1, 1]);
+    expect(states.map(({ status }) => status)).toEqual(['Open', 'Open', 'PendingReview', 'Open']);
+    expect(states.map(({ attempts }) => attempts)).toEqual([1, 1, 0, 0]);
     expect((await world.comments(issues[0]!))[0]).toContain('The agent ended with code 3.');
-    expect((await world.runner.command('ps')).output).toContain('bot is failing');
+    expect((await world.comments(issues[2]!))[0]).toMatch(
+      /takes no more work until its runner is started again/,
+    );
+    expect((await world.runner.command(['ps'])).output).toContain('bot is failing');
   });
 
   it('asks the configured permission, and hears the answer', async () => {

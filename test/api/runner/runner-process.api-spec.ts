@@ -30,7 +30,7 @@ describe('a runner that is killed', () => {
     const world = await RunnerWorld.of(service);
     world.runner.start();
     await until(() => world.runner.output.includes('works for bot'));
-    expect(await world.runner.command('run')).toMatchObject({
+    expect(await world.runner.command(['run'])).toMatchObject({
       code: 78,
       output: expect.stringContaining('already works'),
     });
@@ -110,7 +110,7 @@ describe('a workspace', () => {
       const comments = await world.comments(issue);
       return comments.length > 0 ? comments : null;
     });
-    expect(comment).toMatch(/git fetch ended with code 128[^]*missing/);
+    expect(comment).toMatch(/git ended with code 128[^]*missing/);
     expect(await world.read(issue)).toMatchObject({ status: 'Open', attempts: 1 });
   });
 });

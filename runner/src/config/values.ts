@@ -1,4 +1,6 @@
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+const WORD = /(?:\\.|"(?:\\.|[^"\\])*"|'[^']*'|[^\s"'\\])+/gs;
+const QUOTED = /\\(.)|"((?:\\.|[^"\\])*)"|'([^']*)'/gs;
 
 /** What a duration looks like, such as `90s` or `60m`. */
 export const DURATION = /^(\d+)(ms|s|m|h)$/;
@@ -15,4 +17,15 @@ export function durationText(milliseconds: number): string {
   if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}
+
+/**
+ * Splits a command line into words like a shell, with quotes and backslashes. There are no variables, globs or pipes:
+ * the command runs without a shell. @throws {Error} when a quote is not closed
+ */
+export function splitCommand(line: string): string[] {
+  if (line.replaceAll(WORD, '').trim() !== '') throw new Error('A quote or backslash is not closed.');
+  const plain = (_: string, char?: string, double?: string, single?: string) =>
+    char ?? single ?? double!.replaceAll(/\\(.)/gs, '$1');
+  return [...line.matchAll(WORD)].map(([word]) => word.replaceAll(QUOTED, plain));
 }
