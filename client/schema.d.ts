@@ -1763,6 +1763,16 @@ export interface components {
              * @example null
              */
             tools?: string[] | null;
+            /**
+             * @description Tools whose calls a person has to approve: "writes" is every tool that does not declare itself read-only.
+             * @example writes
+             */
+            ask?: ("writes" | string[]) | null;
+            /**
+             * @description The least role in the project of the issue that approves a call; absent keeps what is set.
+             * @enum {string}
+             */
+            approverRole?: "Editor" | "Admin";
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
             agentId: string;
             /** @description An agent may use a server only with true. */
@@ -1771,6 +1781,9 @@ export interface components {
         AgentAccessResponse: {
             /** @description Names of the tools that the grant is narrowed to; null grants all approved tools. */
             tools: string[] | null;
+            /** @description Tools whose calls a person has to approve: "writes" is every tool that does not declare itself read-only. */
+            ask: ("writes" | string[]) | null;
+            approverRole: components["schemas"]["ApproverRole"];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
             serverId: string;
             /** @example Everything (reference) */
@@ -1807,6 +1820,13 @@ export interface components {
              * @enum {string|null}
              */
             reason: "not_granted" | "tool_not_granted" | "server_disabled" | "server_error" | "tool_changed" | "agent_disabled" | "halted" | null;
+            /** @description Whether a person has to approve each call of the agent. */
+            ask: boolean;
+            /**
+             * @description Where the right to use the server comes from; null for a server that is not granted.
+             * @enum {string|null}
+             */
+            source: "grant" | null;
             /** @example echo */
             name: string;
             /**
@@ -1906,6 +1926,8 @@ export interface components {
             /** @example Ada Lovelace */
             name: string;
         };
+        /** @enum {string} */
+        ApproverRole: "Editor" | "Admin";
         ArchiveResponse: {
             /** @example anyio-4.6.2-py3-none-any.whl */
             filename: string;
@@ -2732,7 +2754,7 @@ export interface components {
             issue: components["schemas"]["GateIssueResponse"] | null;
             /** @description The agent whose work it concerns. */
             agent: components["schemas"]["GateAgentResponse"] | null;
-            /** @description What was asked. `arguments` of a call are null for Viewers. */
+            /** @description What was asked. `arguments` of a call are null for Viewers, once the call waits no more, and in lists where they are large. */
             request: {
                 [key: string]: unknown;
             };
@@ -3239,6 +3261,14 @@ export interface components {
         MatrixCellResponse: {
             /** @description Names of the tools that the grant is narrowed to; null grants all approved tools. */
             tools: string[] | null;
+            /** @description Tools whose calls a person has to approve: "writes" is every tool that does not declare itself read-only. */
+            ask: ("writes" | string[]) | null;
+            approverRole: components["schemas"]["ApproverRole"];
+            /**
+             * @description Where the right comes from.
+             * @enum {string}
+             */
+            source: "grant";
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
             agentId: string;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
@@ -3417,7 +3447,7 @@ export interface components {
              * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "agent_disabled" | "wrong_password" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_token_required" | "gate_closed" | "lease_lost" | "idempotency_key_in_use" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "gate_limit" | "rate_limited" | "internal" | "package_unavailable" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "agent_disabled" | "wrong_password" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_token_required" | "gate_closed" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "idempotency_key_in_use" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "gate_limit" | "rate_limited" | "internal" | "package_unavailable" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -3595,6 +3625,16 @@ export interface components {
              * @example null
              */
             tools?: string[] | null;
+            /**
+             * @description Tools whose calls a person has to approve: "writes" is every tool that does not declare itself read-only.
+             * @example writes
+             */
+            ask?: ("writes" | string[]) | null;
+            /**
+             * @description The least role in the project of the issue that approves a call; absent keeps what is set.
+             * @enum {string}
+             */
+            approverRole?: "Editor" | "Admin";
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
             serverId: string;
             /** @description An agent may use a server only with true. */
@@ -3603,6 +3643,9 @@ export interface components {
         ServerAccessResponse: {
             /** @description Names of the tools that the grant is narrowed to; null grants all approved tools. */
             tools: string[] | null;
+            /** @description Tools whose calls a person has to approve: "writes" is every tool that does not declare itself read-only. */
+            ask: ("writes" | string[]) | null;
+            approverRole: components["schemas"]["ApproverRole"];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
             agentId: string;
             /** @example Release notes writer */
@@ -8845,6 +8888,8 @@ export interface operations {
                      *         "tools": [
                      *           "echo"
                      *         ],
+                     *         "ask": "writes",
+                     *         "approverRole": "Editor",
                      *         "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *         "serverName": "Everything (reference)",
                      *         "granted": false
@@ -8883,6 +8928,7 @@ export interface operations {
                  *       "entries": [
                  *         {
                  *           "tools": null,
+                 *           "ask": "writes",
                  *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                  *           "granted": false
                  *         }
@@ -8905,6 +8951,8 @@ export interface operations {
                      *         "tools": [
                      *           "echo"
                      *         ],
+                     *         "ask": "writes",
+                     *         "approverRole": "Editor",
                      *         "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *         "serverName": "Everything (reference)",
                      *         "granted": false
@@ -9101,6 +9149,8 @@ export interface operations {
                      * @example [
                      *       {
                      *         "reason": "not_granted",
+                     *         "ask": false,
+                     *         "source": "grant",
                      *         "name": "echo",
                      *         "advertisedName": "everything-refer__echo",
                      *         "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
@@ -11266,6 +11316,9 @@ export interface operations {
                      *           "tools": [
                      *             "echo"
                      *           ],
+                     *           "ask": "writes",
+                     *           "approverRole": "Editor",
+                     *           "source": "grant",
                      *           "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *           "granted": false
@@ -11919,6 +11972,8 @@ export interface operations {
                      *         "tools": [
                      *           "echo"
                      *         ],
+                     *         "ask": "writes",
+                     *         "approverRole": "Editor",
                      *         "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *         "agentName": "Release notes writer",
                      *         "granted": false
@@ -11957,6 +12012,7 @@ export interface operations {
                  *       "entries": [
                  *         {
                  *           "tools": null,
+                 *           "ask": "writes",
                  *           "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                  *           "granted": false
                  *         }
@@ -11979,6 +12035,8 @@ export interface operations {
                      *         "tools": [
                      *           "echo"
                      *         ],
+                     *         "ask": "writes",
+                     *         "approverRole": "Editor",
                      *         "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *         "agentName": "Release notes writer",
                      *         "granted": false

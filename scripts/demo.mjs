@@ -1,4 +1,4 @@
-// `npm run demo` performs the three flows of the product over HTTP, as a person and as an agent. It uses the service at
+// `npm run demo` performs the flows of the product over HTTP, as a person and as an agent. It uses the service at
 // BASE_URL with API_KEY when both are set, and a temporary one otherwise. `-- --offline` skips the flow that downloads
 // MCP servers; `-- --stay` shows a board whose agents keep working until Ctrl-C. Exits with 1 at the first unexpected
 // result.
@@ -24,6 +24,7 @@ await ensureInstalled(FOR_START);
 await ensureBuilt();
 await buildRunner();
 const { openService } = await import('./demo/service.mjs');
+const { approvalFlow } = await import('./demo/approval-flow.mjs');
 const { dependencyFlow } = await import('./demo/dependency-flow.mjs');
 const { runnerFlow } = await import('./demo/runner-flow.mjs');
 const { makeAgent, toolsFlow, revokeFlow } = await import('./demo/tools-flow.mjs');
@@ -42,6 +43,7 @@ try {
   const server = offline ? null : await toolsFlow(service, agent);
   await dependencyFlow(service, agent);
   await runnerFlow(service);
+  await approvalFlow(service, server);
   if (server) await revokeFlow(service, agent, server);
   console.log(server ? '\nAll flows are done.' : '\nThe flows without MCP servers are done.');
   await board?.untilStopped();

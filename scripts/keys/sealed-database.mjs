@@ -1,24 +1,43 @@
 import { keyChecksIn } from '../../dist/src/platform/encryption/key-checks.js';
 
-/** Every sealed value, whether a server's credential or a webhook's secret. */
-const VALUES = `
-  SELECT 'server_credentials' AS "table", server_id AS owner, name, sealed FROM server_credentials
-  UNION ALL SELECT 'webhook_secrets', webhook_id, name, sealed FROM webhook_secrets`;
+/** The tables that hold sealed values, with the column that names the owner of a row. */
+const TABLES = {
+  server_credentials: {
+    owner: 'server_id',
+    noun: 'server',
+    context: ({ owner, name }) => `mcp_env|${owner}|${name}`,
+  },
+  webhook_secrets: {
+    owner: 'webhook_id',
+    noun: 'webhook',
+    context: ({ owner, name }) => `webhook|${owner}|${name}`,
+  },
+  gate_arguments: { owner: 'gate_id', noun: 'gate', context: ({ owner, name }) => `gate|${owner}|${name}` },
+};
 
 /** The tables that hold sealed values, and the check values of keys. */
 export class SealedDatabase {
-  constructor(client) {
+  /** @param tables those of `TABLES` that exist: a database that is not migrated yet lacks the newer ones */
+  constructor(client, tables) {
     this.client = client;
+    this.tables = tables;
+    this.all = tables
+      .map(
+        (table) =>
+          `SELECT '${table}' AS "table", ${TABLES[table].owner} AS owner, name, sealed FROM ${table}`,
+      )
+      .join(' UNION ALL ');
     this.checks = keyChecksIn(
       async (sql, parameters) => (await client.query(sql, parameters)).rows,
-      async () => (await client.query(`SELECT FROM (${VALUES}) AS stored LIMIT 1`)).rowCount > 0,
+      async () => (await client.query(`SELECT FROM (${this.all}) AS stored LIMIT 1`)).rowCount > 0,
     );
   }
 
   /** Null when the migrations have not run yet. */
   static async in(client) {
-    const { rows } = await client.query("SELECT to_regclass('webhook_secrets') AS table");
-    return rows[0].table ? new SealedDatabase(client) : null;
+    const sql = 'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL';
+    const tables = (await client.query(sql, [Object.keys(TABLES)])).rows.map(({ name }) => name);
+    return tables.includes('webhook_secrets') ? new SealedDatabase(client, tables) : null;
   }
 
   async transaction(work) {
@@ -35,17 +54,16 @@ export class SealedDatabase {
 
   /** Blocks writers of sealed values until the transaction ends. Readers continue. */
   async holdWriters() {
-    await this.client.query('LOCK TABLE server_credentials, webhook_secrets IN SHARE ROW EXCLUSIVE MODE');
+    await this.client.query(`LOCK TABLE ${this.tables.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
   }
 
   /** Returns every sealed value: `{table, owner, name, sealed}`. */
   async values() {
-    return (await this.client.query(`${VALUES} ORDER BY "table", owner, name`)).rows;
+    return (await this.client.query(`${this.all} ORDER BY "table", owner, name`)).rows;
   }
 
   async replace(values) {
-    await this.replaceIn('server_credentials', 'server_id', values);
-    await this.replaceIn('webhook_secrets', 'webhook_id', values);
+    for (const table of this.tables) await this.replaceIn(table, TABLES[table].owner, values);
   }
 
   async replaceIn(table, ownerColumn, values) {
@@ -77,11 +95,11 @@ export class SealedDatabase {
 }
 
 /** The context that a value is bound to (contract §3.3). It cannot be decrypted in another row. */
-export function contextOf({ table, owner, name }) {
-  return `${table === 'webhook_secrets' ? 'webhook' : 'mcp_env'}|${owner}|${name}`;
+export function contextOf(value) {
+  return TABLES[value.table].context(value);
 }
 
 /** Returns the name of a value for messages. */
 export function nameOf({ table, owner, name }) {
-  return `${name} of ${table === 'webhook_secrets' ? 'webhook' : 'server'} ${owner}`;
+  return `${name} of ${TABLES[table].noun} ${owner}`;
 }

@@ -84,7 +84,8 @@ async function load(client, { name, file, rows, columns }, source) {
 
 /** @throws {KeyRingError} when a sealed value does not open: a service on this database could not use it */
 async function refuseUnopened(client, ring) {
-  for (const value of await new SealedDatabase(client).values()) {
+  const sealed = await SealedDatabase.in(client);
+  for (const value of (await sealed?.values()) ?? []) {
     try {
       ring.open(value.sealed, contextOf(value));
     } catch {

@@ -58,17 +58,23 @@ describe('docs/contract.md states what the service does:', () => {
     }
   });
 
-  it(stated('3.4', '`[{agentId, agentName, granted, tools}]`, one row per agent'), async () => {
-    const server = await aServer(service.owner, 'polite');
-    const agent = await anAgent(service.owner);
-    const { body } = await service.owner.get<Record<string, unknown>[]>(
-      `/api/mcp/installed/${server.id}/access`,
-    );
-    const agents = (await service.owner.get<unknown[]>('/api/agents')).body;
-    expect(body).toHaveLength(agents.length);
-    const row = body.find(({ agentId }) => agentId === agent.id);
-    expect(row).toEqual({ agentId: agent.id, agentName: agent.name, granted: false, tools: null });
-  });
+  it(
+    stated('3.4', '`[{agentId, agentName, granted, tools, ask, approverRole}]`, one row per agent'),
+    async () => {
+      const server = await aServer(service.owner, 'polite');
+      const agent = await anAgent(service.owner);
+      const { body } = await service.owner.get<Record<string, unknown>[]>(
+        `/api/mcp/installed/${server.id}/access`,
+      );
+      const agents = (await service.owner.get<unknown[]>('/api/agents')).body;
+      expect(body).toHaveLength(agents.length);
+      const row = body.find(({ agentId }) => agentId === agent.id);
+      expect(row).toEqual({
+        ...{ agentId: agent.id, agentName: agent.name, granted: false, tools: null },
+        ...{ ask: null, approverRole: 'Editor' },
+      });
+    },
+  );
 
   it(stated('4.2', 'the issues stay assigned to the agent until a person reassigns them'), async () => {
     const agent = await asAgent(service);

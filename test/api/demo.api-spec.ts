@@ -22,6 +22,8 @@ describe('the demo', () => {
   it('runs all flows on a running service with real servers, and ends with the tool revoked', () => {
     expect(output).toContain('it returns that Ada wrote the first program');
     expect(output).toContain('became Open automatically');
+    expect(output).toContain('the agent goes on with: Echo: Version 2 is out');
+    expect(output).toContain('nothing needs a person any more');
     expect(output).toContain('refused: Unknown, or not granted to you');
     expect(output).toContain('All flows are done.');
   });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
-import type { IssueAnswer } from '../../work/gates/answers/gate-answers.repository.js';
+import type { CarriedAnswer } from '../../work/gates/answers/gate-answers.repository.js';
 import { IssuesRepository } from '../../work/issues/issues.repository.js';
 import type { BriefField } from '../../work/issues/leases/brief-changes.js';
 import { IssueLeasesService } from '../../work/issues/leases/issue-leases.service.js';
@@ -35,7 +35,7 @@ export interface Turn {
   /** What changed in the brief since the agent's last turn. */
   changed: BriefField[];
   /** What people answered, where the agent may not have it yet. */
-  answers: IssueAnswer[];
+  answers: CarriedAnswer[];
   /** The digest of the agent's tools, which a later turn may send. */
   toolsVersion: string;
   /** null: they are those that the request named by their version. */
@@ -60,9 +60,11 @@ export class TurnsService {
   async take(caller: AgentPrincipal, call: TurnCall): Promise<Turn> {
     await this.reports.record(caller.id, call.usage, call.issueId);
     const halt = stopForAll(await this.heartbeats.readAgent(caller.id));
-    const turn =
-      halt || call.issueId === null
-        ? { reason: halt, newComments: [], changed: [], answers: [] }
+    const nothing = { reason: halt, newComments: [], changed: [], answers: [] };
+    const turn = halt
+      ? nothing
+      : call.issueId === null
+        ? { ...nothing, answers: await this.answers.takeAlone(caller.id) }
         : await this.onIssue(caller, call.issueId, call);
     const tools = await this.agentTools.list(caller);
     const toolsVersion = versionOf(tools);

@@ -11,6 +11,18 @@ import { BudgetsModule } from '../../work/budgets/budgets.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { HeartbeatModule } from '../heartbeat/heartbeat.module.js';
+import { ApprovalAnswersService } from './approvals/approval-answers.service.js';
+import { ApprovalCallsService } from './approvals/approval-calls.service.js';
+import { ApprovalParkingService } from './approvals/approval-parking.service.js';
+import { ApprovalRequestsService } from './approvals/approval-requests.service.js';
+import { ApprovalWaitsWorker } from './approvals/approval-waits.worker.js';
+import { ApprovedCallService } from './approvals/approved-call.service.js';
+import { ApprovedCallsRepository } from './approvals/approved-calls.repository.js';
+import { ApprovedCallsWorker } from './approvals/approved-calls.worker.js';
+import { ApprovedExecutionsService } from './approvals/approved-executions.service.js';
+import { ApprovedMomentService } from './approvals/approved-moment.service.js';
+import { AskedToolsRepository } from './approvals/asked-tools.repository.js';
+import { ToolApprovalsRepository } from './approvals/tool-approvals.repository.js';
 import { CallTurnsRepository } from './call-records/call-turns.repository.js';
 import { CallTurnsService } from './call-records/call-turns.service.js';
 import { CallRecordsService } from './call-records/call-records.service.js';
@@ -89,6 +101,18 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     CallExchangesService,
     CallDecisionsService,
     ToolCallsService,
+    ApprovalAnswersService,
+    ApprovalCallsService,
+    ApprovalParkingService,
+    ApprovalRequestsService,
+    ApprovalWaitsWorker,
+    ApprovedCallService,
+    ApprovedCallsRepository,
+    ApprovedCallsWorker,
+    ApprovedExecutionsService,
+    ApprovedMomentService,
+    AskedToolsRepository,
+    ToolApprovalsRepository,
     OpenCallsService,
     CallRecordsService,
     CallTurnsService,

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../platform/http/problem/problem.js';
+import type { ApproverRole, AskedTools } from './access.repository.js';
 
 /** One entry of a change of access; `id` is the agent's or the server's, whichever the path does not name. */
 export interface AccessEntry {
@@ -6,6 +7,10 @@ export interface AccessEntry {
   granted: boolean;
   /** Names of tools, or null for all approved tools; undefined keeps what is set. */
   tools?: string[] | null;
+  /** Which tools need an approval; undefined keeps what is set. */
+  ask?: AskedTools;
+  /** Who may approve; undefined keeps what is set. */
+  approverRole?: ApproverRole;
 }
 
 /**
@@ -21,16 +26,21 @@ export function entryErrors(
   toolsOf: (id: string) => ReadonlySet<string> | null,
 ): FieldError[] {
   const firstOf = new Map([...entries.entries()].toReversed().map(([index, { id }]) => [id, index]));
-  return entries.flatMap(({ id, tools }, index) => {
+  return entries.flatMap(({ id, tools, ask }, index) => {
     const path = `entries[${index}].${idField}`;
     if (firstOf.get(id) !== index) return [{ path, message: 'appears twice' }];
     if (!isKnown(id))
       return [{ path, message: idField === 'agentId' ? 'is not an agent' : 'is not an installed server' }];
-    return toolErrors(tools ?? [], toolsOf(id), index);
+    const known = toolsOf(id);
+    return [
+      ...toolErrors('tools', tools ?? [], known, index),
+      ...toolErrors('ask', Array.isArray(ask) ? ask : [], known, index),
+    ];
   });
 }
 
 function toolErrors(
+  field: 'tools' | 'ask',
   tools: readonly string[],
   known: ReadonlySet<string> | null,
   entry: number,
@@ -39,6 +49,11 @@ function toolErrors(
   return tools.flatMap((name, index) =>
     known.has(name)
       ? []
-      : [{ path: `entries[${entry}].tools[${index}]`, message: 'is not the name of a tool of this server' }],
+      : [
+          {
+            path: `entries[${entry}].${field}[${index}]`,
+            message: 'is not the name of a tool of this server',
+          },
+        ],
   );
 }

@@ -1,12 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import type { ServerStatus } from '../installed-servers/installed-server-row.js';
+import type { ApproverRole, AskedTools } from './access.repository.js';
+import type { AccessSource } from './tool-verdict.js';
+
+/** The grant of a server to an agent. */
+export interface MatrixCell {
+  agentId: string;
+  serverId: string;
+  granted: boolean;
+  tools: string[] | null;
+  ask: AskedTools;
+  approverRole: ApproverRole;
+  source: AccessSource;
+}
 
 /** The access of all agents to all servers. A pair without a cell is not granted. */
 export interface AccessMatrix {
   agents: { id: string; name: string; disabled: boolean }[];
   servers: { id: string; name: string; status: ServerStatus; tools: number | null }[];
-  cells: { agentId: string; serverId: string; granted: boolean; tools: string[] | null }[];
+  cells: MatrixCell[];
 }
 
 const MATRIX = `
@@ -21,7 +34,7 @@ const MATRIX = `
      LEFT JOIN (SELECT server_id, count(*)::int AS present FROM server_tools WHERE present GROUP BY server_id) t
        ON t.server_id = s.id) AS servers,
     (SELECT coalesce(json_agg(json_build_object('agentId', a.agent_id, 'serverId', a.server_id, 'granted', true,
-                                'tools', a.tools)
+                                'tools', a.tools, 'ask', a.ask, 'approverRole', a.approver_role, 'source', 'grant')
                               ORDER BY a.agent_id, a.server_id), '[]')
      FROM server_access a JOIN agents g ON g.id = a.agent_id AND g.retired_at IS NULL) AS cells`;
 

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
 
+/** The tools of a grant whose calls need the approval of a person: all that may write, or these; null for none. */
+export type AskedTools = 'writes' | string[] | null;
+
+/** The least role in the project of a person who approves calls. */
+export const approverRoles = ['Editor', 'Admin'] as const;
+export type ApproverRole = (typeof approverRoles)[number];
+
 /** The access of one agent to one server; `tools` null means all approved tools. */
 export interface AccessRow {
   agentId: string;
@@ -9,21 +16,31 @@ export interface AccessRow {
   serverName: string;
   granted: boolean;
   tools: string[] | null;
+  ask: AskedTools;
+  approverRole: ApproverRole;
 }
 
-/** One change of access; `tools` undefined keeps what is set. */
+/** One change of access; an undefined field keeps what is set. */
 export interface AccessChange {
   agentId: string;
   serverId: string;
   granted: boolean;
   tools?: string[] | null;
+  ask?: AskedTools;
+  approverRole?: ApproverRole;
 }
 
 const SELECT_ACCESS = `
   SELECT g.id AS "agentId", g.name AS "agentName", s.id AS "serverId", s.name AS "serverName",
-         a.agent_id IS NOT NULL AS granted, a.tools
+         a.agent_id IS NOT NULL AS granted, a.tools,
+         a.ask, coalesce(a.approver_role, 'Editor') AS "approverRole"
   FROM agents g CROSS JOIN installed_servers s
   LEFT JOIN server_access a ON a.agent_id = g.id AND a.server_id = s.id`;
+
+/** SQL: the change of the row `a` names this field. */
+const sets = (field: string): string => `EXISTS (
+  SELECT 1 FROM json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid, sets jsonb)
+  WHERE change.sets ? '${field}' AND change."agentId" = a.agent_id AND change."serverId" = a.server_id)`;
 
 @Injectable()
 export class AccessRepository {
@@ -81,15 +98,22 @@ export class AccessRepository {
     );
     const granted = changes
       .filter((change) => change.granted)
-      .map((change) => ({ ...change, leave: change.tools === undefined }));
+      .map((change) => ({ ...change, sets: Object.keys(change).filter((name) => isSet(change, name)) }));
     await this.database.change(
-      `INSERT INTO server_access AS a (agent_id, server_id, tools)
-       SELECT "agentId", "serverId", CASE WHEN tools IS NOT NULL THEN ARRAY(SELECT json_array_elements_text(tools)) END
-       FROM json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid, tools json) ORDER BY 1, 2
-       ON CONFLICT (server_id, agent_id) DO UPDATE SET tools = excluded.tools
-       WHERE NOT EXISTS (SELECT 1 FROM json_to_recordset($1::json) AS kept ("agentId" uuid, "serverId" uuid, leave boolean)
-                         WHERE kept.leave AND kept."agentId" = a.agent_id AND kept."serverId" = a.server_id)`,
+      `INSERT INTO server_access AS a (agent_id, server_id, tools, ask, approver_role)
+       SELECT "agentId", "serverId", CASE WHEN tools IS NOT NULL THEN ARRAY(SELECT json_array_elements_text(tools)) END,
+              ask, coalesce("approverRole", 'Editor')
+       FROM json_to_recordset($1::json) AS change
+         ("agentId" uuid, "serverId" uuid, tools json, ask jsonb, "approverRole" text) ORDER BY 1, 2
+       ON CONFLICT (server_id, agent_id) DO UPDATE
+       SET tools = CASE WHEN ${sets('tools')} THEN excluded.tools ELSE a.tools END,
+           ask = CASE WHEN ${sets('ask')} THEN excluded.ask ELSE a.ask END,
+           approver_role = CASE WHEN ${sets('approverRole')} THEN excluded.approver_role ELSE a.approver_role END`,
       [JSON.stringify(granted)],
     );
   }
+}
+
+function isSet(change: AccessChange, name: string): boolean {
+  return change[name as keyof AccessChange] !== undefined;
 }

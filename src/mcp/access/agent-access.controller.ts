@@ -27,7 +27,7 @@ export class AgentAccessController {
     @Param('agentId') agentId: string,
     @Body() body: SetAgentAccessRequest,
   ): Promise<AgentAccessResponse[]> {
-    const entries = body.entries.map(({ serverId, granted, tools }) => ({ id: serverId, granted, tools }));
+    const entries = body.entries.map(({ serverId, ...change }) => ({ ...change, id: serverId }));
     return (await this.access.setOfAgent(agentId, entries)).map(AgentAccessResponse.from);
   }
 }

@@ -1,6 +1,7 @@
 import type { Sharing } from '../installed-servers/running/process-scope.js';
 import {
   AGENT_AND_SERVERS,
+  ASKS,
   NARROWED,
   SERVER_REFUSAL,
   theAgent,
@@ -23,13 +24,15 @@ export interface FoundCall extends CalledServer {
   toolKnown: boolean;
   /** Whether the grant is narrowed to tools. */
   narrowed: boolean;
+  /** Whether a person has to approve the call. */
+  asks: boolean;
   serverRefusal: RefusalReason | null;
   toolRefusal: RefusalReason | null;
 }
 
 /** Whether an agent may call a tool now. `server` is set whenever the reference names a server. */
 export type CallVerdict =
-  | { allowed: true; server: CalledServer }
+  | { allowed: true; server: CalledServer; asks: boolean }
   | {
       allowed: false;
       server: CalledServer | null;
@@ -48,7 +51,7 @@ export const SERVER_COLUMNS = `
  */
 export const foundCall = (agentId: string, server: string, tool: string): string => `
   SELECT ${SERVER_COLUMNS}, s.revision::text AS revision, t.name IS NOT NULL AS "toolKnown",
-    ${NARROWED} AS narrowed,
+    ${NARROWED} AS narrowed, ${ASKS} AS asks,
     ${SERVER_REFUSAL} AS "serverRefusal", ${TOOL_REFUSAL} AS "toolRefusal"
   FROM ${AGENT_AND_SERVERS} LEFT JOIN server_tools t ON t.server_id = s.id AND t.name = ${tool}
   WHERE ${theAgent(agentId)} AND ${server}`;
@@ -56,10 +59,10 @@ export const foundCall = (agentId: string, server: string, tool: string): string
 /** Returns the verdict on a tool call. */
 export function verdictOn(found: FoundCall | null): CallVerdict {
   if (!found) return { allowed: false, server: null, reason: 'unknown_server' };
-  const { serverRefusal, toolRefusal, toolKnown, narrowed: _narrowed, ...server } = found;
+  const { serverRefusal, toolRefusal, toolKnown, narrowed: _narrowed, asks, ...server } = found;
   if (serverRefusal) return { allowed: false, server, reason: serverRefusal };
   if (!toolKnown) return { allowed: false, server, reason: 'unknown_tool' };
-  return toolRefusal ? { allowed: false, server, reason: toolRefusal } : { allowed: true, server };
+  return toolRefusal ? { allowed: false, server, reason: toolRefusal } : { allowed: true, server, asks };
 }
 
 /**
@@ -68,7 +71,9 @@ export function verdictOn(found: FoundCall | null): CallVerdict {
  */
 export function verdictOnServer(found: FoundCall | null): CallVerdict {
   if (!found) return { allowed: false, server: null, reason: 'unknown_server' };
-  const { serverRefusal, toolRefusal: _tool, toolKnown: _known, narrowed, ...server } = found;
+  const { serverRefusal, toolRefusal: _tool, toolKnown: _known, narrowed, asks: _asks, ...server } = found;
   if (!serverRefusal && narrowed) return { allowed: false, server, reason: 'tool_not_granted' };
-  return serverRefusal ? { allowed: false, server, reason: serverRefusal } : { allowed: true, server };
+  return serverRefusal
+    ? { allowed: false, server, reason: serverRefusal }
+    : { allowed: true, server, asks: false };
 }

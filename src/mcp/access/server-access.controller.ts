@@ -24,7 +24,7 @@ export class ServerAccessController {
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found')
   async set(@Param('id') id: string, @Body() body: SetServerAccessRequest): Promise<ServerAccessResponse[]> {
-    const entries = body.entries.map(({ agentId, granted, tools }) => ({ id: agentId, granted, tools }));
+    const entries = body.entries.map(({ agentId, ...change }) => ({ ...change, id: agentId }));
     return (await this.access.setOfServer(id, entries)).map(ServerAccessResponse.from);
   }
 }

@@ -6,10 +6,12 @@ import type { ToolDefinition } from '../installed-servers/tools/tool-definition.
 import { foundCall, SERVER_COLUMNS, type FoundCall } from './call-verdict.js';
 import {
   AGENT_AND_SERVERS,
+  ASKS,
   NARROWED,
   SERVER_REFUSAL,
   THE_AGENT,
   TOOL_REFUSAL,
+  type AccessSource,
   type RefusalReason,
 } from './tool-verdict.js';
 
@@ -36,6 +38,10 @@ export interface AgentToolRow {
   serverName: string;
   slug: string;
   reason: RefusalReason | null;
+  /** Whether a person has to approve each call. */
+  ask: boolean;
+  /** null for a server that is not granted. */
+  source: AccessSource | null;
 }
 
 const ALLOWED_SERVERS = `
@@ -70,7 +76,8 @@ export class ToolAccessRepository {
 
   explain(agentId: string): Promise<AgentToolRow[]> {
     return this.database.rows<AgentToolRow>(
-      `SELECT t.name, s.id AS "serverId", s.name AS "serverName", s.slug, coalesce(${SERVER_REFUSAL}, ${TOOL_REFUSAL}) AS reason
+      `SELECT t.name, s.id AS "serverId", s.name AS "serverName", s.slug, coalesce(${SERVER_REFUSAL}, ${TOOL_REFUSAL}) AS reason,
+         ${ASKS} AS ask, CASE WHEN a.agent_id IS NOT NULL THEN 'grant' END AS source
        FROM ${AGENT_AND_SERVERS} JOIN server_tools t ON t.server_id = s.id
        WHERE ${THE_AGENT} ORDER BY s.slug COLLATE "C", t.name`,
       [agentId],

@@ -10,6 +10,10 @@ export const refusalReasons = [
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
+/** Where the right to use a server comes from. */
+export const accessSources = ['grant'] as const;
+export type AccessSource = (typeof accessSources)[number];
+
 /**
  * Joins an agent `g` with every installed server `s`, the grant `a` that may connect them and the halt `h`. Listing
  * tools, calling one and explaining a refusal all evaluate this join again; no result is cached.
@@ -36,3 +40,11 @@ export const NARROWED = `(a.tools IS NOT NULL)`;
 export const TOOL_REFUSAL = `
   CASE WHEN a.tools IS NOT NULL AND NOT t.name = ANY(a.tools) THEN 'tool_not_granted'
        WHEN NOT t.present OR t.hash IS DISTINCT FROM t.approved_hash THEN 'tool_changed' END`;
+
+/**
+ * SQL for whether a person has to approve each call of tool `t` with grant `a`. Only a tool that declares itself
+ * read-only counts as one: a missing or malformed declaration asks.
+ */
+export const ASKS = `coalesce(
+  CASE WHEN a.ask = '"writes"' THEN t.definition #> '{annotations,readOnlyHint}' IS DISTINCT FROM 'true'
+       ELSE a.ask ? t.name END, false)`;

@@ -115,13 +115,11 @@ export class GateChangesRepository {
     );
   }
 
-  /** Lets an open gate hold its issue. @returns false when it is closed */
-  async hold(id: string): Promise<boolean> {
-    return (
-      (await this.database.change(
-        `UPDATE gates SET holds = true WHERE id = $1 AND state = 'open' AND issue_id IS NOT NULL`,
-        [id],
-      )) === 1
+  /** Lets a gate that `lockOpen` has locked hold its issue. */
+  async hold(id: string): Promise<void> {
+    await this.database.change(
+      `UPDATE gates SET holds = true WHERE id = $1 AND state = 'open' AND issue_id IS NOT NULL`,
+      [id],
     );
   }
 

@@ -9,6 +9,7 @@ import type { LockedIssue } from '../issues/issue-row.js';
 import { InvalidTransition } from '../issues/issues.errors.js';
 import { isUnresolved } from '../issues/status/issue-status.js';
 import { StatusChangesService } from '../issues/status/status-changes.service.js';
+import { GateArgumentsService, type GateArguments } from './arguments/gate-arguments.service.js';
 import { GateChangesRepository } from './gate-changes.repository.js';
 import { GateLockService } from './gate-lock.service.js';
 import type { GateRow } from './gate-row.js';
@@ -32,6 +33,8 @@ export interface NewGate {
   options?: string[];
   recommended?: string | null;
   request: Record<string, unknown>;
+  /** The arguments of a call, which are sealed and are not part of `request`. */
+  arguments?: GateArguments;
   /** Default Editor. */
   answerRole?: 'Editor' | 'Admin';
   /** false lists the gate without ending the lease: `hold` makes the issue wait later. Default true. */
@@ -49,6 +52,7 @@ export class GateOpeningService {
   constructor(
     private readonly changes: GateChangesRepository,
     private readonly gates: GatesRepository,
+    private readonly args: GateArgumentsService,
     private readonly lock: GateLockService,
     private readonly statusChanges: StatusChangesService,
     private readonly transactions: TransactionsService,
@@ -76,11 +80,19 @@ export class GateOpeningService {
 
   /**
    * Makes the issue of an open gate wait for it and ends its lease, for an approval that did not come while the call
-   * waited. @returns false when the gate is closed, or has no issue
+   * waited.
+   * @param whenOpen is called under the lock of the gate, before anything is written
+   * @returns false when the gate is closed
    */
-  hold({ id, kind, issueId }: Pick<GateRow, 'id' | 'kind' | 'issueId'>): Promise<boolean> {
+  hold(
+    { id, kind, issueId }: Pick<GateRow, 'id' | 'kind' | 'issueId'>,
+    whenOpen: (issue: LockedIssue | null) => Promise<void>,
+  ): Promise<boolean> {
     return this.lock.run(issueId, async (issue) => {
-      if (!issue || !(await this.changes.hold(id))) return false;
+      if (!(await this.changes.lockOpen(id))) return false;
+      await whenOpen(issue);
+      if (!issue) return true;
+      await this.changes.hold(id);
       await this.statusChanges.block(issue, { cause: 'gate_opened', gateId: id, kind });
       return true;
     });
@@ -106,6 +118,7 @@ export class GateOpeningService {
       seconds: kind === 'budget' ? null : (gate.expiresInSeconds ?? this.settings.gateTtlSeconds),
     });
     if (!inserted) return this.present(onceKey!);
+    if (gate.arguments) await this.args.put(id, gate.arguments);
     await this.record(id, gate);
     if (issue && holds) await this.statusChanges.block(issue, { cause: 'gate_opened', gateId: id, kind });
     return (await this.gates.read(id))!;

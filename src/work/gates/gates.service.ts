@@ -8,6 +8,7 @@ import { IssuesRepository } from '../issues/issues.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { requireRole } from '../projects/require-role.js';
 import { answerOf } from './answer-of.js';
+import { GateArgumentsService } from './arguments/gate-arguments.service.js';
 import type { AnswerGateRequest } from './dto/answer-gate.request.js';
 import { GateResponse } from './dto/gate.response.js';
 import type { ListGatesQuery } from './dto/list-gates.query.js';
@@ -25,6 +26,7 @@ export class GatesService {
   constructor(
     private readonly gates: GatesRepository,
     private readonly blocks: GateBlocksRepository,
+    private readonly args: GateArgumentsService,
     private readonly closing: GateClosingService,
     private readonly handlers: GateHandlersService,
     private readonly metrics: GateMetricsProvider,
@@ -78,11 +80,13 @@ export class GatesService {
 
   private async responses(caller: Principal, rows: SeenGate[]): Promise<GateResponse[]> {
     const blocks = await this.blocks.count(rows.map(({ id }) => id));
+    const isEditor = ({ callerRank }: SeenGate) => caller.type === 'user' && callerRank >= rankOf('Editor');
+    const readable = rows.filter((row) => isEditor(row) || row.agentId === caller.id);
+    const args = await this.args.shown(
+      readable.filter(({ kind }) => kind === 'approval').map(({ id }) => id),
+    );
     return rows.map((row) =>
-      GateResponse.from(row, {
-        blocks: blocks.get(row.id),
-        showsArguments: row.callerRank >= rankOf('Editor') || row.agentId === caller.id,
-      }),
+      GateResponse.from(row, { blocks: blocks.get(row.id), args: args.get(row.id) ?? null }),
     );
   }
 

@@ -58,6 +58,8 @@ describe('PUT and GET access of a server', () => {
         agentName: agent.name,
         granted: false,
         tools: null,
+        ask: null,
+        approverRole: 'Editor',
       });
     expect(await reasons(agents[0]!)).toEqual(allBut('not_granted'));
   });
@@ -173,7 +175,14 @@ describe('PUT and GET access of an agent', () => {
     ]);
     expect([status, body.find(({ serverId }) => serverId === server.id)]).toEqual([
       200,
-      { serverId: server.id, serverName: server.name, granted: true, tools: ['echo'] },
+      {
+        serverId: server.id,
+        serverName: server.name,
+        granted: true,
+        tools: ['echo'],
+        ask: null,
+        approverRole: 'Editor',
+      },
     ]);
     expect(body.find(({ serverId }) => serverId === other.id)).toMatchObject({ granted: false, tools: null });
     expect(await ofAgent(agent.id)).toEqual(body);
@@ -248,6 +257,8 @@ describe('GET tools of an agent', () => {
       },
       allowed: false,
       reason: 'not_granted',
+      ask: false,
+      source: null,
     });
   });
 
@@ -274,16 +285,24 @@ describe('GET /api/mcp/access', () => {
     const [all, some, none] = [await asAgent(service), await asAgent(service), await asAgent(service)];
     await setOfServer([
       { agentId: all.id, granted: true },
-      { agentId: some.id, granted: true, tools: ['echo', 'pid'] },
+      { agentId: some.id, granted: true, tools: ['echo', 'pid'], ask: 'writes', approverRole: 'Admin' },
     ]);
+    const byGrant = { granted: true, source: 'grant' };
     const { agents, servers, cells } = await matrix();
     for (const { id, name } of [all, some, none])
       expect(agents).toContainEqual({ id, name, disabled: false });
     expect(servers).toContainEqual({ id: server.id, name: server.name, status: 'enabled', tools: 5 });
     const ours = [all.id, some.id, none.id];
     expect(cells.filter(({ agentId }) => ours.includes(agentId))).toEqual([
-      { agentId: all.id, serverId: server.id, granted: true, tools: null },
-      { agentId: some.id, serverId: server.id, granted: true, tools: ['echo', 'pid'] },
+      { agentId: all.id, serverId: server.id, tools: null, ask: null, approverRole: 'Editor', ...byGrant },
+      {
+        agentId: some.id,
+        serverId: server.id,
+        tools: ['echo', 'pid'],
+        ask: 'writes',
+        approverRole: 'Admin',
+        ...byGrant,
+      },
     ]);
   });
 

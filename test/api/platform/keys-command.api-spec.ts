@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -54,6 +55,23 @@ describe('npm run keys -- init', () => {
 });
 
 describe('npm run keys -- add, rotate, check', () => {
+  it('seals the arguments of calls that wait for an approval again', async () => {
+    await filled(1);
+    const gateId = randomUUID();
+    const context = `gate|${gateId}|arguments`;
+    await place.client.query('ALTER TABLE gate_arguments DROP CONSTRAINT gate_arguments_gate_fk');
+    const sealed = place.ring().seal('{"exact":{}}', context);
+    await place.client.query('INSERT INTO gate_arguments (gate_id, sealed) VALUES ($1, $2)', [
+      gateId,
+      sealed,
+    ]);
+    for (const command of [['add'], ['rotate'], ['retire', 'k1']])
+      expect(await place.keys(command)).toMatchObject({ code: 0 });
+    const { rows } = await place.client.query<{ sealed: string }>('SELECT sealed FROM gate_arguments');
+    expect(rows[0]!.sealed.split('.')[1]).toBe('k2');
+    expect(place.ring().open(rows[0]!.sealed, context)).toBe('{"exact":{}}');
+  });
+
   it('seals all values again with the added key, and keeps the old key in the key ring', async () => {
     await filled(5);
     expect(await place.keys(['add'])).toMatchObject({ code: 0 });

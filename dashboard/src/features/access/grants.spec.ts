@@ -13,6 +13,7 @@ import {
 } from './grants';
 import { sentencesOf } from './sentences';
 
+const byGrant = { granted: true, ask: null, approverRole: 'Editor', source: 'grant' } as const;
 const matrix: AccessMatrix = {
   agents: [
     { id: 'a', name: 'Backend coder', disabled: false },
@@ -23,8 +24,8 @@ const matrix: AccessMatrix = {
     { id: 't', name: 'Slack', status: 'error', tools: null },
   ],
   cells: [
-    { agentId: 'a', serverId: 's', granted: true, tools: ['read', 'search'] },
-    { agentId: 'b', serverId: 's', granted: true, tools: null },
+    { agentId: 'a', serverId: 's', tools: ['read', 'search'], ...byGrant },
+    { agentId: 'b', serverId: 's', tools: null, ...byGrant },
   ],
 };
 const at = (agentId: string, serverId: string) => ({ agentId, serverId });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   GateAnswersRepository,
+  type CarriedAnswer,
   type IssueAnswer,
 } from '../../../work/gates/answers/gate-answers.repository.js';
 import type { NamedLease } from '../../../work/issues/leases/leases.repository.js';
@@ -26,6 +27,13 @@ export class CarriedAnswersService {
     const known = renewed.filter(({ issueId, token }) => named?.has(`${issueId} ${token}`));
     const carried = answers.filter((answer) => known.some(({ issueId }) => issueId === answer.issueId));
     await this.answers.markDelivered(carried.map(({ gateId }) => gateId));
+    return answers;
+  }
+
+  /** For a turn without an issue, which carries answers on gates without one, each once. */
+  async takeAlone(agentId: string): Promise<CarriedAnswer[]> {
+    const answers = await this.answers.undeliveredOf(agentId);
+    await this.answers.markDelivered(answers.map(({ gateId }) => gateId));
     return answers;
   }
 

@@ -16,6 +16,8 @@ export interface NewCall {
   calledFor: CalledFor | null;
   /** Whether the usage has it already, since a budget applies. */
   isCounted: boolean;
+  /** The gate that the call waited for. */
+  gateId?: string | null;
 }
 
 /** The record of a call that has begun; `end` closes it, once. */
@@ -33,9 +35,9 @@ export class CallRecordsService {
   constructor(private readonly batches: RecordBatchesWorker) {}
 
   begin(
-    agent: AgentPrincipal,
+    agent: Pick<AgentPrincipal, 'id' | 'name'>,
     { serverId, serverName }: CalledServer,
-    { tool, args, calledFor, isCounted }: NewCall,
+    { tool, args, calledFor, isCounted, gateId = null }: NewCall,
   ): OpenRecord {
     const calledAt = new Date();
     const start = performance.now();
@@ -45,7 +47,7 @@ export class CallRecordsService {
       leaseToken: calledFor?.leaseToken ?? null,
       turn: calledFor?.turn ?? 0,
     };
-    const call = { calledAt, ...names, ...work, isCounted, gateId: null, tool: shortened(tool) };
+    const call = { calledAt, ...names, ...work, isCounted, gateId, tool: shortened(tool) };
     return {
       end: (how, result) => {
         const durationMs = Math.round(performance.now() - start);

@@ -5,7 +5,7 @@ import { OwnErrorsService } from '../protocol/own-errors.service.js';
 import { sendSessionNotFound } from '../protocol/rpc-error.js';
 import { AgentSessionsService } from '../sessions/agent-sessions.service.js';
 import { CallResponse } from './call-response.js';
-import { CancelledByClient } from './exchange.js';
+import { CancelledByClient, type Exchange } from './exchange.js';
 import type { CallRight } from './call-rights.service.js';
 import type { ToolCall } from './tool-call.js';
 import { ToolCallsService } from './tool-calls.service.js';
@@ -29,20 +29,22 @@ export class CallExchangesService {
   /** Resolves when the response is written. Never rejects: an error becomes a JSON-RPC error. */
   async serve(admitted: AdmittedCall, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { call, agent } = admitted;
-    if (call.era === 'stateless') return this.run(admitted, response, hangUpOf(response));
+    const hungUp = hangUpOf(response);
+    if (call.era === 'stateless') return this.run(admitted, response, { signal: hungUp, hungUp });
     const session = await this.sessions.find(String(request.headers['mcp-session-id']), agent);
     if (!session?.begun) return sendSessionNotFound(response);
     response.setHeader('mcp-session-id', session.id);
-    await session.run(agent, call.id, (signal) => this.run(admitted, response, signal));
+    await session.run(agent, call.id, (signal) => this.run(admitted, response, { signal, hungUp }));
   }
 
   private async run(
     { call, agent, right }: AdmittedCall,
     response: ServerResponse,
-    signal: AbortSignal,
+    ends: Pick<Exchange, 'signal' | 'hungUp'>,
   ): Promise<void> {
     const answer = new CallResponse(response, call);
-    const exchange = { signal, onProgress: answer.onProgress };
+    const { signal } = ends;
+    const exchange = { ...ends, onProgress: answer.onProgress };
     try {
       const result = await this.calls.call(agent, call.params, exchange, right);
       if (signal.reason instanceof CancelledByClient) answer.drop();
@@ -54,7 +56,7 @@ export class CallExchangesService {
   }
 }
 
-/** In the stateless era a client cancels a call by closing its connection. */
+/** Aborts when the client closes its connection, which in the stateless era cancels the call. */
 function hangUpOf(response: ServerResponse): AbortSignal {
   const hungUp = new AbortController();
   response.once('close', () => {

@@ -22,7 +22,8 @@ export interface CalledFor {
   issueId: string;
   /** null for an issue that was deleted. */
   projectId: string | null;
-  leaseToken: number;
+  /** null for a call that is made after the end of its lease, with an approval. */
+  leaseToken: number | null;
   turn: number;
 }
 

@@ -5,6 +5,10 @@ export class CancelledByClient extends Error {}
 export interface Exchange {
   /** Aborted when the agent cancels the request, or its session ends. */
   signal: AbortSignal;
+  /** Aborted when the connection of the request is gone, which does not cancel it in a session. */
+  hungUp?: AbortSignal;
+  /** The call needs its lease no more, whose end then does not cancel it; absent without a lease key. */
+  leaveLease?: () => void;
   /** Sends the request to its server once it may begin; absent where it may begin at once. @throws {LeaseOver} */
   begin?: (send: () => void) => Promise<void>;
   /** Passes progress on to the agent; absent where the agent did not ask for it. */

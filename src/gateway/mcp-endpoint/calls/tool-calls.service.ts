@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CalledServer, CallVerdict } from '../../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../../mcp/installed-servers/running/process-scope.js';
-import { endWith, endWithError } from '../../../mcp/installed-servers/tools/call-outcome.js';
+import { endWith, endWithError, type CallEnd } from '../../../mcp/installed-servers/tools/call-outcome.js';
 import { InstalledServerClient } from '../../../mcp/installed-servers/running/installed-server.client.js';
 import { McpUnavailable } from '../../../mcp/processes/connection/mcp-errors.js';
 import type { EarlierDecision } from '../../../mcp/processes/supervision/supervisor-hooks.js';
@@ -9,6 +9,8 @@ import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { BudgetChecksService } from '../../../work/budgets/budget-checks.service.js';
 import { mayUseServers } from '../../agent-tools/lease-tools.js';
 import { isPlatformTool } from '../../agent-tools/platform-tools.js';
+import { ApprovalOutdated } from '../approvals/approval.errors.js';
+import { ApprovalCallsService, type Admitted } from '../approvals/approval-calls.service.js';
 import { CallRecordsService } from '../call-records/call-records.service.js';
 import { LeaseCallsService } from '../leases/lease-calls.service.js';
 import { LeaseOver } from '../leases/lease-over.js';
@@ -17,7 +19,7 @@ import { isLeaseHolder } from '../leases/lost-leases.service.js';
 import { withAddresses } from '../resource-address.js';
 import { forwardedMeta, withoutReservedMeta } from '../meta.js';
 import { PlatformCallsService } from '../platform-calls/platform-calls.service.js';
-import { CallDecisionsService } from './call-decisions.service.js';
+import { CallDecisionsService, type CallDecision } from './call-decisions.service.js';
 import type { CalledFor } from './call-rights.repository.js';
 import { CallRightsService, type CallRight } from './call-rights.service.js';
 import type { Exchange } from './exchange.js';
@@ -46,6 +48,7 @@ export class ToolCallsService {
     private readonly budgets: BudgetChecksService,
     private readonly open: OpenCallsService,
     private readonly leaseCalls: LeaseCallsService,
+    private readonly approvals: ApprovalCallsService,
   ) {}
 
   /**
@@ -81,45 +84,75 @@ export class ToolCallsService {
     const { name } = params;
     if (isPlatformTool(name)) return this.platform.call(agent, name, params.arguments);
     const right = await this.decisions.decide(agent.id, name, known);
-    const { verdict, toolName, calledFor, decidedAt } = right;
-    const mayCall = mayUseServers(agent) && verdict.allowed;
-    const budget = mayCall && right.hasBudget ? await this.spend(agent, calledFor) : 'none';
-    const call = { tool: toolName, args: params.arguments, calledFor, isCounted: budget !== 'none' };
-    const record = verdict.server && this.records.begin(agent, verdict.server, call);
+    const { verdict, toolName: tool, calledFor } = right;
+    const call = { tool, args: params.arguments, calledFor, isCounted: false };
+    const refuse = (reason: string, gateId: string | null = null) => {
+      if (verdict.server)
+        this.records.begin(agent, verdict.server, { ...call, gateId }).end({ outcome: 'refused', reason });
+    };
     if (!mayUseServers(agent)) {
-      record?.end({ outcome: 'refused', reason: 'lease_required' });
+      refuse('lease_required');
       return problemResult(new LeaseRequired());
     }
     if (!verdict.allowed) {
-      record?.end({ outcome: 'refused', reason: verdict.reason });
+      refuse(verdict.reason);
       return answerRefused(verdict, String(name));
     }
-    if (budget === 'refused') {
-      record?.end({ outcome: 'refused', reason: 'budget' });
-      return toolFailure(OVER_BUDGET);
+    const asked = { agent, server: verdict.server, tool, args: params.arguments, calledFor };
+    const admission = verdict.asks ? await this.approvals.admit(asked, exchange) : freely(exchange);
+    if ('result' in admission) {
+      refuse(admission.reason, admission.gateId);
+      return admission.result;
     }
-    const decision = { decidedAt, confirm: () => this.confirm(agent, verdict.server, toolName) };
-    return this.execute(agent, verdict.server, { ...params, name: toolName }, { ...exchange, decision }).then(
-      (result) => {
-        record?.end(endWith(result), result);
-        return withAddresses(verdict.server.slug, withoutReservedMeta(result));
-      },
-      (error: unknown) => {
-        if (error instanceof CallWithdrawn) {
-          record?.end({ outcome: 'refused', reason: error.refusal.reason });
-          return answerRefused(error.refusal, String(name));
-        }
-        record?.end(error instanceof LeaseOver ? LEASE_LOST : endWithError(error));
-        if (error instanceof McpUnavailable) return toolFailure(error.reason);
-        throw asProtocolError(error);
-      },
-    );
+    return this.spendAndRun(agent, params, { ...right, server: verdict.server }, admission);
   }
 
-  private spend(agent: AgentPrincipal, calledFor: CalledFor | null) {
+  private async spendAndRun(
+    agent: AgentPrincipal,
+    params: Loose,
+    { server, toolName, calledFor, hasBudget, decidedAt }: AllowedCall,
+    { exchange, gateId, end }: Admitted,
+  ): Promise<Loose> {
+    const budget = hasBudget ? await this.spend(agent, calledFor, end) : 'none';
+    const call = {
+      tool: toolName,
+      args: params.arguments,
+      calledFor,
+      isCounted: budget === 'counted',
+      gateId,
+    };
+    const record = this.records.begin(agent, server, call);
+    const close = async (how: CallEnd, result?: Loose) => {
+      record.end(how, result);
+      await end(how, result);
+    };
+    if (budget === 'refused') {
+      await close({ outcome: 'refused', reason: 'budget' });
+      return toolFailure(OVER_BUDGET);
+    }
+    const decision = { decidedAt, confirm: () => this.confirm(agent, server, toolName) };
+    const request = { ...params, name: toolName };
+    try {
+      const result = await this.execute(agent, server, request, { ...exchange, decision });
+      const addressed = withAddresses(server.slug, withoutReservedMeta(result));
+      record.end(endWith(result), result);
+      await end(endWith(result), addressed);
+      return addressed;
+    } catch (error) {
+      await close(endOfFailure(error));
+      return answerFailed(error, String(params.name));
+    }
+  }
+
+  private async spend(agent: AgentPrincipal, calledFor: CalledFor | null, end: Admitted['end']) {
     const { issueId: id, projectId } = calledFor ?? {};
     const issue = id && projectId ? { id, projectId } : null;
-    return this.budgets.spend({ agentId: agent.id, issue }, 'tool_call', { toolCalls: 1 });
+    try {
+      return await this.budgets.spend({ agentId: agent.id, issue }, 'tool_call', { toolCalls: 1 });
+    } catch (error) {
+      await end(endWithError(error));
+      throw error;
+    }
   }
 
   /**
@@ -143,7 +176,28 @@ export class ToolCallsService {
   }
 }
 
-const LEASE_LOST = { outcome: 'refused', reason: 'lease_lost' } as const;
+type AllowedCall = Pick<CallDecision, 'toolName' | 'calledFor' | 'hasBudget' | 'decidedAt'> & {
+  server: CalledServer;
+};
+
+/** A call that needs no approval. */
+function freely(exchange: Exchange): Admitted {
+  return { exchange, gateId: null, end: () => Promise.resolve() };
+}
+
+function endOfFailure(error: unknown): CallEnd {
+  if (error instanceof CallWithdrawn) return { outcome: 'refused', reason: error.refusal.reason };
+  if (error instanceof ApprovalOutdated) return { outcome: 'refused', reason: error.reason };
+  return error instanceof LeaseOver ? { outcome: 'refused', reason: 'lease_lost' } : endWithError(error);
+}
+
+/** @throws {ProtocolError} {LeaseOver} */
+function answerFailed(error: unknown, name: string): Loose {
+  if (error instanceof CallWithdrawn) return answerRefused(error.refusal, name);
+  if (error instanceof ApprovalOutdated) return problemResult(error);
+  if (error instanceof McpUnavailable) return toolFailure(error.reason);
+  throw asProtocolError(error);
+}
 
 /** A call that was permitted when it came, and no longer when its server was ready. */
 class CallWithdrawn extends Error {

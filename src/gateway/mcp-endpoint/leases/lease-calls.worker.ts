@@ -44,7 +44,8 @@ export class LeaseCallsWorker implements BeforeApplicationShutdown {
     try {
       const signal = AbortSignal.any([exchange.signal, running.abort.signal]);
       const begin = (start: () => void) => this.gate.enter(lease, true, start);
-      const result = await call({ ...exchange, signal, begin });
+      const leaveLease = () => void this.running.delete(running);
+      const result = await call({ ...exchange, signal, begin, leaveLease });
       if (running.abort.signal.aborted) throw new LeaseOver();
       return result;
     } catch (error) {
@@ -81,6 +82,7 @@ export class LeaseCallsWorker implements BeforeApplicationShutdown {
   private async cancelOver(running: Running[]): Promise<void> {
     const standings = await this.standings.read(running);
     for (const [at, { good, suspended }] of standings.entries())
-      if (!good || suspended !== null) running[at]!.abort.abort();
+      if (this.running.has(running[at]!) && (!good || suspended !== null))
+        running[at]!.abort.abort(new LeaseOver());
   }
 }

@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { serverStatuses, type ServerStatus } from '../../installed-servers/installed-server-row.js';
-import { toolNames } from './access.response.js';
+import { approverRoles, type ApproverRole, type AskedTools } from '../access.repository.js';
+import { accessSources, type AccessSource } from '../tool-verdict.js';
+import { askedTools, toolNames } from './access.response.js';
 
 /** An agent, which is a row of the matrix. */
 export class MatrixAgentResponse {
@@ -37,6 +39,12 @@ export class MatrixCellResponse {
   granted!: boolean;
   @ApiProperty(toolNames)
   tools!: string[] | null;
+  @ApiProperty(askedTools)
+  ask!: AskedTools;
+  @ApiProperty({ enum: approverRoles, enumName: 'ApproverRole' })
+  approverRole!: ApproverRole;
+  @ApiProperty({ enum: accessSources, description: 'Where the right comes from.' })
+  source!: AccessSource;
 }
 
 /** Every agent and installed server, and the grants between them; a pair without a cell is not granted. */

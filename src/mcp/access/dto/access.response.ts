@@ -1,6 +1,6 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { pick } from '../../../platform/http/pick.js';
-import type { AccessRow } from '../access.repository.js';
+import { approverRoles, type AccessRow, type ApproverRole, type AskedTools } from '../access.repository.js';
 
 /** The schema of the names of tools that a grant is narrowed to. */
 export const toolNames: ApiPropertyOptions = {
@@ -9,6 +9,17 @@ export const toolNames: ApiPropertyOptions = {
   nullable: true,
   description: 'Names of the tools that the grant is narrowed to; null grants all approved tools.',
 };
+
+/** The schema of the tools whose calls need an approval. */
+export const askedTools = {
+  oneOf: [
+    { type: 'string', enum: ['writes'] },
+    { type: 'array', items: { type: 'string' } },
+  ],
+  nullable: true,
+  description:
+    'Tools whose calls a person has to approve: "writes" is every tool that does not declare itself read-only.',
+} satisfies ApiPropertyOptions;
 
 /** Whether an agent may use the server of the request. */
 export class ServerAccessResponse {
@@ -19,9 +30,13 @@ export class ServerAccessResponse {
   granted!: boolean;
   @ApiProperty(toolNames)
   tools!: string[] | null;
+  @ApiProperty(askedTools)
+  ask!: AskedTools;
+  @ApiProperty({ enum: approverRoles, enumName: 'ApproverRole' })
+  approverRole!: ApproverRole;
 
   static from(row: AccessRow): ServerAccessResponse {
-    return pick(row, 'agentId', 'agentName', 'granted', 'tools');
+    return pick(row, 'agentId', 'agentName', 'granted', 'tools', 'ask', 'approverRole');
   }
 }
 
@@ -34,8 +49,12 @@ export class AgentAccessResponse {
   granted!: boolean;
   @ApiProperty(toolNames)
   tools!: string[] | null;
+  @ApiProperty(askedTools)
+  ask!: AskedTools;
+  @ApiProperty({ enum: approverRoles, enumName: 'ApproverRole' })
+  approverRole!: ApproverRole;
 
   static from(row: AccessRow): AgentAccessResponse {
-    return pick(row, 'serverId', 'serverName', 'granted', 'tools');
+    return pick(row, 'serverId', 'serverName', 'granted', 'tools', 'ask', 'approverRole');
   }
 }

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../../platform/http/pick.js';
 import { advertisedName } from '../advertised-name.js';
 import type { AgentToolRow } from '../tool-access.repository.js';
-import { refusalReasons, type RefusalReason } from '../tool-verdict.js';
+import { accessSources, refusalReasons, type AccessSource, type RefusalReason } from '../tool-verdict.js';
 
 /** A tool of an installed server, and whether the agent may use it. */
 export class AgentToolResponse {
@@ -24,9 +25,23 @@ export class AgentToolResponse {
     description: 'Why the agent may not use the tool; null if it may.',
   })
   reason!: RefusalReason | null;
+  @ApiProperty({ description: 'Whether a person has to approve each call of the agent.' })
+  ask!: boolean;
+  @ApiProperty({
+    type: 'string',
+    enum: [...accessSources, null],
+    nullable: true,
+    description: 'Where the right to use the server comes from; null for a server that is not granted.',
+  })
+  source!: AccessSource | null;
 
-  static from({ name, serverId, serverName, slug, reason }: AgentToolRow): AgentToolResponse {
+  static from({ slug, reason, ...row }: AgentToolRow): AgentToolResponse {
     const allowed = reason === null;
-    return { name, advertisedName: advertisedName(slug, name), serverId, serverName, allowed, reason };
+    return {
+      ...pick(row, 'name', 'serverId', 'serverName', 'ask', 'source'),
+      advertisedName: advertisedName(slug, row.name),
+      allowed,
+      reason,
+    };
   }
 }

@@ -1,8 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsBoolean, IsString, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsString, ValidateNested } from 'class-validator';
 import { IsText } from '../../../platform/http/body/text-rules.js';
-import { MayBeNull } from '../../../platform/http/body/presence.decorators.js';
+import { MayBeAbsent, MayBeNull } from '../../../platform/http/body/presence.decorators.js';
+import { approverRoles, type ApproverRole, type AskedTools } from '../access.repository.js';
+import { askedTools } from './access.response.js';
+import { IsAskedTools } from './asked-tools.decorator.js';
 
 abstract class AccessChange {
   /** An agent may use a server only with true. */
@@ -22,6 +25,20 @@ abstract class AccessChange {
   @ArrayMaxSize(2000)
   @IsText({ min: 1, max: 1024, unit: 'codePoints' }, { each: true })
   tools?: string[] | null;
+
+  @ApiProperty({ ...askedTools, required: false, example: 'writes' })
+  @MayBeNull()
+  @IsAskedTools()
+  ask?: AskedTools;
+
+  @ApiProperty({
+    enum: approverRoles,
+    required: false,
+    description: 'The least role in the project of the issue that approves a call; absent keeps what is set.',
+  })
+  @MayBeAbsent()
+  @IsIn(approverRoles)
+  approverRole?: ApproverRole;
 }
 
 export class AgentAccessEntry extends AccessChange {

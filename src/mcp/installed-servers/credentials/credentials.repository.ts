@@ -22,9 +22,10 @@ export class CredentialsRepository {
     );
   }
 
-  /** Returns whether this database holds any sealed value, including secrets of webhooks. */
+  /** Returns whether this database holds any sealed value, including secrets of webhooks and arguments of calls. */
   async exist(): Promise<boolean> {
-    const sealed = 'SELECT 1 FROM server_credentials UNION ALL SELECT 1 FROM webhook_secrets LIMIT 1';
-    return (await this.database.row(sealed)) !== null;
+    const tables = ['server_credentials', 'webhook_secrets', 'gate_arguments'];
+    const sealed = tables.map((table) => `SELECT 1 FROM ${table}`).join(' UNION ALL ');
+    return (await this.database.row(`${sealed} LIMIT 1`)) !== null;
   }
 }

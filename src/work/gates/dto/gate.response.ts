@@ -39,8 +39,8 @@ export class GateBlocksResponse {
 /** What a response shows beside the row. */
 export interface GateView {
   blocks: GateBlocks | undefined;
-  /** Whether the caller may see the arguments of a call. */
-  showsArguments: boolean;
+  /** The arguments of a call as people see them; null where the caller does not. */
+  args: Record<string, unknown> | null;
 }
 
 /** A decision or answer that only a person can give. */
@@ -66,7 +66,8 @@ export class GateResponse {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'What was asked. `arguments` of a call are null for Viewers.',
+    description:
+      'What was asked. `arguments` of a call are null for Viewers, once the call waits no more, and in lists where they are large.',
   })
   request!: Record<string, unknown>;
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
@@ -84,7 +85,7 @@ export class GateResponse {
   @ApiProperty({ type: GateBlocksResponse })
   blocks!: GateBlocksResponse;
 
-  static from(row: GateRow, { blocks, showsArguments }: GateView): GateResponse {
+  static from(row: GateRow, { blocks, args }: GateView): GateResponse {
     const isAnswered = row.state === 'answered';
     return {
       ...pick(row, 'id', 'kind', 'state'),
@@ -93,8 +94,7 @@ export class GateResponse {
       issue: row.issueId === null ? null : { id: row.issueId, key: row.issueKey!, title: row.issueTitle! },
       agent: row.agentId === null ? null : { id: row.agentId, name: row.agentName! },
       ...pick(row, 'title', 'detail', 'options', 'recommended'),
-      request:
-        showsArguments || !('arguments' in row.request) ? row.request : { ...row.request, arguments: null },
+      request: row.kind === 'approval' ? { ...row.request, arguments: args } : row.request,
       answer: row.answer && { ...(row.answer satisfies GateAnswer) },
       answeredBy: isAnswered
         ? { type: row.closedByType!, id: row.closedById, name: row.closedByName! }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { gateStates, type GateState } from '../../issues/gates/gate-state.js';
-import type { IssueAnswer } from '../answers/gate-answers.repository.js';
+import type { CarriedAnswer } from '../answers/gate-answers.repository.js';
 
 /** What a person answered, or that no one did. Fields of the other kind are null. */
 export class IssueAnswerResponse {
@@ -25,7 +25,7 @@ export class IssueAnswerResponse {
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   result!: Record<string, unknown> | null;
 
-  static from({ gateId, kind, state, request, answer, outcome, result }: IssueAnswer): IssueAnswerResponse {
+  static from({ gateId, kind, state, request, answer, outcome, result }: CarriedAnswer): IssueAnswerResponse {
     const told = answer && 'option' in answer ? answer : { option: null, text: null, fields: null };
     const decided = answer && 'note' in answer ? answer : { decision: 'deny' as const, note: null };
     const isApproval = kind === 'approval';

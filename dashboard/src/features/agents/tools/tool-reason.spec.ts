@@ -9,6 +9,8 @@ const tool = (part: Partial<AgentTool>): AgentTool => ({
   serverName: 'Notion',
   allowed: true,
   reason: null,
+  ask: false,
+  source: 'grant',
   ...part,
 });
 

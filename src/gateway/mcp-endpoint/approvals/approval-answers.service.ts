@@ -1,0 +1,35 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import type { Effects } from '../../../work/gates/gate-closing.service.js';
+import { GateHandlersService } from '../../../work/gates/gate-handlers.service.js';
+import type { GateAnswer, GateRow } from '../../../work/gates/gate-row.js';
+import { ApprovedCallsWorker } from './approved-calls.worker.js';
+import { ToolApprovalsRepository } from './tool-approvals.repository.js';
+
+/** Decides who executes a call when a person answers its gate. */
+@Injectable()
+export class ApprovalAnswersService implements OnModuleInit {
+  constructor(
+    private readonly handlers: GateHandlersService,
+    private readonly approvals: ToolApprovalsRepository,
+    private readonly worker: ApprovedCallsWorker,
+    private readonly transactions: TransactionsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.handlers.whenAnswered('approval', (gate, answer) => this.answered(gate, answer));
+  }
+
+  /**
+   * A caller that still waits executes the call itself, or returns the denial. Otherwise the service executes it, and the
+   * issue waits until it has.
+   */
+  private async answered({ id }: GateRow, answer: GateAnswer): Promise<Effects> {
+    const phase = await this.approvals.lockPhase(id);
+    if (phase === 'waiting') return { isDelivered: true };
+    const isApproved = 'decision' in answer && answer.decision === 'approve';
+    if (!isApproved || !(await this.approvals.approve(id))) return {};
+    this.transactions.afterCommit(() => this.worker.wake());
+    return { keepsHolding: true };
+  }
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { visibleText } from '../../../mcp/installed-servers/tools/visible-text.js';
+import { hashOf } from '../../../mcp/installed-servers/tools/call-contents.js';
+import { ServerDescriptionsService } from '../../../mcp/installed-servers/running/server-descriptions.service.js';
+import { actorOf } from '../../../platform/auth/principal.js';
+import { Settings } from '../../../platform/config/settings.js';
+import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import { SealBroken } from '../../../platform/encryption/key-ring.errors.js';
+import { SecretRegister } from '../../../platform/encryption/secret-register.js';
+import { GateOpeningService } from '../../../work/gates/gate-opening.service.js';
+import type { GateRow } from '../../../work/gates/gate-row.js';
+import { NotYours } from '../../../work/issues/issues.errors.js';
+import type { LockedIssue } from '../../../work/issues/issue-row.js';
+import type { AskedCall } from './asked-call.js';
+import { ApprovalOutdated, ArgumentsTooLarge } from './approval.errors.js';
+import { AskedToolsRepository, type AskedTool } from './asked-tools.repository.js';
+import { shownArguments } from './shown-arguments.js';
+import { ToolApprovalsRepository, type CallToApprove } from './tool-approvals.repository.js';
+
+type Given = Record<string, unknown>;
+
+/** The most bytes of arguments that a person is asked about. */
+const MOST_BYTES = 262_144;
+
+/** Seconds after the end of its wait at which a call is taken from the process that had its caller. */
+const GRACE_SECONDS = 15;
+
+const LONGEST_TITLE = 200;
+
+/** Asks people for the approval of calls (contract §5.7). */
+@Injectable()
+export class ApprovalRequestsService {
+  constructor(
+    private readonly opening: GateOpeningService,
+    private readonly approvals: ToolApprovalsRepository,
+    private readonly tools: AskedToolsRepository,
+    private readonly descriptions: ServerDescriptionsService,
+    private readonly secrets: SecretRegister,
+    private readonly transactions: TransactionsService,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Returns whether a person approved the tool for all calls of the agent on this issue. */
+  async isApprovedForIssue(call: AskedCall): Promise<boolean> {
+    return call.calledFor !== null && (await this.approvals.isApprovedFor(callOf(call)));
+  }
+
+  /**
+   * Opens the gate of a call. The same call, with the same arguments, has one open gate.
+   * @returns `isNew` false where it waits for a decision already
+   * @throws {ArgumentsTooLarge} {GateLimit} {InvalidTransition} {NotYours} {ApprovalOutdated}
+   */
+  async open(call: AskedCall): Promise<{ gate: GateRow; isNew: boolean }> {
+    const given = argumentsOf(call.args);
+    if (Buffer.byteLength(JSON.stringify(given)) > MOST_BYTES) throw new ArgumentsTooLarge(MOST_BYTES);
+    const toApprove = callOf(call);
+    const tool = await this.tools.find(toApprove);
+    if (!tool) throw new ApprovalOutdated('', 'not_granted');
+    const shown = await this.shown(call, given);
+    const seconds = this.settings.approvalWaitSeconds + GRACE_SECONDS;
+    return this.transactions.run(async () => {
+      const gate = await this.opening.open(gateOf(call, tool, { shown, exact: given }), (issue) =>
+        refuseOthers(call, issue),
+      );
+      const isNew = await this.approvals.insert(gate.id, toApprove, seconds);
+      if (!isNew && (await this.approvals.lockPhase(gate.id)) === null)
+        throw new ApprovalOutdated(gate.id, 'not_granted');
+      return { gate, isNew };
+    });
+  }
+
+  private async shown({ server }: AskedCall, given: Given): Promise<Given> {
+    try {
+      // The register then knows the credentials of the server, also where no process of it was started here.
+      await this.descriptions.instance(server.serverId);
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+    }
+    return shownArguments(given, (text) => this.secrets.mask(text));
+  }
+}
+
+function gateOf(
+  { agent, server, tool, calledFor }: AskedCall,
+  { annotations, approverRole }: AskedTool,
+  args: { shown: Given; exact: Given },
+) {
+  const { serverId } = server;
+  const [toolName, serverName] = [visibleText(tool), visibleText(server.serverName)];
+  const title = Array.from(`${agent.name} asks to call ${toolName} of ${serverName}`);
+  const argumentsHash = hashOf(args.exact);
+  const issueId = calledFor?.projectId ? calledFor.issueId : null;
+  return {
+    kind: 'approval' as const,
+    projectId: issueId && calledFor!.projectId,
+    issueId,
+    agentId: agent.id,
+    title: title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1).join('')}…` : title.join(''),
+    detail: 'Read the arguments, then approve or deny the call.',
+    request: { serverId, serverName, toolName, argumentsHash, annotations },
+    arguments: args,
+    answerRole: issueId === null ? ('Admin' as const) : approverRole,
+    holds: false,
+    onceKey: `call ${agent.id} ${issueId ?? '-'} ${serverId} ${argumentsHash} ${tool}`,
+    openedBy: actorOf(agent),
+  };
+}
+
+function callOf({ agent, server, tool, calledFor }: AskedCall): CallToApprove {
+  const issueId = calledFor?.projectId ? calledFor.issueId : null;
+  return { agentId: agent.id, issueId, serverId: server.serverId, tool };
+}
+
+async function refuseOthers({ agent }: AskedCall, issue: LockedIssue): Promise<void> {
+  if (issue.assignedAgentId !== agent.id) return Promise.reject(new NotYours());
+}
+
+function argumentsOf(args: unknown): Given {
+  return typeof args === 'object' && args !== null && !Array.isArray(args) ? (args as Given) : {};
+}

@@ -1,0 +1,65 @@
+import { Problem } from '../../../platform/http/problem/problem.js';
+import type { GateState } from '../../../work/issues/gates/gate-state.js';
+
+interface Gate {
+  id: string;
+  issueId: string | null;
+}
+
+/** The call waits for a person, and its caller does not any more. */
+export class ApprovalPending extends Problem {
+  constructor({ id, issueId }: Gate) {
+    const next =
+      issueId === null
+        ? 'go on with something else and read the result with platform__gate_result'
+        : 'end your turn; you get the result when the issue comes back';
+    super(
+      'approval_pending',
+      `A person has to approve this call (gate ${id}): ${next}. Do not repeat the call.`,
+      {
+        members: { gateId: id },
+      },
+    );
+  }
+}
+
+/** No person approved the call: it was denied, or the gate ended without an answer. */
+export class NotApproved extends Problem {
+  constructor(gateId: string, state: Exclude<GateState, 'open'>, note: string | null) {
+    const [code, what] = NOT_APPROVED[state];
+    const reason = note === null ? '' : ` The person says: ${note}`;
+    super(code, `${what} Find another way, or ask with platform__ask_person.${reason}`, {
+      members: { gateId, note },
+    });
+  }
+}
+
+const NOT_APPROVED = {
+  answered: ['approval_denied', 'A person denied this call; it was not made.'],
+  expired: ['approval_expired', 'No person approved this call in time; it was not made.'],
+  withdrawn: ['approval_withdrawn', 'The request for an approval was withdrawn; the call was not made.'],
+} as const;
+
+/** The call was approved, and may not be made any more. */
+export class ApprovalOutdated extends Problem {
+  constructor(
+    gateId: string,
+    readonly reason: string,
+  ) {
+    super(
+      'approval_outdated',
+      `This call was approved and not made, since its conditions have changed (${reason}). Read your tools again; where you still have the tool, call it again.`,
+      { members: { gateId, reason } },
+    );
+  }
+}
+
+/** The arguments are more than a person can read. */
+export class ArgumentsTooLarge extends Problem {
+  constructor(most: number) {
+    super(
+      'payload_too_large',
+      `A person has to approve this call, and its arguments have more than ${most / 1024} KiB: send less at a time.`,
+    );
+  }
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { CalledServer } from '../../../mcp/access/call-verdict.js';
+import { InstalledServerClient } from '../../../mcp/installed-servers/running/installed-server.client.js';
+import { scopeOf } from '../../../mcp/installed-servers/running/process-scope.js';
+import { endOf, errorResult, type EndedCall } from '../../../mcp/installed-servers/tools/call-outcome.js';
+import { BudgetChecksService } from '../../../work/budgets/budget-checks.service.js';
+import { GateArgumentsService } from '../../../work/gates/arguments/gate-arguments.service.js';
+import { GatesRepository } from '../../../work/gates/gates.repository.js';
+import { CallRecordsService } from '../call-records/call-records.service.js';
+import { CallRightsService } from '../calls/call-rights.service.js';
+import { problemResult } from '../calls/tool-result.js';
+import { withoutReservedMeta } from '../meta.js';
+import { withAddresses } from '../resource-address.js';
+import { ApprovalOutdated } from './approval.errors.js';
+import { ApprovedCallsRepository, type ApprovedCall } from './approved-calls.repository.js';
+import { ApprovedExecutionsService } from './approved-executions.service.js';
+import { ApprovedMomentService } from './approved-moment.service.js';
+
+type Given = Record<string, unknown>;
+
+const UNKNOWN = errorResult(
+  'The service could not wait for the end of this call, so it may have been done or not. Check before you repeat it.',
+);
+
+/** Executes an approved call whose caller is gone, and keeps the result for the agent (contract §5.7). */
+@Injectable()
+export class ApprovedCallService {
+  constructor(
+    private readonly executions: ApprovedExecutionsService,
+    private readonly calls: ApprovedCallsRepository,
+    private readonly args: GateArgumentsService,
+    private readonly gates: GatesRepository,
+    private readonly rights: CallRightsService,
+    private readonly budgets: BudgetChecksService,
+    private readonly records: CallRecordsService,
+    private readonly servers: InstalledServerClient,
+    private readonly moment: ApprovedMomentService,
+  ) {}
+
+  /** Does nothing where another process has claimed the call. @param stopping aborts when this process shuts down */
+  async execute(gateId: string, stopping: AbortSignal): Promise<void> {
+    const gate = await this.gates.read(gateId);
+    if (!gate || !(await this.executions.begin(gateId, 'approved'))) return;
+    const ended = await this.attempt(gateId, stopping).catch(endWithFailure);
+    await this.executions.end(gate, ended, ended.result);
+  }
+
+  /** Everything is checked again; the last and binding check is made at the moment at which the call is sent. */
+  private async attempt(gateId: string, stopping: AbortSignal): Promise<EndedCall> {
+    const call = await this.calls.find(gateId);
+    const given = await this.args.exact(gateId);
+    if (!call?.slug || !given) throw new ApprovalOutdated(gateId, 'not_granted');
+    const { verdict } = await this.rights.read(call.agentId, call.slug, call.tool);
+    if (!verdict.allowed) throw new ApprovalOutdated(gateId, verdict.reason);
+    const issue = call.issueId && call.projectId ? { id: call.issueId, projectId: call.projectId } : null;
+    const budget = await this.budgets.spend({ agentId: call.agentId, issue }, 'tool_call', { toolCalls: 1 });
+    if (budget === 'refused') throw new ApprovalOutdated(gateId, 'budget');
+    const ended = await this.recorded(gateId, call, verdict.server, given, budget === 'counted', stopping);
+    return { ...ended, result: withAddresses(call.slug, withoutReservedMeta(ended.result)) };
+  }
+
+  private async recorded(
+    gateId: string,
+    call: ApprovedCall,
+    server: CalledServer,
+    given: Given,
+    isCounted: boolean,
+    stopping: AbortSignal,
+  ): Promise<EndedCall> {
+    const record = this.records.begin({ id: call.agentId, name: call.agentName }, server, {
+      tool: call.tool,
+      args: given,
+      calledFor: call.issueId
+        ? { issueId: call.issueId, projectId: call.projectId, leaseToken: null, turn: 0 }
+        : null,
+      isCounted,
+      gateId,
+    });
+    try {
+      const ended = await this.send(gateId, call, server, given, stopping);
+      record.end(ended, ended.result);
+      return ended;
+    } catch (error) {
+      const { outcome, reason } = endWithFailure(error);
+      record.end({ outcome, reason });
+      throw error;
+    }
+  }
+
+  private async send(
+    gateId: string,
+    { agentId, tool }: ApprovedCall,
+    { serverId, sharing, revision }: CalledServer,
+    given: Given,
+    stopping: AbortSignal,
+  ): Promise<EndedCall> {
+    const target = { serverId, scope: scopeOf(sharing, agentId), revision };
+    const options = { signal: stopping, begin: this.moment.beginOf(gateId), caller: agentId };
+    const call = this.servers.call(target, 'tools/call', { name: tool, arguments: given }, options);
+    const ended = await endOf(call);
+    return stopping.aborted && ended.outcome !== 'ok'
+      ? { outcome: 'unknown', reason: 'stopped', result: UNKNOWN }
+      : ended;
+  }
+}
+
+function endWithFailure(error: unknown): EndedCall {
+  return error instanceof ApprovalOutdated
+    ? { outcome: 'refused', reason: error.reason, result: problemResult(error) }
+    : { outcome: 'unknown', reason: 'internal', result: UNKNOWN };
+}

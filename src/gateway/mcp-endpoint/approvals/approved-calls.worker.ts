@@ -1,0 +1,99 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { withoutOrigin } from '../../../platform/journal/journal-context.js';
+import { GateArgumentsRepository } from '../../../work/gates/arguments/gate-arguments.repository.js';
+import { GatesRepository } from '../../../work/gates/gates.repository.js';
+import { ApprovalParkingService } from './approval-parking.service.js';
+import { ApprovedCallService } from './approved-call.service.js';
+import { ApprovedExecutionsService } from './approved-executions.service.js';
+import { ToolApprovalsRepository } from './tool-approvals.repository.js';
+
+const EVERY_MS = 1_000;
+
+/** The most approved calls that a process executes at once for callers who are gone. */
+const AT_ONCE = 8;
+
+/** The most calls that one look takes on. */
+const PER_LOOK = 100;
+
+/** Rounds between two deletions of arguments that are not needed any more. */
+const DELETE_EVERY = 3;
+
+/**
+ * Executes approved calls whose callers are gone, and ends those whose process died. Every process looks, by one read of
+ * an index that holds only such calls; which process acts on one is decided by its row.
+ */
+@Injectable()
+export class ApprovedCallsWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(ApprovedCallsWorker.name);
+  private readonly executing = new Set<Promise<void>>();
+  private timer: NodeJS.Timeout | null = null;
+  private round: Promise<void> | null = null;
+  private rounds = 0;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly approvals: ToolApprovalsRepository,
+    private readonly executions: ApprovedExecutionsService,
+    private readonly parking: ApprovalParkingService,
+    private readonly call: ApprovedCallService,
+    private readonly gates: GatesRepository,
+    private readonly args: GateArgumentsRepository,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.wake(), EVERY_MS).unref();
+  }
+
+  /** Calls that run are cancelled; it is unknown then whether their servers did them. */
+  async beforeApplicationShutdown(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    this.stopping.abort();
+    await this.round;
+    await Promise.all(this.executing);
+  }
+
+  /** Looks at once. */
+  wake(): void {
+    if (this.stopping.signal.aborted) return;
+    this.round ??= withoutOrigin(() => this.look()).finally(() => (this.round = null));
+  }
+
+  private async look(): Promise<void> {
+    try {
+      await this.executions.renew();
+      for (const { gateId, phase } of await this.approvals.needy(PER_LOOK)) {
+        if (phase === 'approved') this.start(gateId);
+        else if (phase === 'executing') await this.executions.abandon(gateId);
+        else await this.leave(gateId);
+      }
+      this.rounds += 1;
+      if (this.rounds % DELETE_EVERY === 0) await this.args.deleteUnneeded();
+    } catch (error) {
+      this.warn('Approved calls could not be looked for', error);
+    }
+  }
+
+  private async leave(gateId: string): Promise<void> {
+    const gate = await this.gates.read(gateId);
+    if (gate) await this.parking.leave(gate);
+  }
+
+  private start(gateId: string): void {
+    if (this.executing.size >= AT_ONCE) return;
+    const execution = this.call
+      .execute(gateId, this.stopping.signal)
+      // Its row stays as it is. After a while it counts as one whose process died.
+      .catch((error: unknown) => this.warn(`The approved call of gate ${gateId} could not be ended`, error))
+      .finally(() => this.executing.delete(execution));
+    this.executing.add(execution);
+  }
+
+  private warn(what: string, error: unknown): void {
+    this.log.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

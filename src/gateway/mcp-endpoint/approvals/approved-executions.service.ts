@@ -1,0 +1,71 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { CallEnd } from '../../../mcp/installed-servers/tools/call-outcome.js';
+import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import { NotFound } from '../../../platform/http/problem/problem.js';
+import { GateArgumentsRepository } from '../../../work/gates/arguments/gate-arguments.repository.js';
+import { GateClosingService } from '../../../work/gates/gate-closing.service.js';
+import type { GateRow } from '../../../work/gates/gate-row.js';
+import { GatesRepository } from '../../../work/gates/gates.repository.js';
+import { toolFailure } from '../calls/tool-result.js';
+import { storedResult } from './stored-result.js';
+import { ToolApprovalsRepository } from './tool-approvals.repository.js';
+
+type Gate = Pick<GateRow, 'id' | 'kind' | 'projectId' | 'issueId'>;
+
+const UNKNOWN =
+  'The service ended while this call ran, so it may have been done or not. Check before you repeat it.';
+
+/** Begins and ends the execution of approved calls, each once (contract §5.7). */
+@Injectable()
+export class ApprovedExecutionsService {
+  private readonly log = new Logger(ApprovedExecutionsService.name);
+  /** The calls that this process executes. */
+  private readonly running = new Set<string>();
+
+  constructor(
+    private readonly approvals: ToolApprovalsRepository,
+    private readonly args: GateArgumentsRepository,
+    private readonly closing: GateClosingService,
+    private readonly gates: GatesRepository,
+    private readonly transactions: TransactionsService,
+  ) {}
+
+  /** Claims a call for this process, before anything is sent. @returns false when it is not, or no longer, to execute */
+  async begin(gateId: string, from: 'waiting' | 'approved'): Promise<boolean> {
+    const isClaimed = await this.approvals.claim(gateId, from);
+    if (isClaimed) this.running.add(gateId);
+    return isClaimed;
+  }
+
+  /**
+   * Stores how a call ended, and releases its issue. What cannot be stored becomes `unknown` after a while.
+   * @param result kept for the agent; null where its caller gets it
+   */
+  async end(gate: Gate, { outcome }: Pick<CallEnd, 'outcome'>, result: object | null): Promise<void> {
+    this.running.delete(gate.id);
+    const stored = result && storedResult({ ...result });
+    try {
+      await this.transactions.run(async () => {
+        if (!(await this.closing.complete(gate, outcome, stored))) return;
+        await this.approvals.finish(gate.id, result === null);
+        await this.args.delete(gate.id);
+      });
+    } catch (error) {
+      // The issue was deleted, and its gate with it.
+      if (error instanceof NotFound) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.error(`The end of the approved call of gate ${gate.id} could not be stored: ${reason}`);
+    }
+  }
+
+  /** Shows that this process lives and executes its calls. */
+  renew(): Promise<void> {
+    return this.approvals.renew([...this.running]);
+  }
+
+  /** Ends a call whose process is gone. Whether its server did it is unknown, so it is never repeated. */
+  async abandon(gateId: string): Promise<void> {
+    const gate = await this.gates.read(gateId);
+    if (gate) await this.end(gate, { outcome: 'unknown' }, toolFailure(UNKNOWN));
+  }
+}

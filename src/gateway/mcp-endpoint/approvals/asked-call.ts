@@ -1,0 +1,12 @@
+import type { CalledServer } from '../../../mcp/access/call-verdict.js';
+import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import type { CalledFor } from '../calls/call-rights.repository.js';
+
+/** A call of a tool whose grant asks for an approval. */
+export interface AskedCall {
+  agent: AgentPrincipal;
+  server: CalledServer;
+  tool: string;
+  args: unknown;
+  calledFor: CalledFor | null;
+}

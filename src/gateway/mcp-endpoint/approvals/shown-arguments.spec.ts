@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { shownArguments } from './shown-arguments.js';
+
+const plain = (text: string) => text;
+const shown = (given: Record<string, unknown>) => shownArguments(given, plain);
+
+describe('arguments that a person decides on', () => {
+  it.each(['password', 'API_KEY', 'client-secret', 'Authorization', 'access.token'])(
+    'hide the value of %j',
+    (name) => {
+      expect(shown({ [name]: 'Bearer abcdefgh' })).toEqual({ [name]: '[secret]' });
+    },
+  );
+
+  it.each([
+    ['password', 'DROP TABLE users; --'],
+    ['token', ''],
+    ['secret', 'x'.repeat(513)],
+    ['password_reset_url', 'https://example.com/x'],
+    ['tokens', 7],
+  ])('show what cannot be a credential, as in %j', (name, value) => {
+    expect(shown({ [name]: value })).toEqual({ [name]: value });
+  });
+
+  it.each([
+    `ghp_${'a'.repeat(36)}`,
+    `awp_u_${'a'.repeat(49)}`,
+    `sk-${'a'.repeat(40)}`,
+    'AKIAIOSFODNN7EXAMPLE',
+    `eyJ${'a'.repeat(20)}.eyJ${'b'.repeat(20)}.${'c'.repeat(20)}`,
+    '-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----',
+  ])('hide a credential in a text by its form: %s', (credential) => {
+    expect(shown({ list: [`before ${credential} after`] })).toEqual({ list: ['before [secret] after'] });
+  });
+
+  it('hide what the service knows to be a credential, in names as well', () => {
+    const mask = (text: string) => text.replaceAll('known', '[secret]');
+    expect(shownArguments({ 'a known b': 'c known d' }, mask)).toEqual({ 'a [secret] b': 'c [secret] d' });
+  });
+
+  it('show invisible characters of names and texts', () => {
+    expect(shown({ 'a\u200bb': ['x\u202ey', { deep: '\u0000' }] })).toEqual({
+      'a\\u{200b}b': ['x\\u{202e}y', { deep: '\\u{0}' }],
+    });
+  });
+});

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../../../platform/database/database.service.js';
+
+/** Who executes a call once it is approved; the migration explains them. */
+export type ApprovalPhase = 'waiting' | 'parked' | 'approved' | 'executing' | 'done';
+
+/** A call as its approval is asked for. */
+export interface CallToApprove {
+  agentId: string;
+  issueId: string | null;
+  serverId: string;
+  tool: string;
+}
+
+/** Seconds after which a process that does not renew its executions is taken for dead. */
+const DEAD_AFTER_SECONDS = 20;
+
+const APPROVED = `g.state = 'answered' AND g.answer ->> 'decision' = 'approve'`;
+
+/** Keeps which calls wait for an approval and who executes them. Every change names the phase that it was decided on. */
+@Injectable()
+export class ToolApprovalsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /**
+   * Remembers what is to be approved: the grant and the definition of the tool as they are now.
+   * @returns false where the gate has a call already, or grant or tool are gone
+   */
+  async insert(gateId: string, call: CallToApprove, waitSeconds: number): Promise<boolean> {
+    const inserted = await this.database.change(
+      `INSERT INTO tool_approvals (gate_id, agent_id, issue_id, server_id, tool, tool_hash, granted_at, wait_until)
+       SELECT $1, $2, $3, $4, t.name, t.hash, a.granted_at, now() + make_interval(secs => $6)
+       FROM server_access a JOIN server_tools t ON t.server_id = a.server_id AND t.name = $5
+       WHERE a.agent_id = $2 AND a.server_id = $4
+       ON CONFLICT (gate_id) DO NOTHING`,
+      [gateId, call.agentId, call.issueId, call.serverId, call.tool, waitSeconds],
+    );
+    return inserted === 1;
+  }
+
+  /** Returns whether a person approved the tool, as it is now, for all calls of the agent on the issue. */
+  async isApprovedFor({ agentId, issueId, serverId, tool }: CallToApprove): Promise<boolean> {
+    const found = await this.database.row(
+      `SELECT 1 FROM tool_approvals ap JOIN gates g ON g.id = ap.gate_id
+       JOIN server_access a ON a.agent_id = ap.agent_id AND a.server_id = ap.server_id AND a.granted_at = ap.granted_at
+       JOIN server_tools t ON t.server_id = ap.server_id AND t.name = ap.tool AND t.hash = ap.tool_hash
+       WHERE ap.issue_id = $1 AND ap.agent_id = $2 AND ap.server_id = $3 AND ap.tool = $4
+         AND ${APPROVED} AND g.answer ->> 'scope' = 'issue' LIMIT 1`,
+      [issueId, agentId, serverId, tool],
+    );
+    return found !== null;
+  }
+
+  /** Locks the call of a gate that is locked. */
+  async lockPhase(gateId: string): Promise<ApprovalPhase | null> {
+    const row = await this.database.row<{ phase: ApprovalPhase }>(
+      'SELECT phase FROM tool_approvals WHERE gate_id = $1 FOR UPDATE',
+      [gateId],
+    );
+    return row?.phase ?? null;
+  }
+
+  /** The caller does not wait for the decision any more. */
+  park(gateId: string): Promise<boolean> {
+    return this.move(gateId, 'waiting', 'parked');
+  }
+
+  /** A call whose caller is gone is executed by any process. */
+  approve(gateId: string): Promise<boolean> {
+    return this.move(gateId, 'parked', 'approved');
+  }
+
+  /** Of all that try, one gets true and executes the call. @param from `waiting` for the request of its caller */
+  async claim(gateId: string, from: 'waiting' | 'approved'): Promise<boolean> {
+    return (
+      (await this.database.change(
+        `UPDATE tool_approvals ap SET phase = 'executing', renewed_at = now() FROM gates g
+         WHERE ap.gate_id = $1 AND ap.phase = $2 AND g.id = ap.gate_id AND ${APPROVED} AND g.outcome IS NULL`,
+        [gateId, from],
+      )) === 1
+    );
+  }
+
+  /**
+   * Takes over a call whose caller is gone and whose gate is closed: any process executes it where it was approved.
+   * Otherwise the worker has not received the decision.
+   */
+  async takeOver(gateId: string): Promise<void> {
+    await this.database.change(
+      `WITH taken AS (
+         UPDATE tool_approvals ap SET phase = CASE WHEN ${APPROVED} THEN 'approved' ELSE 'done' END FROM gates g
+         WHERE ap.gate_id = $1 AND ap.phase = 'waiting' AND g.id = ap.gate_id AND g.state <> 'open'
+         RETURNING ap.gate_id, ap.phase)
+       UPDATE gates SET delivered_at = NULL FROM taken
+       WHERE gates.id = taken.gate_id AND taken.phase = 'done' AND gates.state = 'answered'`,
+      [gateId],
+    );
+  }
+
+  /** The call is over. @param isDelivered whether its caller has the result */
+  async finish(gateId: string, isDelivered: boolean): Promise<void> {
+    await this.database.change(`UPDATE tool_approvals SET phase = 'done' WHERE gate_id = $1`, [gateId]);
+    if (!isDelivered)
+      await this.database.change('UPDATE gates SET delivered_at = NULL WHERE id = $1', [gateId]);
+  }
+
+  async renew(gateIds: string[]): Promise<void> {
+    if (gateIds.length === 0) return;
+    await this.database.change(
+      `UPDATE tool_approvals SET renewed_at = now() WHERE gate_id = ANY($1::uuid[]) AND phase = 'executing'`,
+      [gateIds],
+    );
+  }
+
+  /** Returns the calls that need a process: to execute them, or because theirs is gone. */
+  needy(limit: number): Promise<{ gateId: string; phase: 'waiting' | 'approved' | 'executing' }[]> {
+    return this.database.prepared(
+      'tool-approvals.needy',
+      `SELECT gate_id AS "gateId", phase FROM tool_approvals
+       WHERE phase IN ('waiting', 'approved', 'executing')
+         AND (phase = 'approved' OR (phase = 'waiting' AND wait_until < now())
+              OR (phase = 'executing' AND renewed_at < now() - interval '${DEAD_AFTER_SECONDS} seconds'))
+       LIMIT $1`,
+      [limit],
+    );
+  }
+
+  /** Returns those of these gates that are still open. */
+  async openAmong(gateIds: string[]): Promise<Set<string>> {
+    const rows = await this.database.rows<{ id: string }>(
+      `SELECT id FROM gates WHERE id = ANY($1::uuid[]) AND state = 'open'`,
+      [gateIds],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  private async move(gateId: string, from: ApprovalPhase, to: ApprovalPhase): Promise<boolean> {
+    return (
+      (await this.database.change('UPDATE tool_approvals SET phase = $3 WHERE gate_id = $1 AND phase = $2', [
+        gateId,
+        from,
+        to,
+      ])) === 1
+    );
+  }
+}

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asAgent, asEditor, asViewer } from '../../support/callers.js';
+import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { LocalCatalog } from '../mcp/local-catalog.js';
+import { answer, readGate, readIssue, withdraw } from '../work/gates/gate-requests.js';
+import { anAsker, callOf, codeOf, openGate, resultOf, setAsk, textOf } from './approval-setting.js';
+import { takeTurn } from './heartbeat-requests.js';
+import { grant, installed, revoke, type Installed } from './mcp-setting.js';
+import { session } from './wire-call.js';
+
+const tool = (name: string, annotations?: object) => ({
+  name,
+  description: `does ${name}`,
+  inputSchema: { type: 'object' },
+  ...(annotations && { annotations }),
+});
+const READ = tool('read', { readOnlyHint: true });
+const WRITE = tool('write', { readOnlyHint: false, destructiveHint: true, title: 'Write' });
+
+const catalog = new LocalCatalog();
+const changing = catalog.toolsFile('changing', [
+  READ,
+  WRITE,
+  tool('plain'),
+  tool('odd', { readOnlyHint: 'true' }),
+]);
+catalog.stdio('files', ['tools-from-file.mjs'], { variables: [{ name: 'TOOLS_FILE' }] });
+// No test waits for the end of this wait.
+const service = useService({ settings: { CATALOG_DIRS: catalog.folder, APPROVAL_WAIT_SECONDS: '120' } });
+afterAll(() => catalog.remove());
+
+let server: Installed;
+beforeAll(async () => {
+  server = await installed(service, 'files', { envValues: { TOOLS_FILE: changing } });
+});
+
+const approve = { decision: 'approve' };
+const deny = { decision: 'deny', note: 'Not on a Friday.' };
+
+describe('a grant that asks', () => {
+  const asked = async (agent: { id: string }) => {
+    const path = `/api/agents/${agent.id}/tools`;
+    const { body } = await service.owner.get<{ name: string; serverId: string; ask: boolean }[]>(path);
+    return body.filter(({ serverId, ask }) => serverId === server.id && ask).map(({ name }) => name);
+  };
+
+  it('for writes asks for every tool that does not declare itself read-only', async () => {
+    const agent = await asAgent(service);
+    await setAsk(service, server, agent);
+    expect(await asked(agent)).toEqual(['odd', 'plain', 'write']);
+  });
+
+  it('for some tools asks for those, and keeps that where a later change does not name it', async () => {
+    const agent = await asAgent(service);
+    await setAsk(service, server, agent, { ask: ['read'], approverRole: 'Admin' });
+    await grant(service, server, agent, ['read', 'write']);
+    expect(await asked(agent)).toEqual(['read']);
+    await setAsk(service, server, agent, { ask: null });
+    expect(await asked(agent)).toEqual([]);
+    const { body } = await service.owner.get<Record<string, unknown>[]>(`/api/agents/${agent.id}/access`);
+    expect(body.find(({ serverId }) => serverId === server.id)).toMatchObject({
+      tools: ['read', 'write'],
+      ask: null,
+      approverRole: 'Admin',
+    });
+  });
+
+  it.each([
+    ['everything', 'entries[0].ask'],
+    [['read', 'nope'], 'entries[0].ask[1]'],
+    [[7], 'entries[0].ask'],
+  ])('rejects %j', async (ask, path) => {
+    const agent = await asAgent(service);
+    const entries = [{ agentId: agent.id, granted: true, ask }];
+    const { status, body } = await service.owner.put(`/api/mcp/installed/${server.id}/access`, { entries });
+    expect([status, body]).toMatchObject([400, { errors: [{ path }] }]);
+  });
+});
+
+describe('a call that needs an approval', () => {
+  it('runs at once where its tool declares itself read-only', async () => {
+    const { caller } = await anAsker(service, server);
+    expect(textOf(await callOf(caller, server, 'read', { a: 1 }))).toBe('{"a":1}');
+  });
+
+  it('returns the ordinary result once a person has approved it', async () => {
+    const { agent, caller, issue, issueId, token } = await anAsker(service, server);
+    const editor = await asEditor(service);
+    const calling = callOf(caller, server, 'write', { path: '/a' });
+    const gate = await openGate(service, agent);
+    expect(gate).toMatchObject({
+      kind: 'approval',
+      issue: { id: issueId },
+      title: `${agent.name} asks to call write of ${server.name}`,
+      openedBy: { type: 'agent', id: agent.id },
+      request: {
+        serverId: server.id,
+        serverName: server.name,
+        toolName: 'write',
+        arguments: { path: '/a' },
+        annotations: { readOnlyHint: false, destructiveHint: true },
+      },
+    });
+    // The issue is still worked on.
+    expect((await readIssue(editor, issue)).status).toBe('InProgress');
+    expect((await answer(editor, gate, approve)).status).toBe(200);
+    const result = resultOf(await calling);
+    expect([result.isError, result.content[0]!.text]).toEqual([undefined, '{"path":"/a"}']);
+    const after = await readGate(editor, gate);
+    expect(after).toMatchObject({ state: 'answered', outcome: 'ok', request: { arguments: null } });
+    expect((await readIssue(editor, issue)).status).toBe('InProgress');
+    const turn = await takeTurn(agent, { issueId, token });
+    expect([turn.proceed, turn.answers]).toEqual([true, []]);
+    const calls = await until(async () => {
+      const { body } = await editor.get<object[]>(`/api/projects/issues/${issueId}/calls`);
+      return body.length === 1 ? body : null;
+    });
+    expect(calls).toMatchObject([{ toolName: 'write', outcome: 'ok', gateId: gate.id }]);
+  });
+
+  it('works in a session of the old protocol era as well', async () => {
+    const { agent, caller } = await anAsker(service, server);
+    const { request } = await session(caller);
+    const calling = request('tools/call', { name: `${server.slug}__write`, arguments: { b: 2 } });
+    await answer(service.owner, await openGate(service, agent), approve);
+    expect(textOf(await calling)).toBe('{"b":2}');
+  });
+
+  it('is not made where a person denies it, and says why', async () => {
+    const { agent, caller, issueId, token } = await anAsker(service, server);
+    const calling = callOf(caller, server, 'write');
+    const gate = await openGate(service, agent);
+    await answer(service.owner, gate, deny);
+    const response = await calling;
+    expect(resultOf(response)).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'approval_denied', gateId: gate.id, note: 'Not on a Friday.' },
+    });
+    expect((await readGate(service.owner, gate)).outcome).toBeNull();
+    expect((await takeTurn(agent, { issueId, token })).answers).toEqual([]);
+  });
+
+  it('is not made where its gate is withdrawn', async () => {
+    const { agent, caller } = await anAsker(service, server);
+    const calling = callOf(caller, server, 'write');
+    expect((await withdraw(agent, await openGate(service, agent))).status).toBe(200);
+    expect(codeOf(await calling)).toBe('approval_withdrawn');
+  });
+
+  it('is answered as pending while the same call waits already', async () => {
+    const { agent, caller } = await anAsker(service, server);
+    const calling = callOf(caller, server, 'write', { same: true });
+    const gate = await openGate(service, agent);
+    const second = resultOf(await callOf(caller, server, 'write', { same: true })).structuredContent;
+    expect(second).toMatchObject({ code: 'approval_pending', gateId: gate.id });
+    await answer(service.owner, gate, approve);
+    expect(textOf(await calling)).toBe('{"same":true}');
+  });
+
+  it('needs no further approval on an issue for which the tool was approved', async () => {
+    const { agent, caller } = await anAsker(service, server);
+    const calling = callOf(caller, server, 'write', { n: 1 });
+    await answer(service.owner, await openGate(service, agent), { ...approve, scope: 'issue' });
+    await calling;
+    expect(textOf(await callOf(caller, server, 'write', { n: 2 }))).toBe('{"n":2}');
+    // Another tool asks, and so does the same one after its grant was given again.
+    const other = callOf(caller, server, 'plain');
+    await answer(service.owner, await openGate(service, agent), deny);
+    expect(codeOf(await other)).toBe('approval_denied');
+    await revoke(service, server, agent);
+    await setAsk(service, server, agent);
+    const again = callOf(caller, server, 'write', { n: 3 });
+    await answer(service.owner, await openGate(service, agent), deny);
+    expect(codeOf(await again)).toBe('approval_denied');
+  });
+
+  it('is refused with arguments that no person can read', async () => {
+    const { caller } = await anAsker(service, server);
+    const response = await callOf(caller, server, 'write', { text: 'x'.repeat(262_200) });
+    expect(codeOf(response)).toBe('payload_too_large');
+  });
+
+  it('is lost with its lease, and its gate is withdrawn', async () => {
+    const { agent, caller, issueId } = await anAsker(service, server);
+    const calling = callOf(caller, server, 'write');
+    const gate = await openGate(service, agent);
+    await service.owner.post(`/api/projects/issues/${issueId}/pause`);
+    expect(resultOf(await calling).structuredContent).toMatchObject({ code: 'lease_lost', reason: 'paused' });
+    await until(async () => (await readGate(service.owner, gate)).state === 'withdrawn');
+  });
+
+  it('ends as withdrawn when a person resolves the issue of an agent with its own key', async () => {
+    const { agent, issueId } = await anAsker(service, server);
+    const calling = callOf(agent, server, 'write');
+    await openGate(service, agent);
+    await service.owner.put(`/api/projects/issues/${issueId}`, { status: 'Resolved' });
+    expect(codeOf(await calling)).toBe('approval_withdrawn');
+  });
+});
+
+describe('the gate of a call', () => {
+  it('shows credentials masked, and characters that cannot be seen', async () => {
+    const { agent, caller } = await anAsker(service, server);
+    const args = {
+      password: 'hunter2-hunter2',
+      nested: [{ 'API-Key': 'abc' }, 'use ghp_0123456789012345678901234567890123456 here'],
+      text: 'pay \u202eevil\u202c \u{e0041}',
+      token: 'a text with spaces is no credential',
+    };
+    const calling = callOf(caller, server, 'write', args);
+    const gate = await openGate(service, agent);
+    expect(gate.request['arguments']).toEqual({
+      password: '[secret]',
+      nested: [{ 'API-Key': '[secret]' }, 'use [secret] here'],
+      text: 'pay \\u{202e}evil\\u{202c} \\u{e0041}',
+      token: 'a text with spaces is no credential',
+    });
+    const stored = await service.sql('SELECT request::text, title FROM gates WHERE id = $1', [gate.id]);
+    expect(JSON.stringify(stored)).not.toMatch(/hunter2|evil/);
+    await answer(service.owner, gate, approve);
+    // The server gets what the agent sent.
+    expect(JSON.parse(textOf(await calling))).toEqual(args);
+  });
+
+  it('shows its arguments to Editors and to its own agent only', async () => {
+    const { agent, caller } = await anAsker(service, server);
+    const calling = callOf(caller, server, 'write', { seen: true });
+    const gate = await openGate(service, agent);
+    const seen = async (reader: Parameters<typeof readGate>[0]) =>
+      (await readGate(reader, gate)).request['arguments'];
+    expect(await seen(await asEditor(service))).toEqual({ seen: true });
+    expect(await seen(agent)).toEqual({ seen: true });
+    expect(await seen(await asViewer(service))).toBeNull();
+    expect(await seen(await asAgent(service))).toBeNull();
+    await answer(service.owner, gate, deny);
+    await calling;
+  });
+
+  it('is answered by an Admin where the grant says so', async () => {
+    const { agent, caller } = await anAsker(service, server, { ask: ['read'], approverRole: 'Admin' });
+    const calling = callOf(caller, server, 'read');
+    const gate = await openGate(service, agent);
+    expect((await answer(await asEditor(service), gate, approve)).status).toBe(403);
+    await answer(service.owner, gate, approve);
+    expect(resultOf(await calling).isError).toBeUndefined();
+  });
+
+  it('of an agent without a lease has no issue, and Admins answer it', async () => {
+    const agent = await asAgent(service);
+    await setAsk(service, server, agent);
+    const calling = callOf(agent, server, 'write', { alone: true });
+    const gate = await openGate(service, agent);
+    expect(gate).toMatchObject({ issue: null, project: null, request: { arguments: { alone: true } } });
+    expect((await answer(await asEditor(service), gate, approve)).status).toBe(404);
+    await answer(service.owner, gate, approve);
+    expect(textOf(await calling)).toBe('{"alone":true}');
+  });
+
+  it('is one of at most 20 that an agent may have open', async () => {
+    const { agent, caller } = await anAsker(service, server);
+    const calls = Array.from({ length: 21 }, (_, n) => callOf(caller, server, 'write', { n }));
+    const first = await Promise.race(calls);
+    expect(codeOf(first)).toBe('gate_limit');
+    await service.owner.delete(
+      `/api/projects/issues/${(await openGate(service, agent)).issue!.id}?confirm=true`,
+    );
+    const codes = (await Promise.all(calls)).map(codeOf);
+    expect(codes.filter((code) => code === 'gate_limit')).toHaveLength(1);
+  });
+});
