@@ -1,8 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFilter } from '../processes/sandbox/filter-command.js';
 import { launchCommand } from '../processes/sandbox/launch-command.js';
 import { hiddenPaths } from '../processes/sandbox/mount-plan.js';
+import type { RunFolder } from '../processes/sandbox/run-folder.js';
 import type { SandboxLevel } from '../processes/sandbox/sandbox-level.js';
+import { newRunFolderName } from '../processes/supervision/run-folder-name.js';
 import { removeTree } from './folder-tree.js';
 import { pathsAmong, privateEnvironment } from './package-manager-environment.js';
 import { runPackageManager, type PackageManagerRun } from './run-package-manager.js';
@@ -47,24 +50,37 @@ export class PackageSandbox {
     await mkdir(home, { recursive: true, mode: 0o700 });
     await mkdir(cache, { recursive: true, mode: 0o700 });
     const env = { ...run.settings, ...privateEnvironment(run.command, home, cache) };
-    const { command, args } = await this.commandOf(run, env, home, cache);
-    return await runPackageManager(command, args, { cwd: run.folder, env, signal: run.signal });
+    // What the service writes for the start lies where nothing of a package has been.
+    const { path } = newRunFolderName(this.options.dataFolder);
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    try {
+      const runFolder = { path: cache, tmp: home, home, env, filter: await writeFilter(path) };
+      const { command, args } = await this.commandOf(run, runFolder);
+      return await runPackageManager(command, args, { cwd: run.folder, env, signal: run.signal });
+    } finally {
+      await removeTree(path);
+    }
   }
 
   private async commandOf(
     { command, args, folder, settings, readable = [] }: SandboxedRun,
-    env: Record<string, string>,
-    home: string,
-    cache: string,
+    runFolder: RunFolder,
   ): Promise<{ command: string; args: string[] }> {
     const { dataFolder, hidden = [], level } = this.options;
     const program = {
       transport: 'stdio' as const,
-      ...{ command, args, env, cwd: folder, secretFiles: [], installDir: null, dataDir: folder },
+      ...{
+        command,
+        args,
+        env: runFolder.env,
+        cwd: folder,
+        secretFiles: [],
+        installDir: null,
+        dataDir: folder,
+      },
       readOnlyPaths: [...readable, ...pathsAmong(settings)],
       writablePaths: [],
     };
-    const runFolder = { path: cache, tmp: home, home, env };
     return launchCommand(await level(), program, runFolder, hiddenPaths(dataFolder, hidden));
   }
 }

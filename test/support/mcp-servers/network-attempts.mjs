@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { serve, text } from './minimal-server.mjs';
 
@@ -59,8 +59,17 @@ function run({ command, args }) {
     : `refused: ${error?.code ?? stderr.trim().slice(0, 200)}`;
 }
 
+function listen(where) {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.end('the secret of a neighbour'));
+    server.once('error', (error) => resolve(refused(error)));
+    server.listen(where, () => resolve('open'));
+  });
+}
+
 serve({
   calls: {
+    listen: async (given) => text(await listen(given)),
     tcp: async (given) => text(await attempt(given)),
     unix: async ({ path }) => text(await attempt({ path })),
     udp: async (given) => text(await datagram(given)),

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { serve, text } from './minimal-server.mjs';
 
 const pids = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -44,6 +45,10 @@ const attempts = {
     ]).toString() || 'traced',
   'connect-tcp': ({ port }) => dial({ port, host: '127.0.0.1' }),
   'connect-socket': ({ path }) => dial({ path }),
+  'system-calls': () =>
+    execFileSync('python3', [fileURLToPath(new URL('system-calls.py', import.meta.url))], {
+      encoding: 'utf8',
+    }),
   capabilities: () => readFileSync('/proc/self/status', 'latin1').match(/CapEff:\t(\w+)/)[1],
 };
 

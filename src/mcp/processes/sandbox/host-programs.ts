@@ -7,7 +7,18 @@ import { STANDARD_PATH } from './child-path.js';
  * its place.
  */
 export type HostProgram =
-  'bwrap' | 'setpriv' | 'unshare' | 'prlimit' | 'choom' | 'setsid' | 'mount' | 'pivot_root' | 'env' | 'sh';
+  | 'bwrap'
+  | 'setpriv'
+  | 'unshare'
+  | 'prlimit'
+  | 'choom'
+  | 'setsid'
+  | 'mount'
+  | 'pivot_root'
+  | 'env'
+  | 'sh'
+  | 'perl'
+  | 'python3';
 
 const found = new Map<HostProgram, string | null>();
 

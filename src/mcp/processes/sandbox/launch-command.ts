@@ -1,5 +1,6 @@
 import { NETWORK_SCRIPT, networkArguments } from '../network/namespace-sockets.js';
 import { bubblewrapArguments } from './bubblewrap-command.js';
+import { bubblewrapFilter, namespaceFilter } from './filter-command.js';
 import { findProgram, ifAvailable } from './host-programs.js';
 import { mountPlan } from './mount-plan.js';
 import { namespaceArguments } from './namespace-command.js';
@@ -48,9 +49,15 @@ function commandLine(
   const mounts = mountPlan(server, run, hidden);
   const inside = [...processLimit(), ...withoutShellVariables(server.command), ...program];
   const network = server.network === undefined ? null : networkArguments(server.network);
-  if (level === 'namespace')
-    return [...common, ...dieWithParent(), ...namespaceArguments(mounts, server.cwd, network), ...inside];
-  const sandbox = [findProgram('bwrap') ?? 'bwrap', ...bubblewrapArguments(mounts, server.cwd), ...inside];
+  if (level === 'namespace') {
+    const installer = namespaceFilter(run.filter);
+    const filter = installer.length > 0 ? run.filter : null;
+    const sandbox = namespaceArguments(mounts, { cwd: server.cwd, network, filter });
+    return [...common, ...dieWithParent(), ...sandbox, ...installer, ...inside];
+  }
+  const filter = bubblewrapFilter(run.filter);
+  const bubblewrap = [findProgram('bwrap') ?? 'bwrap', ...filter.options];
+  const sandbox = [...filter.before, ...bubblewrap, ...bubblewrapArguments(mounts, server.cwd), ...inside];
   return network === null
     ? [...common, ...sandbox]
     : [...common, ...dieWithParent(), ...insideNetwork(network), ...sandbox];

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { NETWORK_SCRIPT } from '../network/namespace-sockets.js';
+import { FILTER_DESCRIPTOR } from './filter-command.js';
 import { findProgram } from './host-programs.js';
 import { contains, type Mount } from './mount-plan.js';
 
@@ -14,7 +15,8 @@ const NAMESPACES = '--user --map-root-user --mount --pid --ipc --uts --fork --ki
  */
 const script = (network: boolean): string => `set -eu
 ${network ? NETWORK_SCRIPT : ''}
-base=$1 cwd=$2 uid=$3 gid=$4; shift 4
+base=$1 cwd=$2 uid=$3 gid=$4 filter=$5; shift 5
+[ -z "$filter" ] || exec ${FILTER_DESCRIPTOR}<"$filter"
 mount -t tmpfs -o mode=0755,nosuid,nodev,size=4m tmpfs "$base"
 cd "$base"; mkdir -p old proc dev run var/tmp tmp
 seal=
@@ -51,7 +53,7 @@ exec 3<&0 4>&1 0</dev/null 1>&2
 if [ "$uid" = 0 ]; then set -- setpriv --bounding-set=-all --inh-caps=-all --no-new-privs -- setsid -- "$@"
 else set -- unshare --user --map-user="$uid" --map-group="$gid" -- setpriv --no-new-privs -- setsid -- "$@"; fi
 "$@" 0<&3 1>&4 3<&- 4>&- &
-exec 3<&- 4>&-
+exec 3<&- 4>&- ${FILTER_DESCRIPTOR}<&-
 wait $!`;
 
 /**
@@ -60,13 +62,20 @@ wait $!`;
  */
 export function namespaceArguments(
   mounts: readonly Mount[],
-  cwd: string,
-  network: readonly string[] | null,
+  { cwd, network, filter }: { cwd: string; network: readonly string[] | null; filter: string | null },
 ): string[] {
   const [unshare, shell] = [findProgram('unshare') ?? 'unshare', findProgram('sh') ?? '/bin/sh'];
   const identity = [process.getuid?.(), process.getgid?.()].map(String);
   const namespaces = [...NAMESPACES.split(' '), ...(network ? ['--net'] : [])];
-  const given = [...(network ?? []), baseFor(mounts), cwd, ...identity, ...mounts.flatMap(step), 'end'];
+  const given = [
+    ...(network ?? []),
+    baseFor(mounts),
+    cwd,
+    ...identity,
+    filter ?? '',
+    ...mounts.flatMap(step),
+    'end',
+  ];
   return [unshare, ...namespaces, '--', shell, '-c', script(network !== null), 'sandbox', ...given];
 }
 

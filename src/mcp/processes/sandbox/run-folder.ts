@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { HOSTS, RESOLV_CONF } from '../network/namespace-sockets.js';
 import { proxyVariables } from '../network/proxy-variables.js';
 import { childPath } from './child-path.js';
+import { writeFilter } from './filter-command.js';
 import type { StdioServer } from '../server-description.js';
 import { newRunFolderName, tmpdirOf } from '../supervision/run-folder-name.js';
 
@@ -11,6 +12,8 @@ export interface RunFolder {
   path: string;
   tmp: string;
   home: string;
+  /** The file with the filter of system calls; null where this host has none. */
+  filter: string | null;
   /** The complete environment of the child: PATH, HOME, TMPDIR, LANG, the declared variables, the secret files. */
   env: Record<string, string>;
 }
@@ -39,7 +42,7 @@ export async function makeRunFolder(server: StdioServer, serviceDataDir: string)
     TMPDIR: tmp,
     LANG: 'C.UTF-8',
   };
-  return { path, tmp, home, env };
+  return { path, tmp, home, env, filter: await writeFilter(path) };
 }
 
 /** Removes the folder with all secret files. A missing folder is not an error. */

@@ -19,6 +19,8 @@ import { aDataDir, aServer, BEST_LEVELS, textOf } from './fake-servers.js';
  */
 const data = aDataDir();
 const ABSTRACT = `\0awp-network-${process.pid}`;
+/** At which a neighbouring server listens, in its own network. */
+const NEIGHBOUR = '\0awp-neighbour';
 /** Names that are resolved here in place of the host's resolver. */
 const NAMES: Record<string, string> = {
   'permitted.test': '127.0.0.1',
@@ -101,6 +103,11 @@ describe.each(BEST_LEVELS)('at the level %s', (sandbox) => {
     beforeAll(async () => {
       const host = (name: string, at = port) => ({ host: name, port: at });
       const inner = ['inward.test', 'metadata.test', 'mapped.test'].map((name) => host(name, 443));
+      // A neighbour with a proxy at its port 1080, through which it may reach every host.
+      const neighbour = await open({ kind: 'any' });
+      for (const where of [{ path: NEIGHBOUR }, { port: 8_123 }])
+        expect(await attempt(neighbour, 'listen', where)).toBe('open');
+      expect(await attempt(neighbour, 'unix', { path: NEIGHBOUR })).toMatch(/^open the secret/);
       server = await open({ kind: 'hosts', hosts: [host('permitted.test'), host('*.wild.test'), ...inner] });
     });
 
@@ -141,6 +148,7 @@ describe.each(BEST_LEVELS)('at the level %s', (sandbox) => {
           options,
           aServer(folder.path, 'network-attempts.mjs', { network }),
           [['tcp', permitted], ...attemptsOut()],
+          aServer(folder.path, 'network-attempts.mjs', { network: { kind: 'any' } }),
         ];
         const identity = [`--reuid=${ORDINARY_USER}`, `--regid=${ORDINARY_USER}`, '--clear-groups', '--'];
         const { stdout } = await promisify(execFile)('setpriv', [
@@ -255,9 +263,13 @@ function attemptsOut(): [string, object][] {
     ['dns', { name: 'evil.test' }],
     ['dns', { name: 'evil.test', type: 'TXT' }],
     ['unix', { path: ABSTRACT }],
+    ['unix', { path: NEIGHBOUR }],
+    tcp('127.0.0.1', 8_123),
     ['unix', { path: join(data.path, 'host.sock') }],
     ['unix', { path: '/run/docker.sock' }],
     ['run', { command: '/usr/bin/nsenter', args: ['--net=/proc/1/ns/net', 'true', '--', 'cat', '/nothing'] }],
     ['run', { command: '/usr/bin/perl', args: ['-e', 'socket(S, 17, 3, 0) or die "refused: $!"'] }],
+    // AF_VSOCK, by which a virtual machine reaches its host, is in no network namespace.
+    ['run', { command: '/usr/bin/perl', args: ['-e', 'socket(S, 40, 1, 0) or die "refused: $!"'] }],
   ];
 }
