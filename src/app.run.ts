@@ -20,6 +20,7 @@ import { KeyRingError } from './platform/encryption/key-ring.errors.js';
 import { PublicAddress } from './platform/http/headers/service-origins.js';
 import { prepareDataFolder } from './platform/start/data-folder.js';
 import { probeDatabase, type ProbedDatabase } from './platform/start/database-probe.js';
+import { closeInheritedDescriptors } from './platform/start/inherited-descriptors.js';
 import { hostAndPort, listenError, probeAddress } from './platform/start/listen-address.js';
 import { recordListening } from './platform/start/listening-record.js';
 import { EXIT_CONFIG, EXIT_RETRY, StartError } from './platform/start/start-error.js';
@@ -40,6 +41,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Runs the service in this process until a signal ends it. Ends the process when the service cannot start. */
 export async function runService(): Promise<void> {
+  closeInheritedDescriptors();
   surviveLostOutput();
   const opened = nothingOpened();
   try {
