@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+interface Manifest {
+  allowScripts?: Record<string, boolean>;
+  scarfSettings?: { enabled: boolean };
+}
+interface Lockfile {
+  packages: Record<
+    string,
+    { hasInstallScript?: boolean; integrity?: string; link?: boolean; resolved?: string }
+  >;
+}
+
+const REGISTRY = 'https://registry.npmjs.org/';
+
+const read = (path: string): string => readFileSync(resolve(import.meta.dirname, '..', path), 'utf8');
+const lockOf = (folder: string) => (JSON.parse(read(`${folder}/package-lock.json`)) as Lockfile).packages;
+const nameOf = (path: string) => path.replace(/^.*node_modules\//, '');
+
+describe('the packages that this project depends on', () => {
+  it('run no install scripts', () => {
+    const { allowScripts = {}, scarfSettings } = JSON.parse(read('package.json')) as Manifest;
+    const withScripts = Object.entries(lockOf('.')).filter(([, { hasInstallScript }]) => hasInstallScript);
+    const names = withScripts.map(([path]) => nameOf(path));
+    expect(names.filter((name) => allowScripts[name] !== false)).toEqual([]);
+    expect(Object.values(allowScripts)).not.toContain(true);
+    expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+    expect(scarfSettings).toEqual({ enabled: false });
+    for (const folder of ['dashboard', 'runner'])
+      expect(Object.values(lockOf(folder)).filter(({ hasInstallScript }) => hasInstallScript)).toEqual([]);
+  });
+
+  it.each(['.', 'dashboard', 'runner'])('are pinned by SHA-512 and come from the registry (%s)', (folder) => {
+    const fetched = Object.entries(lockOf(folder)).filter(
+      ([path, { link }]) => nameOf(path) !== path && !link,
+    );
+    expect(fetched.length).toBeGreaterThan(0);
+    const elsewhere = fetched.filter(
+      ([, { integrity, resolved }]) =>
+        !integrity?.startsWith('sha512-') || !(resolved ?? REGISTRY).startsWith(REGISTRY),
+    );
+    expect(elsewhere.map(([path]) => path)).toEqual([]);
+  });
+});
