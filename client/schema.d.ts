@@ -2599,6 +2599,8 @@ export interface components {
              * @enum {string}
              */
             access: "read" | "write";
+            /** @description Where a program of the host is looked for when no value is given. */
+            searchPaths: string[] | null;
             /** @example MEMORY_FILE_PATH */
             name: string;
             description: string;
@@ -2942,6 +2944,7 @@ export interface components {
              * @example Everything for tests
              */
             name?: string;
+            limits?: components["schemas"]["ServerLimitsRequest"];
             /**
              * @description The id of an entry of the catalogue.
              * @example everything
@@ -2971,6 +2974,7 @@ export interface components {
             /** @description Why the server is in error; null otherwise. */
             statusReason: string | null;
             lastVerification: components["schemas"]["LastVerificationResponse"] | null;
+            limits: components["schemas"]["ServerLimitsResponse"];
             /** @example 2026.8.31 */
             catalogVersion: string;
             /** @description Whether the catalogue has another version, which POST …/upgrade installs. */
@@ -3658,6 +3662,36 @@ export interface components {
             /** @example 2.0.0 */
             version: string;
         };
+        ServerLimitsRequest: {
+            /**
+             * @description Memory of all its processes together, in MiB. null: as the entry or the settings say.
+             * @example 2048
+             */
+            memoryMb?: number | null;
+            /**
+             * @description Processes and threads at once. null: as the entry or the settings say.
+             * @example 2048
+             */
+            processes?: number | null;
+            /**
+             * @description Files and sockets that one of its processes has open at once. null: as the entry or the settings say.
+             * @example 4096
+             */
+            openFiles?: number | null;
+            /**
+             * @description Time of a tool call without progress. null: as the entry or the settings say.
+             * @example 120
+             */
+            callTimeoutSeconds?: number | null;
+        };
+        ServerLimitsResponse: {
+            /** @example 2048 */
+            memoryMb: number | null;
+            processes: number | null;
+            openFiles: number | null;
+            /** @example 120 */
+            callTimeoutSeconds: number | null;
+        };
         ServerLogResponse: {
             /** @description Oldest first. */
             lines: components["schemas"]["LogLineResponse"][];
@@ -3778,6 +3812,18 @@ export interface components {
             network: (("none" | "any") | {
                 hosts: string[];
             }) | null;
+            /**
+             * @description Limits in place of those of the service; null: none.
+             * @example {
+             *       "memoryMb": 2048
+             *     }
+             */
+            limits: {
+                memoryMb?: number;
+                processes?: number;
+                openFiles?: number;
+                callTimeoutSeconds?: number;
+            } | null;
             package: components["schemas"]["PackageResponse"];
             launch: components["schemas"]["LaunchResponse"];
             runInstallScripts: boolean;
@@ -3994,6 +4040,7 @@ export interface components {
             };
             /** @example Everything for tests */
             name?: string;
+            limits?: components["schemas"]["ServerLimitsRequest"];
         };
         UpdateUserRequest: {
             /** @example Editor */
@@ -4073,6 +4120,7 @@ export interface components {
             /** @description Why the server is in error; null otherwise. */
             statusReason: string | null;
             lastVerification: components["schemas"]["LastVerificationResponse"] | null;
+            limits: components["schemas"]["ServerLimitsResponse"];
             /** @example 2026.8.31 */
             catalogVersion: string;
             /** @description Whether the catalogue has another version, which POST …/upgrade installs. */
@@ -11180,6 +11228,12 @@ export interface operations {
                      *             "version": "2.0.0"
                      *           }
                      *         },
+                     *         "limits": {
+                     *           "memoryMb": 2048,
+                     *           "processes": 1,
+                     *           "openFiles": 1,
+                     *           "callTimeoutSeconds": 120
+                     *         },
                      *         "catalogVersion": "2026.8.31",
                      *         "updateAvailable": false,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
@@ -11256,6 +11310,12 @@ export interface operations {
                      *           "name": "mcp-servers/everything",
                      *           "version": "2.0.0"
                      *         }
+                     *       },
+                     *       "limits": {
+                     *         "memoryMb": 2048,
+                     *         "processes": 1,
+                     *         "openFiles": 1,
+                     *         "callTimeoutSeconds": 120
                      *       },
                      *       "catalogVersion": "2026.8.31",
                      *       "updateAvailable": false,
@@ -11690,6 +11750,9 @@ export interface operations {
                      *         "sharing": "shared",
                      *         "serverJson": {},
                      *         "network": "none",
+                     *         "limits": {
+                     *           "memoryMb": 2048
+                     *         },
                      *         "package": {
                      *           "registry": "npm",
                      *           "name": "Release notes writer",
@@ -11725,6 +11788,9 @@ export interface operations {
                      *         {
                      *           "format": "string",
                      *           "access": "read",
+                     *           "searchPaths": [
+                     *             "text"
+                     *           ],
                      *           "name": "MEMORY_FILE_PATH",
                      *           "description": "Writes release notes from merged work.",
                      *           "isRequired": false,
@@ -11813,6 +11879,12 @@ export interface operations {
                      *           "version": "2.0.0"
                      *         }
                      *       },
+                     *       "limits": {
+                     *         "memoryMb": 2048,
+                     *         "processes": 1,
+                     *         "openFiles": 1,
+                     *         "callTimeoutSeconds": 120
+                     *       },
                      *       "catalogVersion": "2026.8.31",
                      *       "updateAvailable": false,
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
@@ -11890,6 +11962,12 @@ export interface operations {
                      *           "name": "mcp-servers/everything",
                      *           "version": "2.0.0"
                      *         }
+                     *       },
+                     *       "limits": {
+                     *         "memoryMb": 2048,
+                     *         "processes": 1,
+                     *         "openFiles": 1,
+                     *         "callTimeoutSeconds": 120
                      *       },
                      *       "catalogVersion": "2026.8.31",
                      *       "updateAvailable": false,
@@ -12413,6 +12491,12 @@ export interface operations {
                      *           "name": "mcp-servers/everything",
                      *           "version": "2.0.0"
                      *         }
+                     *       },
+                     *       "limits": {
+                     *         "memoryMb": 2048,
+                     *         "processes": 1,
+                     *         "openFiles": 1,
+                     *         "callTimeoutSeconds": 120
                      *       },
                      *       "catalogVersion": "2026.8.31",
                      *       "updateAvailable": false,

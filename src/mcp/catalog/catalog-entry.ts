@@ -64,6 +64,16 @@ export interface StdioManifest extends CommonManifest {
   network?: NetworkNeed | null;
 }
 
+  /** Limits in place of those of the service; absent or null: none. */
+  limits?: EntryLimits | null;
+}
+
+/** Limits that the processes of a server need, each in place of that of the service. */
+export interface EntryLimits {
+  memoryMb?: number;
+  processes?: number;
+  openFiles?: number;
+  callTimeoutSeconds?: number;
 export type NetworkNeed = 'none' | 'any' | { hosts: string[] };
 
 export interface RemoteManifest extends CommonManifest {

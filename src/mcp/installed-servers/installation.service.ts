@@ -7,6 +7,7 @@ import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { refuseUnlessInstallable } from '../catalog/installability.js';
 import { PackageInstaller } from '../packages/package-installer.js';
+import { changedLimits } from '../processes/server-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import {
   changesOf,
@@ -39,7 +40,7 @@ export class InstallationService {
   ) {}
 
   /** @returns the id of the new server, which is enabled and granted to no agent */
-  async install({ catalogId, envValues = {}, name }: InstallServerRequest): Promise<string> {
+  async install({ catalogId, envValues = {}, name, limits = {} }: InstallServerRequest): Promise<string> {
     const entry = this.catalog.get(catalogId);
     if (!entry) throw new UnknownCatalogEntry();
     await this.refuseValues(entry, envValues);
@@ -51,7 +52,10 @@ export class InstallationService {
     this.secrets.set(id, secretsAmong([entry], changes.set));
     try {
       const packageLock = await this.work.run(id, (ended) => this.fetch(id, entry, ended));
-      await this.newServers.store({ id, entry, packageLock, name: name ?? null, values: changes.set });
+      await this.newServers.store({
+        ...{ id, entry, packageLock, name: name ?? null, values: changes.set },
+        limits: changedLimits({}, limits),
+      });
       return id;
     } catch (error) {
       await this.packages.remove(id);

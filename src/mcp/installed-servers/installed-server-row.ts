@@ -1,5 +1,6 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import type { EraVerdict } from '../processes/server-description.js';
+import type { ServerLimits } from '../processes/server-limits.js';
 import type { Verification } from './verification/verification.js';
 
 export const serverStatuses = ['enabled', 'disabled', 'error'] as const;
@@ -25,9 +26,11 @@ export interface InstalledServerRow {
   lastVerification: StoredVerification | null;
   /** The protocol era that this revision was found to speak; it is not kept across credentials. */
   eraVerdict: EraVerdict | null;
+  /** In place of those of the entry and of the service. */
+  limits: ServerLimits;
   /** When its tools were first listed, and approved as they were; null until then. */
   toolsListedAt: Date | null;
-  /** Grows with credentials and entry. Work that began with an older revision is void. */
+  /** Grows with credentials, limits and entry. Work that began with an older revision is void. */
   revision: number;
   createdAt: Date;
   updatedAt: Date;

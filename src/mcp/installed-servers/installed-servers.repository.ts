@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
+import type { ServerLimits } from '../processes/server-limits.js';
 import type { InstalledServerRow, ServerStatus } from './installed-server-row.js';
 
 /** A server with its sealed values by name, read in one statement. */
@@ -10,7 +11,7 @@ export type SealedServerRow = InstalledServerRow & { sealed: Record<string, stri
 /** A server to be stored. */
 export type NewServerRow = Pick<
   InstalledServerRow,
-  'id' | 'name' | 'slug' | 'catalogId' | 'entry' | 'status'
+  'id' | 'name' | 'slug' | 'catalogId' | 'entry' | 'status' | 'limits'
 > & { packageLock: string | null };
 
 /** A server whose processes here no longer fit its row, and why. */
@@ -33,7 +34,7 @@ const NAMES_LOCK = 727_010;
 const COLUMNS = `
   s.id, s.name, s.slug, s.catalog_id AS "catalogId", s.entry, s.status, s.status_reason AS "statusReason",
   s.last_verification AS "lastVerification", s.era_verdict AS "eraVerdict", s.tools_listed_at AS "toolsListedAt",
-  s.revision, s.created_at AS "createdAt", s.updated_at AS "updatedAt",
+  s.limits, s.revision, s.created_at AS "createdAt", s.updated_at AS "updatedAt",
   ARRAY(SELECT c.name FROM server_credentials c WHERE c.server_id = s.id ORDER BY c.name) AS "configuredEnv"`;
 
 const SELECT_SERVER = `SELECT ${COLUMNS} FROM installed_servers s`;
@@ -91,11 +92,12 @@ export class InstalledServersRepository {
     return (await this.database.row('SELECT 1 FROM installed_servers WHERE name = $1', [name])) !== null;
   }
 
-  async insert({ id, name, slug, catalogId, entry, status, packageLock }: NewServerRow): Promise<void> {
+  async insert(server: NewServerRow): Promise<void> {
+    const { id, name, slug, catalogId, entry, status, packageLock, limits } = server;
     await this.database.change(
-      `INSERT INTO installed_servers (id, name, slug, catalog_id, entry, status, package_lock)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, name, slug, catalogId, JSON.stringify(entry), status, packageLock],
+      `INSERT INTO installed_servers (id, name, slug, catalog_id, entry, status, package_lock, limits)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [id, name, slug, catalogId, JSON.stringify(entry), status, packageLock, JSON.stringify(limits)],
     );
   }
 
@@ -117,6 +119,14 @@ export class InstalledServersRepository {
            last_verification = last_verification || '{"stale": true}'::jsonb
        WHERE id = $1`,
       [id],
+    );
+  }
+
+  /** Sets limits as a new revision, because a running process keeps those that it was started with. */
+  async setLimits(id: string, limits: ServerLimits): Promise<void> {
+    await this.database.change(
+      'UPDATE installed_servers SET limits = $2, revision = revision + 1, updated_at = now() WHERE id = $1',
+      [id, JSON.stringify(limits)],
     );
   }
 

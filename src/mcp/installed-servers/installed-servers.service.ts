@@ -1,12 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
+import { changedLimits } from '../processes/server-limits.js';
 import { Settings } from '../../platform/config/settings.js';
 import { changesOf, givenValueErrors } from './credentials/credential-changes.js';
 import { CredentialsService } from './credentials/credentials.service.js';
+import type { ServerLimitsRequest } from './dto/server-limits.request.js';
 import type { UpdateServerRequest } from './dto/update-server.request.js';
 import type { ServerWithCatalogEntry } from './dto/installed-server.response.js';
 import { ServerNameTaken } from './installed-servers.errors.js';
@@ -37,8 +40,12 @@ export class InstalledServersService {
     return this.withCatalogEntry(row);
   }
 
-  /** New values invalidate what was learnt with the old ones; live connections are replaced by ones that use them. */
-  async update(id: string, { name, envValues = {} }: UpdateServerRequest): Promise<ServerWithCatalogEntry> {
+  /** New values invalidate what was learnt with the old ones; live connections are replaced by ones with the new values and
+   * limits. */
+  async update(
+    id: string,
+    { name, envValues = {}, limits = {} }: UpdateServerRequest,
+  ): Promise<ServerWithCatalogEntry> {
     const { row, inCatalog } = await this.get(id);
     // A value may be set in advance for a variable that only the catalogue's newer version declares: an upgrade needs it.
     const entries = inCatalog ? [row.entry, inCatalog] : [row.entry];
@@ -51,6 +58,7 @@ export class InstalledServersService {
       const data = {
         ...(renamed && { name: { old: before.name, new: name } }),
         ...(await this.applyValues(before, envValues)),
+        ...(await this.applyLimits(before, limits)),
       };
       if (Object.keys(data).length > 0)
         await this.journal.record({ type: 'mcp.server.updated', subject: { type: 'server', id }, data });
@@ -71,6 +79,14 @@ export class InstalledServersService {
     await this.servers.reviseCredentials(id);
     this.transactions.afterCommit(() => this.processes.replace(id));
     return { envValues: { set, removed } };
+  }
+
+  private async applyLimits(before: InstalledServerRow, change: ServerLimitsRequest): Promise<object> {
+    const limits = changedLimits(before.limits, change);
+    if (isDeepStrictEqual(limits, changedLimits(before.limits, {}))) return {};
+    await this.servers.setLimits(before.id, limits);
+    this.transactions.afterCommit(() => this.processes.replace(before.id));
+    return { limits: { old: before.limits, new: limits } };
   }
 
   private async rename(id: string, name: string): Promise<void> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
+import type { ServerLimits } from '../processes/server-limits.js';
 import { CredentialsService } from './credentials/credentials.service.js';
 import { ServerNameTaken } from './installed-servers.errors.js';
 import { InstalledServersRepository } from './installed-servers.repository.js';
@@ -14,6 +15,7 @@ export interface NewServer {
   packageLock: string | null;
   name: string | null;
   values: Record<string, string>;
+  limits: ServerLimits;
 }
 
 /** Stores new servers, each with a unique name and slug. */
@@ -32,7 +34,7 @@ export class NewServersService {
   }
 
   /** Stores row, sealed values and journal entry in one transaction. @throws {ServerNameTaken} */
-  async store({ id, entry, packageLock, name: wanted, values }: NewServer): Promise<void> {
+  async store({ id, entry, packageLock, name: wanted, values, limits }: NewServer): Promise<void> {
     await this.transactions.run(async () => {
       const taken = await this.servers.holdNames();
       if (wanted !== null && taken.names.has(wanted)) throw new ServerNameTaken(wanted);
@@ -46,6 +48,7 @@ export class NewServersService {
         entry,
         status: 'enabled',
         packageLock,
+        limits,
       });
       await this.credentials.apply(id, { set: values, removed: [] });
       await this.journal.record({
@@ -57,6 +60,7 @@ export class NewServersService {
           catalogId: entry.id,
           version: entry.version,
           envValues: { set: Object.keys(values) },
+          ...(Object.keys(limits).length > 0 && { limits }),
         },
       });
     });

@@ -1,3 +1,4 @@
+import type { ServerLimits } from './server-limits.js';
 import type { NetworkRule } from './network/network-rule.js';
 
 /**
@@ -10,7 +11,7 @@ export type ServerDescription = (StdioServer | RemoteServer) & {
   name: string;
   /** Values that are masked in everything the server sends: results, errors, logs. */
   secrets: string[];
-  /** Changes with credentials, variables or package. A new revision drains and replaces live connections. */
+  /** Changes with credentials, variables, limits or package. A new revision drains and replaces live connections. */
   revision: string;
   /**
    * The protocol era that an earlier connection of the same revision found (`McpConnection.verdict`). It saves the
@@ -42,6 +43,7 @@ export interface StdioServer {
   writablePaths: string[];
   /** What the server may reach; absent: the network of the host. */
   network?: NetworkRule;
+  limits?: ServerLimits;
 }
 
 /**
@@ -51,6 +53,7 @@ export interface RemoteServer {
   transport: 'http' | 'sse';
   url: string;
   headers: Record<string, string>;
+  limits?: ServerLimits;
 }
 
 /**

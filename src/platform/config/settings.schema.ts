@@ -110,7 +110,9 @@ export const settingsSchema = z
     MCP_MAX_PROCESSES: count(1, 10_000).default(64).describe('Server processes that run at once.'),
     MCP_PROCESS_MEMORY_MB: count(32, 1_048_576)
       .default(1024)
-      .describe('Resident memory in MiB, descendants included, above which a server is ended.'),
+      .describe(
+        'Memory in MiB above which a server is ended; descendants count, and pages that they share count once.',
+      ),
     MCP_CALLS_PER_PROCESS: count(1, 10_000)
       .default(32)
       .describe('Tool calls that run at once in one server process; further calls wait.'),

@@ -77,6 +77,54 @@ const foldersOfServers = () => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
+describe('the limits of an installed server', () => {
+  const none = { memoryMb: null, processes: null, openFiles: null, callTimeoutSeconds: null };
+  const limitsOf = async (server: Installed) =>
+    (await service.owner.get<{ limits: object }>(pathOf(server))).body.limits;
+
+  it('are set at installation, change by name, and replace its processes', async () => {
+    const server = await createdBy<Installed>(service.owner, '/api/mcp/installed', {
+      catalogId: 'polite',
+      limits: { memoryMb: 300, callTimeoutSeconds: 90 },
+    });
+    expect(await limitsOf(server)).toEqual({ ...none, memoryMb: 300, callTimeoutSeconds: 90 });
+    const change = { limits: { processes: 50, callTimeoutSeconds: null } };
+    const answer = await service.owner.put(pathOf(server), change);
+    expect(answer.body).toMatchObject({ limits: { ...none, memoryMb: 300, processes: 50 } });
+    const [row] = await service.sql<{ revision: number }>(
+      `SELECT revision FROM installed_servers WHERE id = '${server.id}'`,
+    );
+    await service.owner.put(pathOf(server), { limits: { processes: 50 } });
+    const [same] = await service.sql(`SELECT revision FROM installed_servers WHERE id = '${server.id}'`);
+    expect(same).toEqual(row);
+    const entries = await service.sql<{ data: object }>(
+      `SELECT data FROM journal WHERE subject_id = '${server.id}' AND type = 'mcp.server.updated'`,
+    );
+    expect(entries.map(({ data }) => data)).toEqual([
+      {
+        limits: {
+          old: { memoryMb: 300, callTimeoutSeconds: 90 },
+          new: { memoryMb: 300, processes: 50 },
+        },
+      },
+    ]);
+  });
+
+  it('hold for a tool call of the server', async () => {
+    const server = await aVerifiedServer(service.owner, 'polite', { limits: { callTimeoutSeconds: 1 } });
+    const answer = await tryOut(service.owner, server, 'wait', { ms: 60_000 });
+    expect(answer).toMatch(/did not answer within 1 s/);
+  });
+
+  it('are rejected outside of their ranges', async () => {
+    const limits = { memoryMb: 1, processes: 1.5, openFiles: '9', callTimeoutSeconds: 100_000, other: 1 };
+    const answer = await installing({ catalogId: 'polite', limits });
+    expect(answer.status).toBe(400);
+    const names = ['memoryMb', 'processes', 'openFiles', 'callTimeoutSeconds', 'other'];
+    expect(pathsOf(answer).toSorted()).toEqual(names.map((name) => `limits.${name}`).toSorted());
+  });
+});
+
 describe('POST installed', () => {
   it('stores an enabled server and returns only the names of its variables', async () => {
     const answer = await installing({
@@ -101,6 +149,7 @@ describe('POST installed', () => {
         lastVerification: null,
         configuredEnv: ['API_TOKEN', 'LEVEL'],
         missingEnv: [],
+        limits: { memoryMb: null, processes: null, openFiles: null, callTimeoutSeconds: null },
         catalogVersion: '1.0.0',
         updateAvailable: false,
       },

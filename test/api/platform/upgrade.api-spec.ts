@@ -27,6 +27,8 @@ const LOOKED_AT: RegExp[] = [
   // Nor these: NULL passes the first, and the default of its column the second.
   /^server_access\.server_access_ask_known is a new rule/,
   /^server_access\.server_access_approver_role_known is a new rule/,
+  // The released build never writes this column, and the default is an object.
+  /^installed_servers\.installed_servers_limits_form is a new rule/,
 ];
 
 const ROOT = resolve(import.meta.dirname, '../../..');

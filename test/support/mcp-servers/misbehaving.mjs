@@ -19,6 +19,11 @@ async function pour(stream, bytes) {
     if (!stream.write(chunk)) await once(stream, 'drain');
 }
 
+const FORKS = `import os, sys, time
+memory = b"x" * (int(sys.argv[1]) << 20)
+if all(os.fork() for _ in range(int(sys.argv[2]))): print("ready", flush=True)
+time.sleep(600)`;
+
 const modes = {
   'silent-at-start': () => process.stdin.resume(),
   'silent-on-call': () => serve({ calls: { echo, silent: () => undefined } }),
@@ -130,6 +135,21 @@ const modes = {
       calls: { echo, eat: ({ megabytes }) => void eaten.push(Buffer.alloc(megabytes * 1024 * 1024, 1)) },
     });
   },
+  // Processes that share their memory, as those of a browser do.
+  'shares-memory': () =>
+    serve({
+      calls: {
+        echo,
+        wait: ({ ms }) => new Promise((resolve) => setTimeout(resolve, ms, text('waited'))),
+        share: async ({ megabytes, processes }) => {
+          const program = spawn('python3', ['-c', FORKS, String(megabytes), String(processes)], {
+            stdio: ['ignore', 'pipe', 'inherit'],
+          });
+          await once(program.stdout, 'data');
+          return text('shared');
+        },
+      },
+    }),
   'asks-client': () => {
     const answers = [];
     serve({

@@ -2,11 +2,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../../platform/http/pick.js';
 import type {
   CatalogEntry,
+  EntryLimits,
   NetworkNeed,
   PackagePin,
   RemoteManifest,
   StdioManifest,
 } from '../catalog-entry.js';
+
+const LIMITS = ['memoryMb', 'processes', 'openFiles', 'callTimeoutSeconds'] satisfies (keyof EntryLimits)[];
 
 const anyObject = { type: 'object', additionalProperties: true, nullable: true } as const;
 
@@ -99,12 +102,21 @@ export class StdioManifestResponse extends ManifestResponse {
       'What the server may reach at the two best sandbox levels: nothing, every public host, or these hosts; null is the network of the host.',
   })
   network!: NetworkNeed | null;
+  @ApiProperty({
+    nullable: true,
+    type: 'object',
+    properties: Object.fromEntries(LIMITS.map((name) => [name, { type: 'integer' }])),
+    description: 'Limits in place of those of the service; null: none.',
+    example: { memoryMb: 2048 },
+  })
+  limits!: EntryLimits | null;
 
   static from(manifest: StdioManifest): StdioManifestResponse {
     return {
       package: PackageResponse.from(manifest.package),
       launch: LaunchResponse.from(manifest.launch),
       network: manifest.network ?? null,
+      limits: manifest.limits ?? null,
       ...pick(manifest, 'runInstallScripts', 'sharing', 'credentialProbe', 'serverJson'),
     };
   }

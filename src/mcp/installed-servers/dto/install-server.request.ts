@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsObject, IsString } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsObject, IsString, ValidateNested } from 'class-validator';
 import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
 import { IsText } from '../../../platform/http/body/text-rules.js';
+import { ServerLimitsRequest } from './server-limits.request.js';
 
 export class InstallServerRequest {
   /**
@@ -22,4 +24,11 @@ export class InstallServerRequest {
   @MayBeAbsent()
   @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
   name?: string;
+
+  @ApiProperty({ type: ServerLimitsRequest, required: false })
+  @MayBeAbsent()
+  @IsObject({ message: 'must be an object of limits' })
+  @ValidateNested()
+  @Type(() => ServerLimitsRequest)
+  limits?: ServerLimitsRequest;
 }

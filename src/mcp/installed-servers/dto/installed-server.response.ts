@@ -5,6 +5,7 @@ import { missingVariables } from '../../catalog/variable-value.js';
 import { serverStatuses, type ServerStatus } from '../installed-server-row.js';
 import type { InstalledServerRow } from '../installed-server-row.js';
 import { isUpdate } from '../upgrade/is-update.js';
+import { ServerLimitsResponse } from './server-limits.response.js';
 import { LastVerificationResponse } from './verification.response.js';
 
 /** An installed server with the catalogue's present entry for it; null where the catalogue has none. */
@@ -37,6 +38,7 @@ export class InstalledServerResponse {
   configuredEnv!: string[];
   @ApiProperty({ type: [String], description: 'Names of the required variables that have no value.' })
   missingEnv!: string[];
+  limits!: ServerLimitsResponse;
   /** @example 2026.8.31 */
   catalogVersion!: string;
   /** Whether the catalogue has another version, which POST …/upgrade installs. */
@@ -53,6 +55,7 @@ export class InstalledServerResponse {
       lastVerification: lastVerification && LastVerificationResponse.of(lastVerification),
       configuredEnv,
       missingEnv: missingVariables(entry, configuredEnv),
+      limits: ServerLimitsResponse.of(row.limits),
       catalogVersion: entry.version,
       updateAvailable: inCatalog !== null && isUpdate(entry, inCatalog),
       ...pick(row, 'createdAt', 'updatedAt'),

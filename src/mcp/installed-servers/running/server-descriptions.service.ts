@@ -9,6 +9,7 @@ import { remoteOf } from '../../catalog/remote-template.js';
 import { serverFolder } from '../../packages/package-folders.js';
 import { PackageInstaller } from '../../packages/package-installer.js';
 import type { EraVerdict, ServerDescription, StdioServer } from '../../processes/server-description.js';
+import type { ServerLimits } from '../../processes/server-limits.js';
 import { RuntimeService } from '../../runtime/runtime.service.js';
 import { changeErrors, secretsAmong } from '../credentials/credential-changes.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
@@ -21,6 +22,7 @@ export interface ServerInstance {
   name: string;
   entry: CatalogEntry;
   revision: number;
+  limits: ServerLimits;
   /** Decrypted values by name. */
   values: Record<string, string>;
   eraVerdict: EraVerdict | null;
@@ -67,13 +69,14 @@ export class ServerDescriptionsService {
       name: row.name,
       entry: row.entry,
       revision: row.revision,
+      limits: row.limits,
       values,
       eraVerdict: row.eraVerdict,
     };
   }
 
   async descriptionOf(instance: ServerInstance, scope: string): Promise<ServerDescription> {
-    const { id, name, entry, values, revision, eraVerdict } = instance;
+    const { id, name, entry, values, revision, eraVerdict, limits } = instance;
     // A path that was valid when it was entered may have become a link into the data folder since.
     const errors = await changeErrors([entry], filepathsAmong(entry, values), this.settings.dataDir);
     if (errors.length > 0) throw new ValidationFailed(errors);
@@ -82,6 +85,7 @@ export class ServerDescriptionsService {
       name,
       secrets: secretsAmong([entry], values),
       revision: String(revision),
+      limits: { ...(entry.transport === 'stdio' && entry.manifest.limits), ...limits },
       prior: eraVerdict ?? undefined,
     };
     if (entry.transport !== 'stdio')

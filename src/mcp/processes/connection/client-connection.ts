@@ -28,7 +28,7 @@ export interface ConnectionSetup {
   phase?: (phase: StartPhase) => void;
   pid: number | null;
   stderrTail: () => string;
-  residentBytes: (table: readonly ProcessRow[]) => number;
+  processes: (table: readonly ProcessRow[]) => ProcessRow[];
   /** Where requests need not go through the SDK's client, see `ShortRequests`. */
   short?: ShortRequests;
   /** What the network rule of the server refuses; null for a server in the host's network. */
@@ -209,8 +209,8 @@ export class ClientConnection implements McpConnection {
     return this.setup.stderrTail();
   }
 
-  residentBytes(table: readonly ProcessRow[]): number {
-    return this.setup.residentBytes(table);
+  processes(table: readonly ProcessRow[]): ProcessRow[] {
+    return this.setup.processes(table);
   }
 
   close(ladder?: StopLadder): Promise<void> {

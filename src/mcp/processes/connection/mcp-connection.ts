@@ -35,8 +35,8 @@ export interface McpConnection {
   stderrTail(): string;
   /** Settles when the connection has ended, from whichever side. */
   readonly closed: Promise<{ reason: string }>;
-  /** Resident memory of everyone that came out of the process, as this table has it; 0 for a remote server. */
-  residentBytes(table: readonly ProcessRow[]): number;
+  /** The processes of the server that this table has; none for a remote server. */
+  processes(table: readonly ProcessRow[]): ProcessRow[];
   onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
   /** A resource that was subscribed to has changed. */
   onResourceUpdated?: (uri: string) => void;

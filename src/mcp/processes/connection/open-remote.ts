@@ -28,7 +28,7 @@ export async function openRemote(
         phase: options.phase,
         pid: null,
         stderrTail: () => '',
-        residentBytes: () => 0,
+        processes: () => [],
         end: () => transport.close(),
         endReason: async () => 'The connection to the server ended.',
       }),

@@ -58,7 +58,7 @@ async function attempt(
       short: transport.short,
       refusals,
       stderrTail: () => ring.tail(server.secrets),
-      residentBytes: (table) => child.tree.membersIn(table).reduce((sum, row) => sum + row.residentBytes, 0),
+      processes: (table) => child.tree.membersIn(table),
       end: (ladder) => transport.end(ladder),
       endReason: async () => transport.fault?.reason ?? `The server ${await child.exited}.`,
     });

@@ -6,10 +6,14 @@ import { mountPlan } from './mount-plan.js';
 import { namespaceArguments } from './namespace-command.js';
 import type { RunFolder } from './run-folder.js';
 import type { SandboxLevel } from './sandbox-level.js';
+import { ownLimit } from './own-limits.js';
 import type { StdioServer } from '../server-description.js';
+import type { ServerLimits } from '../server-limits.js';
 
 /** The limit of processes and threads of a server. A browser with its helpers needs a few hundred. */
-const MAX_PROCESSES = 1024;
+export const MAX_PROCESSES = 1024;
+/** The limit of open files of a process. More is what a leak opens. */
+const OPEN_FILES = 8192;
 
 /**
  * Returns the program and arguments that start a server at a sandbox level. Every wrapper executes the next one in its
@@ -42,12 +46,12 @@ function commandLine(
   run: RunFolder,
   hidden: readonly string[],
 ): string[] {
-  const common = [...ifAvailable('prlimit', '--core=0:0', '--'), ...ifAvailable('choom', '-n', '500', '--')];
+  const common = [...fileLimits(server.limits), ...ifAvailable('choom', '-n', '500', '--')];
   const program = [server.command, ...server.args];
   if (level === 'process-group')
     return [...common, ...dieWithParent('--no-new-privs', ...dropCapabilities()), ...program];
   const mounts = mountPlan(server, run, hidden);
-  const inside = [...processLimit(), ...withoutShellVariables(server.command), ...program];
+  const inside = [...processLimit(server.limits), ...withoutShellVariables(server.command), ...program];
   const network = server.network === undefined ? null : networkArguments(server.network);
   if (level === 'namespace') {
     const installer = namespaceFilter(run.filter);
@@ -83,9 +87,15 @@ function dropCapabilities(): string[] {
   return process.getuid?.() === 0 ? ['--bounding-set=-all', '--inh-caps=-all'] : [];
 }
 
+/** A core dump would hold credentials. Each process may have `openFiles` open, at most as many as the service itself. */
+function fileLimits({ openFiles = OPEN_FILES }: ServerLimits = {}): string[] {
+  const most = Math.min(openFiles, ownLimit('Max open files'));
+  return ifAvailable('prlimit', '--core=0:0', `--nofile=${most}:${most}`, '--');
+}
+
 /** Stops a fork bomb. Inside a user namespace the limit counts only the server's own processes and threads. */
-function processLimit(): string[] {
-  return ifAvailable('prlimit', `--nproc=${MAX_PROCESSES}`, '--');
+function processLimit({ processes = MAX_PROCESSES }: ServerLimits = {}): string[] {
+  return ifAvailable('prlimit', `--nproc=${Math.min(processes, ownLimit('Max processes'))}`, '--');
 }
 
 /** Removes the variables that bubblewrap and shells add. (`env` would take a command with `=` for another variable.) */

@@ -1,5 +1,6 @@
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import { readProcessTable } from './process-table.js';
+import { proportionalBytesOf, residentBytesOf } from './process-memory.js';
+import { readProcessTable, type ProcessRow } from './process-table.js';
 import type { SupervisedConnection } from './supervised-connection.js';
 import type { SupervisedServer } from './supervised-server.js';
 import type { SupervisorSettings } from './supervisor-settings.js';
@@ -37,13 +38,19 @@ export class ProcessLimits {
     this.checking = true;
     const table = await readProcessTable();
     for (const { server, connection } of all) {
-      const usedMb = (connection.connection?.residentBytes(table) ?? 0) / 2 ** 20;
-      if (usedMb > this.settings.processMemoryMb)
-        void server.punish(connection, tooMuch(this.settings.processMemoryMb));
+      const limitMb = connection.limits.memoryMb ?? this.settings.processMemoryMb;
+      const isTooMuch = await exceeds(connection.connection?.processes(table) ?? [], limitMb);
+      if (!connection.isUsable) continue;
+      if (isTooMuch) void server.punish(connection, tooMuch(limitMb));
       else if (isIdle(connection, this.settings.idleSeconds)) void connection.end(IDLE);
     }
     this.checking = false;
   }
+}
+
+async function exceeds(rows: readonly ProcessRow[], megabytes: number): Promise<boolean> {
+  const limit = megabytes * 2 ** 20;
+  return residentBytesOf(rows) > limit && (await proportionalBytesOf(rows)) > limit;
 }
 
 function isIdle(connection: SupervisedConnection, idleSeconds: number): boolean {

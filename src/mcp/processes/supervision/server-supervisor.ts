@@ -7,6 +7,7 @@ import { OrphanWatcher } from './orphan-watcher.js';
 import { ProcessSlots } from './process-slots.js';
 import { ProcessLimits } from './process-limits.js';
 import type { ServerDescription } from '../server-description.js';
+import type { ServerLimits } from '../server-limits.js';
 import type { LogLine } from './stderr-ring.js';
 import type { SupervisedConnection } from './supervised-connection.js';
 import { SupervisedServer } from './supervised-server.js';
@@ -67,7 +68,7 @@ export class ServerSupervisor {
     params: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
-    const requestOptions = this.timed(options);
+    const requestOptions = this.timed(options, server.limits);
     return this.admission.run(placeOf(server.serverId, scope, options), options.signal, () =>
       this.onConnection(server, scope, (connection) => connection.request(method, params, requestOptions)),
     );
@@ -87,7 +88,7 @@ export class ServerSupervisor {
     const connection = this.servers.get(serverId)?.live(scope, revision);
     if (!connection) return null;
     const leave = this.admission.tryEnter(placeOf(serverId, scope, options));
-    return leave && connection.request(method, params, this.timed(options)).finally(leave);
+    return leave && connection.request(method, params, this.timed(options, connection.limits)).finally(leave);
   }
 
   /**
@@ -155,9 +156,11 @@ export class ServerSupervisor {
     this.watcher?.stop();
   }
 
-  private timed(options: CallOptions) {
+  /** A time-out of the server's own that is longer than the hard limit raises that too. */
+  private timed(options: CallOptions, { callTimeoutSeconds }: ServerLimits = {}) {
     const { callTimeoutMs, callHardLimitMs } = this.settings;
-    const { timeoutMs = callTimeoutMs, maxTotalMs = callHardLimitMs } = options;
+    const own = callTimeoutSeconds === undefined ? callTimeoutMs : callTimeoutSeconds * 1000;
+    const { timeoutMs = own, maxTotalMs = Math.max(callHardLimitMs, own) } = options;
     return { ...options, timeoutMs, maxTotalMs };
   }
 

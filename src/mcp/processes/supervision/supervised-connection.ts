@@ -3,6 +3,7 @@ import { unlessAborted } from '../connection/deadline.js';
 import type { StopLadder } from './end-process.js';
 import type { McpConnection } from '../connection/mcp-connection.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
+import type { ServerLimits } from '../server-limits.js';
 import type { SlotHolder } from './process-slots.js';
 import type { CallOptions } from './supervisor-hooks.js';
 
@@ -35,6 +36,7 @@ export class SupervisedConnection implements SlotHolder {
     readonly scope: string,
     readonly revision: string,
     open: Opener,
+    readonly limits: ServerLimits = {},
   ) {
     this.opening = open(this, this.abort.signal).then(
       (connection) => {

@@ -8,7 +8,7 @@ import { McpStartFailure, McpUnavailable } from '../connection/mcp-errors.js';
 import type { ProcessSlots, SlotHolder } from './process-slots.js';
 import type { EraVerdict, ServerDescription } from '../server-description.js';
 import { StderrRing, type LogLine } from './stderr-ring.js';
-import { SupervisedConnection } from './supervised-connection.js';
+import { SupervisedConnection, type Opener } from './supervised-connection.js';
 import type { SupervisorSettings } from './supervisor-settings.js';
 
 const REPLACED = new McpUnavailable(
@@ -96,11 +96,12 @@ export class SupervisedServer {
 
   private start(server: ServerDescription, scope: string): SupervisedConnection {
     server.secrets.forEach((secret) => this.secrets.add(secret));
-    const connection = new SupervisedConnection(scope, server.revision, async (holder, signal) => {
+    const open: Opener = async (holder, signal) => {
       const live = await this.open(server, holder, signal);
       live.onResourceUpdated = (uri) => this.listener.onResourceUpdated(scope, uri);
       return live;
-    });
+    };
+    const connection = new SupervisedConnection(scope, server.revision, open, server.limits);
     this.pool.set(scope, connection);
     this.all.add(connection);
     void this.watchOver(connection, server);

@@ -27,7 +27,7 @@ export interface SupervisorSettings extends ChildSettings {
   allowedHosts: readonly string[];
   /** `MCP_MAX_PROCESSES` */
   maxProcesses: number;
-  /** `MCP_PROCESS_MEMORY_MB`: resident memory, including descendants. */
+  /** `MCP_PROCESS_MEMORY_MB`: memory (PSS), including descendants. */
   processMemoryMb: number;
   /** `MCP_IDLE_SECONDS` */
   idleSeconds: number;

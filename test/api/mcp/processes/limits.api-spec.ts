@@ -1,5 +1,10 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { aDataDir, eventually } from './fake-servers.js';
+import {
+  proportionalBytesOf,
+  residentBytesOf,
+} from '../../../../src/mcp/processes/supervision/process-memory.js';
+import { descendantsOf, readProcessTable } from '../../../../src/mcp/processes/supervision/process-table.js';
+import { aDataDir, aServer, eventually, STRONGEST } from './fake-servers.js';
 import { aPoliteServer, aSupervisor, call, shutDownAll } from './supervisors.js';
 
 const data = aDataDir();
@@ -62,5 +67,63 @@ describe('limits', () => {
       call(supervisor, server, 'wait', { ms: 20 }, 'shared', { caller }).then(() => order.push(caller));
     await Promise.all([...Array.from({ length: 8 }, () => ask('greedy')), ask('modest')]);
     expect(order.indexOf('modest')).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('the memory of a server', () => {
+  const sharing = () => aServer(data.path, 'misbehaving.mjs shares-memory');
+  const limited = { sandbox: STRONGEST, processMemoryMb: 200 };
+  const MEBIBYTE = 2 ** 20;
+
+  it('counts a page once that several of its processes share', async () => {
+    const supervisor = aSupervisor(data.path, limited);
+    const server = sharing();
+    await call(supervisor, server, 'share', { megabytes: 60, processes: 6 });
+    const table = await readProcessTable();
+    const rows = descendantsOf(supervisor.live()[0]?.pid ?? 0, table);
+    expect(residentBytesOf(rows)).toBeGreaterThan(300 * MEBIBYTE);
+    expect(await proportionalBytesOf(rows)).toBeLessThan(200 * MEBIBYTE);
+    // The memory is checked each 20 ms, and a server beyond its limit would not answer.
+    expect(await call(supervisor, server, 'wait', { ms: 400 })).toBe('waited');
+  });
+
+  it('ends a server whose processes use more than the limit although they share', async () => {
+    const supervisor = aSupervisor(data.path, limited);
+    await expect(
+      call(supervisor, sharing(), 'share', { megabytes: 300, processes: 1 }),
+    ).rejects.toMatchObject({
+      kind: 'memory',
+      reason: expect.stringContaining('200 MiB'),
+    });
+  });
+});
+
+describe('the limits of one server', () => {
+  it('replace the memory and the time of a call of the service', async () => {
+    const supervisor = aSupervisor(data.path, { sandbox: STRONGEST });
+    const small = aServer(data.path, 'misbehaving.mjs memory-eater', { limits: { memoryMb: 100 } });
+    await expect(call(supervisor, small, 'eat', { megabytes: 300 })).rejects.toMatchObject({
+      kind: 'memory',
+      reason: expect.stringContaining('100 MiB'),
+    });
+    const hasty = aPoliteServer(data.path, { limits: { callTimeoutSeconds: 1 } });
+    for (const _ of ['at the start', 'while it runs'])
+      await expect(call(supervisor, hasty, 'wait', { ms: 60_000 })).rejects.toMatchObject({
+        kind: 'timed_out',
+      });
+  });
+
+  it('are those of its processes and open files', async () => {
+    const supervisor = aSupervisor(data.path, { sandbox: STRONGEST });
+    const limitsOf = (further: object) =>
+      call(supervisor, aServer(data.path, 'sandbox-attempts.mjs', further), 'read-file', {
+        path: '/proc/self/limits',
+      });
+    const own = await limitsOf({ limits: { processes: 77, openFiles: 99 } });
+    if (STRONGEST !== 'process-group') expect(own).toMatch(/Max processes\s+77\s+77/);
+    expect(own).toMatch(/Max open files\s+99\s+99/);
+    expect(await limitsOf({})).toMatch(/Max open files\s+(\d+)\s+\1/);
+    // A limit beyond that of the service itself is cut to it, in place of a start that fails.
+    expect(await limitsOf({ limits: { processes: 65_536, openFiles: 1_048_576 } })).toMatch(/Max open files/);
   });
 });
