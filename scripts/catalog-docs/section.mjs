@@ -35,11 +35,14 @@ function variablesOf(variables) {
   return ['It reads:', '', ...variables.map(lineOf)].join('\n');
 }
 
-function lineOf({ name, description, isRequired, isSecret, default: preset, choices }) {
+function lineOf({ name, description, isRequired, isSecret, default: preset, choices, searchPaths }) {
   const traits = [
-    isRequired && !preset ? 'required' : 'optional',
+    isRequired && !preset && !searchPaths ? 'required' : 'optional',
     ...(isSecret ? ['secret'] : []),
     ...(preset ? [`default \`${preset}\``] : []),
+    ...(searchPaths
+      ? [`default: the first of ${searchPaths.map((path) => `\`${path}\``).join(', ')} on the host`]
+      : []),
     ...(choices ? [`one of ${choices.map((choice) => `\`${choice}\``).join(', ')}`] : []),
   ];
   return `- \`${name}\` (${traits.join(', ')}): ${description}`;

@@ -34,7 +34,9 @@ function rowOf(entry) {
 const kindOf = ({ transport, runtime }) => (transport === 'stdio' ? runtime : `remote (${transport})`);
 
 function needsOf({ environmentVariables, runtimeVersion }) {
-  const required = environmentVariables.filter((variable) => variable.isRequired && !variable.default);
+  const required = environmentVariables.filter(
+    ({ isRequired, default: preset, searchPaths }) => isRequired && !preset && !searchPaths,
+  );
   const names = required.map(({ name }) => `\`${name}\``);
   const runtime = runtimeVersion ? [`runtime ${runtimeVersion.replaceAll('||', 'or')}`] : [];
   return [...names, ...runtime].join(', ') || 'nothing';

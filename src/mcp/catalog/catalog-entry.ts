@@ -54,6 +54,8 @@ export interface EnvironmentVariable {
   placeholder: string | null;
   pattern: string | null;
   access: 'read' | 'write';
+  /** Where a program is looked for: without a value, the first of these paths that is on the host. */
+  searchPaths?: string[] | null;
 }
 
 export interface StdioManifest extends CommonManifest {
@@ -62,8 +64,6 @@ export interface StdioManifest extends CommonManifest {
   runInstallScripts: boolean;
   /** What the server may reach; absent or null in entries of an earlier release: the network of the host. */
   network?: NetworkNeed | null;
-}
-
   /** Limits in place of those of the service; absent or null: none. */
   limits?: EntryLimits | null;
 }
@@ -74,6 +74,8 @@ export interface EntryLimits {
   processes?: number;
   openFiles?: number;
   callTimeoutSeconds?: number;
+}
+
 export type NetworkNeed = 'none' | 'any' | { hosts: string[] };
 
 export interface RemoteManifest extends CommonManifest {

@@ -198,6 +198,18 @@ describe('entryErrors', () => {
       /dataDir/,
     ],
     [
+      'search paths for a variable that is not a path',
+      variable({ searchPaths: ['/bin/sh'] }),
+      'environmentVariables[2].searchPaths',
+      /filepath/,
+    ],
+    [
+      'search paths beside a default',
+      variable({ format: 'filepath', default: '/bin/sh', searchPaths: ['/bin/sh'] }),
+      'environmentVariables[2].searchPaths',
+      /without a default/,
+    ],
+    [
       'write access for a variable that is not a path',
       variable({ access: 'write' }),
       'environmentVariables[2].access',

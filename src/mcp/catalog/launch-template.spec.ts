@@ -76,6 +76,32 @@ describe('launchOf', () => {
     expect(() => launchOf(entry, { ...folders, values: {} })).toThrow(RuntimeNotDetected);
   });
 
+  it('takes the first search path that is on the host, or the given one, and says what is missing', () => {
+    const browser = (searchPaths: string[]) =>
+      anEntry({ args: ['--browser={env:BROWSER}'] }, [
+        variable('BROWSER', {
+          description: 'The browser.',
+          isRequired: true,
+          format: 'filepath',
+          searchPaths,
+        }),
+      ]);
+    const found = browser(['/no/such/browser', '/bin/sh', '/bin/cat']);
+    expect(launchOf(found, { ...folders, values: {} })).toMatchObject({
+      args: ['--browser=/bin/sh'],
+      env: { BROWSER: '/bin/sh' },
+      readOnlyPaths: ['/bin/sh'],
+    });
+    expect(launchOf(found, { ...folders, values: { BROWSER: '/bin/cat' } }).env).toEqual({
+      BROWSER: '/bin/cat',
+    });
+    const missing = () => launchOf(browser(['/no/such/browser', '/nor/this']), { ...folders, values: {} });
+    expect(missing).toThrow(RuntimeNotDetected);
+    expect(missing).toThrow(
+      'The browser. Looked for /no/such/browser, /nor/this. Install it, or set BROWSER to its path.',
+    );
+  });
+
   it('fills in values and defaults and turns {{ into a brace', () => {
     const args = ['--zone={env:ZONE}', '{env:DIR}', '{{"a":"{env:ZONE}"}'];
     const entry = anEntry({ args }, [

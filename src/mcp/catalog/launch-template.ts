@@ -33,11 +33,12 @@ export interface Launch {
  * Fills in an entry's launch by the rules of catalog-entry.schema.json: an argument whose optional variable has no value
  * is left out, and every variable with a value or a default is put into the environment.
  * @throws {MissingVariables} when a required variable has neither
- * @throws {RuntimeNotDetected} when the entry needs Python and this host has none
+ * @throws {RuntimeNotDetected} when the entry needs Python or another program and this host has none
  */
 export function launchOf(entry: StdioEntry, place: LaunchPlace): Launch {
   const missing = missingVariables(entry, Object.keys(place.values));
   if (missing.length > 0) throw new MissingVariables(missing);
+  refuseMissingProgram(entry, place);
 
   const { command, args, cwd } = entry.manifest.launch;
   const texts = new Map(
@@ -62,6 +63,19 @@ export function launchOf(entry: StdioEntry, place: LaunchPlace): Launch {
     writablePaths: mounted(given, 'write', place.dataDir),
     network: networkOf(entry, fill),
   };
+}
+
+/** @throws {RuntimeNotDetected} when a program of the host is required, and is at none of the places where it is looked for */
+function refuseMissingProgram(entry: StdioEntry, { values, dataDir }: LaunchPlace): void {
+  const missing = entry.environmentVariables.find(
+    (variable) =>
+      variable.isRequired && variable.searchPaths && effectiveValue(variable, values, dataDir) === null,
+  );
+  if (!missing) return;
+  const { name, description, searchPaths } = missing;
+  throw new RuntimeNotDetected(
+    `Needs a program of this host that was not found: ${description} Looked for ${(searchPaths ?? []).join(', ')}. Install it, or set ${name} to its path.`,
+  );
 }
 
 /** A host whose variable has no value is left out; without any host the server reaches nothing. */

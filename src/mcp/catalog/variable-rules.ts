@@ -17,6 +17,7 @@ export function variableErrors(variables: EnvironmentVariable[]): FieldError[] {
       [`${at}.pattern`, patternError(variable)],
       [`${at}.default`, defaultError(variable)],
       [`${at}.access`, accessError(variable)],
+      [`${at}.searchPaths`, searchPathsError(variable)],
     ];
     return schemaErrors(checks);
   });
@@ -40,6 +41,11 @@ function patternError({ pattern }: EnvironmentVariable): string | null {
   } catch {
     return 'must compile with the u flag';
   }
+}
+
+function searchPathsError({ searchPaths, format, default: preset }: EnvironmentVariable): string | null {
+  if (!searchPaths || (format === 'filepath' && preset === null)) return null;
+  return 'is allowed only with format filepath and without a default';
 }
 
 function accessError({ access, format }: EnvironmentVariable): string | null {

@@ -70,5 +70,6 @@ describe('missingVariables', () => {
     expect(missingVariables(anEntry({}), ['X'])).toEqual([]);
     expect(missingVariables(anEntry({ default: 'x' }), [])).toEqual([]);
     expect(missingVariables(anEntry({ isRequired: false }), [])).toEqual([]);
+    expect(missingVariables(anEntry({ searchPaths: ['/no/such/program'] }), [])).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { CatalogEntry, EnvironmentVariable } from './catalog-entry.js';
 import { fillTemplate, variablesOf } from './placeholders.js';
 
@@ -45,7 +46,7 @@ export function formatError(variable: EnvironmentVariable, value: string): strin
 
 /**
  * Returns the text that the server gets for a variable: the given value, or else the default with `{dataDir}` filled in,
- * or else null.
+ * or else the first of its search paths that is on this host, or else null.
  */
 export function effectiveValue(
   variable: EnvironmentVariable,
@@ -54,15 +55,16 @@ export function effectiveValue(
 ): string | null {
   const given = values[variable.name];
   if (given !== undefined) return given;
+  if (variable.searchPaths) return variable.searchPaths.find((path) => existsSync(path)) ?? null;
   return variable.default === null ? null : fillTemplate(variable.default, { dataDir }, () => null);
 }
 
-/** Returns the names of the required variables without value and default, in the entry's order. */
+/** Returns the names of the required variables without value, default and search paths, in the entry's order. */
 export function missingVariables(entry: CatalogEntry, configured: readonly string[]): string[] {
   return entry.environmentVariables
     .filter(
-      ({ name, isRequired, default: fallback }) =>
-        isRequired && fallback === null && !configured.includes(name),
+      ({ name, isRequired, default: fallback, searchPaths }) =>
+        isRequired && fallback === null && !searchPaths && !configured.includes(name),
     )
     .map(({ name }) => name);
 }

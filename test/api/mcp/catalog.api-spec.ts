@@ -153,6 +153,7 @@ describe('the catalogue', () => {
           placeholder: null,
           pattern: null,
           access: 'write',
+          searchPaths: null,
         },
       },
     ]);

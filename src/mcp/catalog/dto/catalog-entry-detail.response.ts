@@ -27,11 +27,15 @@ export class EnvironmentVariableResponse {
     description: 'How the path of this host is mounted, for the format filepath.',
   })
   access!: EnvironmentVariable['access'];
+  /** Where a program of the host is looked for when no value is given. */
+  @ApiProperty({ type: [String], nullable: true })
+  searchPaths!: string[] | null;
 
   static from(variable: EnvironmentVariable): EnvironmentVariableResponse {
     return {
       ...pick(variable, 'name', 'description', 'isRequired', 'isSecret', 'format', 'choices'),
       ...pick(variable, 'placeholder', 'pattern', 'access', 'default'),
+      searchPaths: variable.searchPaths ?? null,
     };
   }
 }

@@ -6,9 +6,12 @@ import type { StdioServer } from '../server-description.js';
 
 const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
-/** The files of /etc that programs need to resolve names, check certificates, find libraries and know the time zone. */
+/**
+ * The files of /etc that programs need to resolve names, check certificates, find libraries and know the time zone. Debian's
+ * chromium is a script that reads its flags there.
+ */
 const ETC = `
-  alternatives ca-certificates ca-certificates.conf crypto-policies fonts gai.conf group host.conf hosts ld.so.cache
+  alternatives ca-certificates ca-certificates.conf chromium chromium.d crypto-policies fonts gai.conf group host.conf hosts ld.so.cache
   ld.so.conf ld.so.conf.d localtime mime.types nsswitch.conf passwd pki/ca-trust pki/tls/certs protocols resolv.conf
   services ssl/certs ssl/openssl.cnf timezone`;
 
