@@ -1,5 +1,6 @@
 import { SettingsError } from '../../../platform/config/load-settings.js';
 import { Settings } from '../../../platform/config/settings.js';
+import { ControlGroups } from '../../processes/sandbox/control-groups.js';
 import type { SandboxLevel } from '../../processes/sandbox/sandbox-level.js';
 import { networkWorks, probeSandbox } from '../../processes/sandbox/sandbox-probe.js';
 import {
@@ -17,8 +18,11 @@ export const PROCESS_SETTINGS = Symbol('PROCESS_SETTINGS');
 export async function processSettings(settings: Settings): Promise<SupervisorSettings> {
   const ownFiles = [settings.encryptionKeyringFile, settings.tls?.keyFile];
   const sandbox = await sandboxOf(settings);
+  const { groups, why } = await controlGroups();
   return supervisorSettings({
     sandbox,
+    controlGroups: groups,
+    noControlGroups: why,
     ownNetwork: await networkWorks(sandbox),
     serviceDataDir: settings.dataDir,
     hiddenPaths: ownFiles.filter((path) => path !== undefined),
@@ -31,6 +35,15 @@ export async function processSettings(settings: Settings): Promise<SupervisorSet
     callTimeoutMs: settings.toolCallTimeoutMs,
     callHardLimitMs: settings.toolCallHardLimitMs,
   });
+}
+
+/** Where the kernel cannot limit servers, the service watches them once a second; the reason is logged at the start. */
+async function controlGroups(): Promise<{ groups: ControlGroups | null; why: string | null }> {
+  try {
+    return { groups: await ControlGroups.open(), why: null };
+  } catch (error) {
+    return { groups: null, why: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 async function sandboxOf({ mcpSandbox }: Settings): Promise<SandboxLevel> {

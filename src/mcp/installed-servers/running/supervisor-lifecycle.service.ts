@@ -41,6 +41,12 @@ export class SupervisorLifecycleService implements OnApplicationBootstrap, Befor
       this.log.warn(
         'This host does not let MCP servers have a network of their own: they reach every host. Permit unshare --net and install iproute2 (docs/sandbox.md).',
       );
+    const { noControlGroups: why } = this.settings;
+    this.log.log(
+      why === null
+        ? 'The kernel limits memory and processes of MCP servers (cgroup v2).'
+        : `The service watches the memory of MCP servers once a second, because the kernel does not limit it: ${why} (docs/sandbox.md).`,
+    );
     const ended = await sweepOrphans(serviceDataDir);
     if (ended > 0) this.log.warn(`Ended ${ended} orphaned server process(es) of an earlier run.`);
     await this.sweepFolders();

@@ -155,6 +155,7 @@ export class StdioTransport implements Transport {
     await this.child.exited;
     await settlesWithin(once(this.child.process.stdout, 'close'), LAST_WORDS_MS);
     await this.inbox.drained();
+    if (await this.child.ranOutOfMemory) this.fault ??= OUT_OF_MEMORY;
     await this.close();
   }
 
@@ -169,6 +170,11 @@ export class StdioTransport implements Transport {
 const DIED = new McpUnavailable(
   'died',
   'The connection to the server ended before it responded. Try again: the server is started again.',
+);
+
+const OUT_OF_MEMORY = new McpUnavailable(
+  'memory',
+  'The server used more memory than its limit and was ended by the kernel. Request less at a time.',
 );
 
 function isRpc(value: unknown): value is JSONRPCMessage {

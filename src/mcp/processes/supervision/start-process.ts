@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess, type SpawnOptions, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { Egress } from '../network/egress.js';
 import { portsOf } from '../network/network-rule.js';
 import type { Resolver } from '../../../platform/http/outbound/outbound-address.js';
-import { hasOwnNetwork, launchCommand } from '../sandbox/launch-command.js';
+import type { ControlGroup, ControlGroups } from '../sandbox/control-groups.js';
+import { hasOwnNetwork, launchCommand, MAX_PROCESSES } from '../sandbox/launch-command.js';
 import { hiddenPaths } from '../sandbox/mount-plan.js';
 import { makeRunFolder, removeRunFolder, type RunFolder } from '../sandbox/run-folder.js';
 import { resolveCommand } from '../sandbox/runtime-folders.js';
@@ -34,6 +36,10 @@ export interface ChildSettings {
   allowedHosts?: readonly string[];
   /** Replaces the resolver of the host for servers with a network of their own. */
   resolve?: Resolver;
+  /** Where the kernel limits servers, one group per start; absent or null: the service watches them. */
+  controlGroups?: ControlGroups | null;
+  /** Memory of a server without a limit of its own. */
+  processMemoryMb?: number;
   /** Further files and folders to hide: a key ring elsewhere, settings files. */
   hiddenPaths?: readonly string[];
   /** Default: 2 s after the end of input, 3 s after SIGTERM (contract §7.6). */
@@ -80,11 +86,28 @@ async function checkStartable(server: StdioServer): Promise<void> {
 
 async function spawnIn(run: RunFolder, server: StdioServer, settings: ChildSettings): Promise<McpProcess> {
   const hidden = hiddenPaths(settings.serviceDataDir, settings.hiddenPaths ?? []);
-  const { command, args } = launchCommand(settings.sandbox, server, run, hidden);
+  const launch = launchCommand(settings.sandbox, server, run, hidden);
   const egress = egressOf(server, settings);
-  const child = await spawned(command, args, { cwd: server.cwd, env: run.env }, egress);
-  const tree = new ProcessTree(child.pid ?? 0, settings.sandbox, run.path);
-  return new McpProcess(child, tree, run, { egress, stopLadder: settings.stopLadder });
+  const group = await groupOf(run, server, settings);
+  try {
+    const { command, args } = group ? group.entering(launch.command, launch.args) : launch;
+    const child = await spawned(command, args, { cwd: server.cwd, env: run.env }, egress);
+    const tree = new ProcessTree(child.pid ?? 0, settings.sandbox, run.path);
+    return new McpProcess(child, tree, run, { egress, group, stopLadder: settings.stopLadder });
+  } catch (error) {
+    await group?.remove();
+    throw error;
+  }
+}
+
+/** A group that cannot be made fails the start, because the server would run without its limits. */
+async function groupOf(
+  run: RunFolder,
+  { limits: { memoryMb, processes = MAX_PROCESSES } = {} }: StdioServer,
+  { controlGroups, processMemoryMb }: ChildSettings,
+): Promise<ControlGroup | null> {
+  if (!controlGroups) return null;
+  return controlGroups.create(basename(run.path), { memoryMb: memoryMb ?? processMemoryMb, processes });
 }
 
 /** Returns the way out of the server's network namespace; null where it has none, or is in the host's network. */

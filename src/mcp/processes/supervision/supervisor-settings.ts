@@ -3,6 +3,7 @@ import type { ChildSettings } from './start-process.js';
 
 const DEFAULTS = {
   allowedHosts: [],
+  noControlGroups: null,
   maxProcesses: 64,
   processMemoryMb: 1024,
   idleSeconds: 600,
@@ -29,6 +30,8 @@ export interface SupervisorSettings extends ChildSettings {
   maxProcesses: number;
   /** `MCP_PROCESS_MEMORY_MB`: memory (PSS), including descendants. */
   processMemoryMb: number;
+  /** Why there are no control groups; null where there are. */
+  noControlGroups: string | null;
   /** `MCP_IDLE_SECONDS` */
   idleSeconds: number;
   /** `TOOL_CALL_TIMEOUT_MS`, restarted by each progress notification. */
