@@ -31,6 +31,17 @@ const catalog = new LocalCatalog()
     variables: [...secret.variables, { name: 'TOOLS_FILE', format: 'filepath', isRequired: true }],
     manifest: { credentialProbe: { tool: 'unreachable', arguments: {} } },
   })
+  .stdio('browser', ['misbehaving.mjs', 'polite'], {
+    variables: [
+      {
+        name: 'BROWSER',
+        description: 'The browser.',
+        format: 'filepath',
+        isRequired: true,
+        searchPaths: ['/no/such/browser'],
+      },
+    ],
+  })
   .stdio('missing', ['no-such-file.mjs'])
   .http('old', old.url, withKey)
   .http('modern', modern.url, withKey)
@@ -46,6 +57,19 @@ afterAll(async () => {
 const stateOf = async (server: { id: string }) => (await service.owner.get<Installed>(pathOf(server))).body;
 
 describe('the verification of a server', () => {
+  it('says which program of the host is missing, and where it was looked for', async () => {
+    const server = await aServer(service.owner, 'browser');
+    expect((await verify(service.owner, server)).body).toMatchObject({
+      status: 'error',
+      details: expect.stringMatching(
+        /The browser\. Looked for \/no\/such\/browser\. Install it, or set BROWSER/,
+      ),
+    });
+    await service.owner.put(pathOf(server), { envValues: { BROWSER: '/bin/sh' } });
+    expect((await verify(service.owner, server)).body).toMatchObject({ status: 'ok' });
+    expect(await tryOut(service.owner, server, 'environment')).toContain('"BROWSER":"/bin/sh"');
+  });
+
   it('connects to a new process, lists its tools, and returns and stores the result', async () => {
     const server = await aServer(service.owner, 'polite');
     const { status, body } = await verify(service.owner, server);
