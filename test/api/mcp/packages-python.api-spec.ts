@@ -105,6 +105,19 @@ const pinOf = async (name: string) => {
   return { ...dependency, name, files: [{ filename: `${name}.whl`, sha256 }] };
 };
 
+/** Writes a source archive that brings its own build backend, the second argument. */
+const SOURCE_ARCHIVE = `import io, sys, tarfile
+files = {
+    "pyproject.toml": '[build-system]\\nrequires = []\\nbuild-backend = "own"\\nbackend-path = ["."]\\n',
+    "own.py": sys.argv[2],
+    "PKG-INFO": "Metadata-Version: 2.1\\nName: acme-src\\nVersion: 1.0.0\\n",
+}
+with tarfile.open(sys.argv[1], "w:gz") as archive:
+    for name, text in files.items():
+        row = tarfile.TarInfo("acme_src-1.0.0/" + name)
+        row.size = len(text)
+        archive.addfile(row, io.BytesIO(text.encode()))`;
+
 describe('the installation of a PyPI package', () => {
   it('creates a virtual environment that runs it with its dependencies', async () => {
     const { installDir } = await install(
@@ -175,6 +188,20 @@ describe('the installation of a PyPI package', () => {
       level = await probeSandbox('auto');
     },
   );
+
+  it('rejects a dependency that the index offers as a source archive, which runs code to build itself', async () => {
+    const proof = join(folder, 'backend-ran');
+    const backend = `import pathlib\npathlib.Path(${JSON.stringify(proof)}).touch()\n`;
+    await run(tools.python, ['-c', SOURCE_ARCHIVE, join(folder, 'wheels', 'acme_src-1.0.0.tar.gz'), backend]);
+    await buildWheel('acme-wants', 'acme-src', '1.0.0');
+    const entry = anEntry({ name: 'acme-wants', integrity: await integrityOf('acme-wants') });
+    level = await probeSandbox('off');
+    await expect(install(entry, anInstaller(), 'server-8')).rejects.toEqual(
+      expect.objectContaining({ code: 'package_unavailable' }),
+    );
+    level = await probeSandbox('auto');
+    expect(existsSync(proof)).toBe(false);
+  });
 
   it('reads no configuration of the operator but the address of the index', async () => {
     const home = join(folder, 'home');

@@ -316,6 +316,17 @@ describe('an installation fails and leaves nothing behind', () => {
     await expect(checkLockfile(request, folder)).rejects.toEqual(refusal(/acme-dep.*bundled/));
   });
 
+  it('if a dependency is a folder of this host', async () => {
+    await writeFile(join(home, 'package.json'), '{"name": "acme-linked", "version": "1.0.0"}');
+    const dependencies = { 'acme-linked': `file:${home}` };
+    const pin = await registry.publish({ name: 'acme-linking', version: '1.0.0', dependencies }, {});
+    const entry = anEntry({ name: 'acme-linking', integrity: pin });
+    await expect(install(entry)).rejects.toEqual(
+      refusal(/could not be|could not install|not from the registry/),
+    );
+    expect(archiveRequests().filter((path) => path.includes('acme-linking'))).toEqual([]);
+  });
+
   it('if the registry has no such version', async () => {
     await expect(install(anEntry({ version: '9.9.9' }))).rejects.toEqual(
       refusal(/no such package or version/),
