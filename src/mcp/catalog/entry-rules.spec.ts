@@ -13,6 +13,12 @@ import {
   errorsOf,
 } from '../../../test/support/catalog-entries.js';
 
+const DEFAULT = ['environmentVariables[2].default', /dataDir/] as const;
+const SEARCH_PATHS = [
+  'environmentVariables[2].searchPaths',
+  /format filepath and without a default/,
+] as const;
+
 describe('a valid entry', () => {
   it.each<[string, object]>([
     ['from npm', stdio()],
@@ -191,23 +197,12 @@ describe('entryErrors', () => {
       'environmentVariables[2].default',
       /dataDir/,
     ],
-    [
-      'a default in the package folder',
-      variable({ default: '{installDir}/x' }),
-      'environmentVariables[2].default',
-      /dataDir/,
-    ],
-    [
-      'search paths for a variable that is not a path',
-      variable({ searchPaths: ['/bin/sh'] }),
-      'environmentVariables[2].searchPaths',
-      /filepath/,
-    ],
+    ['a default in the package folder', variable({ default: '{installDir}/x' }), ...DEFAULT],
+    ['search paths without a path', variable({ searchPaths: ['/bin/sh'] }), ...SEARCH_PATHS],
     [
       'search paths beside a default',
       variable({ format: 'filepath', default: '/bin/sh', searchPaths: ['/bin/sh'] }),
-      'environmentVariables[2].searchPaths',
-      /without a default/,
+      ...SEARCH_PATHS,
     ],
     [
       'write access for a variable that is not a path',

@@ -26,7 +26,8 @@ export class NoControlGroups extends Error {}
 /**
  * A group per server (cgroup v2) below the group of the service, in which the kernel itself limits memory, with memfd, pipes
  * and tmpfs, and the number of processes. It needs a group that belongs to the service alone: a unit of systemd with
- * `Delegate=memory pids cpu`. Groups with limits must be empty themselves, so the service moves into one below its own.
+ * `Delegate=memory pids cpu`. Groups with limits must be empty themselves, so the service moves into one below its own (decision
+ * 0035).
  */
 export class ControlGroups {
   private constructor(private readonly folder: string) {}
@@ -64,9 +65,10 @@ export class ControlGroups {
     }
   }
 
-  /** Removes the groups of an earlier run. A group in use cannot be removed. */
+  /** Removes the groups of an earlier run. */
   private async removeEmpty(): Promise<void> {
     const groups = (await readdir(this.folder)).filter((name) => name.startsWith(PREFIX));
+    // A group in use cannot be removed: it is another process's of the service.
     await Promise.all(groups.map((name) => rmdir(join(this.folder, name)).catch(() => undefined)));
   }
 }
@@ -86,7 +88,7 @@ export class ControlGroup {
     await this.set('memory.max', memoryMb * 2 ** 20);
     // A kernel without the accounting of swap lacks the first file, an old one the second.
     await this.set('memory.swap.max', 0).catch(() => undefined);
-    await this.set('memory.oom.group', 1).catch(() => undefined);
+    await this.set('memory.oom.group', 1).catch(() => undefined); // As above.
   }
 
   /** Returns a command that enters the group and executes `command` in its place. */

@@ -48,7 +48,7 @@ interface Instruction {
  * Returns the filter of system calls for servers, a program in classic BPF (seccomp(2)); null where the kernel has no
  * filters, or where the numbers of this architecture are not known. The interface of another architecture (32-bit
  * programs on x64) ends the process, because its numbers are other ones. clone3 does not exist for a server, because a
- * filter cannot read its flags; C libraries then use clone (decision NEXT-filter-system-calls).
+ * filter cannot read its flags; C libraries then use clone (decision 0036).
  */
 export function systemCallFilter(
   architecture: string = process.arch,
