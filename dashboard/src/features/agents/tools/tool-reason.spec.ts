@@ -15,15 +15,15 @@ const tool = (part: Partial<AgentTool>): AgentTool => ({
 });
 
 describe('toolReason', () => {
-  it('names the server in the reasons that concern it', () => {
-    for (const reason of [
-      'not_granted',
-      'tool_not_granted',
-      'server_disabled',
-      'server_error',
-      'tool_changed',
-    ] as const)
+  it('names the server in the reasons that concern all of it', () => {
+    for (const reason of ['not_granted', 'server_disabled', 'server_error', 'tool_changed'] as const)
       expect(toolReason(tool({ reason }))).toContain('Notion');
+  });
+
+  it('stays on one line for the reason that most rows have', () => {
+    expect(toolReason(tool({ reason: 'tool_not_granted' }))).toBe(
+      'Not one of the tools that this agent is granted.',
+    );
   });
 
   it('says that a tool that the agent has was granted', () => {
