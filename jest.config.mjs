@@ -26,16 +26,23 @@ const common = {
     '<rootDir>/\\.dist-',
   ],
 };
+/** Libraries that each Jest worker loads once, and not once per test file (test/support/worker/environment.mjs). */
+const ofTheWorker = {
+  '^(pg|ajv-formats)$': '<rootDir>/test/support/worker/$1.cjs',
+  '^ajv/dist/2020(\\.js)?$': '<rootDir>/test/support/worker/ajv-2020.cjs',
+};
 const relativeTs = { '^(\\.{1,2}/.*)\\.js$': '$1' };
 const api = {
   ...common,
   displayName: 'api',
+  testEnvironment: '<rootDir>/test/support/worker/environment.mjs',
   roots: ['<rootDir>/test/api'],
   testMatch: ['**/*.api-spec.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   moduleNameMapper: {
     '^(?:\\.\\./)+(src|migrations)/(.*)\\.js$': '<rootDir>/dist/$1/$2.js',
+    ...ofTheWorker,
     ...relativeTs,
   },
 };

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
-import { request, type Dispatcher, type FormData } from 'undici';
+import type { Dispatcher, FormData } from 'undici';
 import type { Answer, RequestOptions } from './answer.js';
 import type { OpenApiCheck } from './openapi-check.js';
 import { holdToCanaries } from './stored-secrets.js';
 import type { Loose } from './wire.js';
+import { request } from './worker/undici.cjs';
 
 /** The part of the service under test that a caller uses. */
 export interface CalledService {
@@ -11,7 +12,7 @@ export interface CalledService {
   readonly baseUrl: string;
   readonly connections: Dispatcher;
   readonly owner: Caller;
-  openApi(): Promise<OpenApiCheck>;
+  openApi(): OpenApiCheck;
 }
 
 /** Who a caller is: `id` and `name` of its user or agent, where the test made one. */
@@ -79,7 +80,7 @@ export class Caller {
       text,
       bytes,
     };
-    if (this.checked) (await this.service.openApi()).hold(answer, options);
+    if (this.checked) this.service.openApi().hold(answer, options);
     await holdToCanaries(this.service.owner.unchecked(), answer, options.body);
     return answer;
   }

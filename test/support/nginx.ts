@@ -10,10 +10,9 @@ import { until } from './until.js';
 const CONFIGURATION = resolve(import.meta.dirname, '../../deploy/nginx.two.conf');
 const CERTIFICATE = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
 
-/** Whether this host has Debian's packages nginx, openssl and util-linux. */
-export const hasNginx = ['nginx', 'openssl', 'setpriv'].every(
-  (command) => spawnSync(command, ['-v']).error === undefined,
-);
+/** Returns whether this host has Debian's packages nginx, openssl and util-linux. */
+export const hasNginx = (): boolean =>
+  ['nginx', 'openssl', 'setpriv'].every((command) => spawnSync(command, ['-v']).error === undefined);
 
 /** The two-process configuration that the project ships, with addresses of this host. */
 export class Nginx {

@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import type { Answer, RequestOptions } from './answer.js';
-import { closeSchemas } from './closed-schemas.js';
 import { mediaOf, PathTable, type OpenApiDocument, type Operation, type Response } from './openapi-paths.js';
+import { OpenApiSchemas } from './worker/openapi-schemas.mjs';
 
-const COMMITTED = resolve(import.meta.dirname, '../../docs/openapi.json');
+declare global {
+  /** From worker/environment.mjs. */
+  var openApiOfTheWorker: () => { document: OpenApiDocument; schemas: OpenApiSchemas };
+}
+
 /** Paths that are served and that the document does not describe, because they are not part of the API. */
 const BESIDE_THE_API = /^\/api\/(docs|openapi\.json)/;
 const PROBLEM = 'application/problem+json';
@@ -18,17 +18,18 @@ const PROBLEM = 'application/problem+json';
  */
 export class OpenApiCheck {
   private readonly paths: PathTable;
-  private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
 
-  constructor(document: OpenApiDocument) {
+  constructor(
+    document: OpenApiDocument,
+    private readonly schemas = new OpenApiSchemas(document),
+  ) {
     this.paths = new PathTable(document);
-    (addFormats as unknown as (ajv: Ajv2020) => void)(this.ajv);
-    this.ajv.addSchema(closeSchemas(document), 'api', undefined, false);
   }
 
   /** Uses `docs/openapi.json`. */
-  static async ofTheCommitted(): Promise<OpenApiCheck> {
-    return new OpenApiCheck(JSON.parse(await readFile(COMMITTED, 'utf8')) as OpenApiDocument);
+  static ofTheCommitted(): OpenApiCheck {
+    const { document, schemas } = globalThis.openApiOfTheWorker();
+    return new OpenApiCheck(document, schemas);
   }
 
   /** @throws {Error} with every deviation of the response */
@@ -91,16 +92,10 @@ export class OpenApiCheck {
   }
 
   private bodyFaults(body: unknown, pointer: string[], { closed } = { closed: true }): string[] {
-    const reference = `api#/${pointer.map(escaped).join('/')}`;
-    const validate = this.ajv.getSchema(reference) ?? this.ajv.compile({ $ref: reference });
+    const validate = this.schemas.at(pointer);
     if (validate(body)) return [];
     return (validate.errors ?? [])
       .filter(({ keyword }) => closed || keyword !== 'unevaluatedProperties')
       .map(({ instancePath, message, params }) => `body${instancePath} ${message} ${JSON.stringify(params)}`);
   }
-}
-
-/** Escapes a part of a JSON pointer in a URI fragment. */
-function escaped(name: string): string {
-  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }

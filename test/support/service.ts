@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
-import { Agent } from 'undici';
 import { Caller, type CalledService } from './caller.js';
 import { canary, lookForCanary, refuseLeaks } from './canary.js';
 import { HostedService } from './hosted-service.js';
@@ -11,6 +10,7 @@ import type { Ending, RunningService } from './running-service.js';
 import { ServiceHome } from './service-home.js';
 import { environmentOf, ServiceProcess } from './service-process.js';
 import { watchingResponses } from './watched-responses.js';
+import { Agent } from './worker/undici.cjs';
 
 /** `settings` are environment variables of the service. A given `database` is shared, and so not dropped here. */
 export interface ServiceOptions {
@@ -50,7 +50,7 @@ export class Service implements CalledService {
   private address = '';
   /** The address of nginx, when callers reach this process and a second one through it. */
   private front: string | null = null;
-  private check: Promise<OpenApiCheck> | null = null;
+  private check: OpenApiCheck | null = null;
   private readonly others: Service[] = [];
 
   /** @param hosted whether the service host opens it, unless that has a service already */
@@ -141,9 +141,8 @@ export class Service implements CalledService {
   }
 
   /** Checks responses against the committed OpenAPI document. */
-  openApi(): Promise<OpenApiCheck> {
-    this.check ??= OpenApiCheck.ofTheCommitted();
-    return this.check;
+  openApi(): OpenApiCheck {
+    return (this.check ??= OpenApiCheck.ofTheCommitted());
   }
 
   /** Ends the process, searches what it leaves behind for secrets, and removes its database and data folder. */

@@ -8,6 +8,7 @@ import { IssueLeasesService, type PickedUp } from '../../work/issues/leases/issu
 import type { NamedLease, RenewedLease } from '../../work/issues/leases/leases.repository.js';
 import type { StopReason } from '../../work/issues/leases/stop-reason.js';
 import { CarriedAnswersService } from './answers/carried-answers.service.js';
+import { freeSlots, stopForAll } from './free-slots.js';
 import { HeartbeatRepository, type AgentState, type NewComment } from './heartbeat.repository.js';
 import {
   activeOf,
@@ -62,7 +63,7 @@ export class HeartbeatService {
   async handle(caller: AgentPrincipal, call: HeartbeatCall): Promise<Heartbeat> {
     const agent = await this.heartbeats.readAgent(caller.id);
     if (agent.lastSeenIsStale) await this.heartbeats.touch(caller.id);
-    if (slotsOf(agent, call) === 0 && !(await this.holdsLeases(caller.id, call)))
+    if (freeSlots(agent, call.capacity) === 0 && !(await this.holdsLeases(caller.id, call)))
       return this.result(agent, {
         pickedUp: [],
         active: [],
@@ -160,7 +161,7 @@ export class HeartbeatService {
   private async pickUp(agent: AgentState, call: HeartbeatCall, stops: Stop[]): Promise<PickedUp[]> {
     const over = stops.flatMap(({ id }) => (id === null ? [] : [id]));
     if (call.worker !== null && !stopForAll(agent)) await this.leases.forget(agent.id, call.worker, over);
-    const slots = slotsOf(agent, call);
+    const slots = freeSlots(agent, call.capacity);
     if (slots === 0) return [];
     const except = call.worker === null ? [] : over;
     return this.leases.pickUp(agent.id, slots, call.worker, except, (candidates) =>
@@ -176,17 +177,4 @@ export class HeartbeatService {
     );
     return { agent, ...rest, nextHeartbeatSeconds };
   }
-}
-
-/** Returns the reason for which an agent must stop all work, or null. */
-export function stopForAll(agent: AgentState): 'halted' | 'disabled' | null {
-  if (agent.halted) return 'halted';
-  return agent.disabled ? 'disabled' : null;
-}
-
-/** Returns how many issues may be handed out now. */
-function slotsOf(agent: AgentState, call: HeartbeatCall): number {
-  if (stopForAll(agent) || !agent.hasWork) return 0;
-  const free = Math.max(0, agent.maxConcurrentIssues - agent.activeIssues);
-  return call.capacity === null ? free : Math.min(free, call.capacity);
 }

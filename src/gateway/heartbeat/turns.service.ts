@@ -14,7 +14,7 @@ import { AgentToolsService } from '../agent-tools/agent-tools.service.js';
 import { versionOf } from '../agent-tools/tools-version.js';
 import { CarriedAnswersService } from './answers/carried-answers.service.js';
 import { HeartbeatRepository, type NewComment } from './heartbeat.repository.js';
-import { stopForAll } from './heartbeat.service.js';
+import { stopForAll } from './free-slots.js';
 
 /** A turn as a worker asks for it. */
 export interface TurnCall {

@@ -30,7 +30,7 @@ import { ServerToolsRepository } from './tools/server-tools.repository.js';
 import { ToolCallRetentionWorker } from './tools/tool-call-retention.worker.js';
 import { ToolCallsRepository } from './tools/tool-calls.repository.js';
 import { ToolListingsService } from './tools/tool-listings.service.js';
-import { ToolSnapshotsService } from './tools/tool-snapshots.service.js';
+import { ToolChangesService } from './tools/tool-changes.service.js';
 import { TryOutController } from './tools/try-out.controller.js';
 import { TryOutService } from './tools/try-out.service.js';
 import { EntrySwapService } from './upgrade/entry-swap.service.js';
@@ -76,7 +76,7 @@ const toolProviders = [
   ToolCallRetentionWorker,
   ToolCallsRepository,
   ToolListingsService,
-  ToolSnapshotsService,
+  ToolChangesService,
   TryOutService,
 ];
 

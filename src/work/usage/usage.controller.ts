@@ -7,12 +7,12 @@ import type { Principal } from '../../platform/auth/principal.js';
 import { sendPageHeaders } from '../../platform/http/pages/page.js';
 import { UsageQuery } from './dto/usage.query.js';
 import { UsageResponse } from './dto/usage.response.js';
-import { BY_KEY, UsageService } from './usage.service.js';
+import { BY_KEY, UsageEvaluationService } from './usage-evaluation.service.js';
 
 @ApiTags('Usage')
 @Controller('api/usage')
 export class UsageController {
-  constructor(private readonly usage: UsageService) {}
+  constructor(private readonly usage: UsageEvaluationService) {}
 
   /** Returns the usage of a window by agent, project, issue, model or day. Tokens and cost are as agents reported them. */
   @Get()

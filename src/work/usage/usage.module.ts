@@ -6,7 +6,7 @@ import { UsageController } from './usage.controller.js';
 import { UsageEvaluationRepository } from './usage-evaluation.repository.js';
 import { UsageReportsRepository } from './usage-reports.repository.js';
 import { UsageReportsService } from './usage-reports.service.js';
-import { UsageService } from './usage.service.js';
+import { UsageEvaluationService } from './usage-evaluation.service.js';
 import { UsageSumsRepository } from './usage-sums.repository.js';
 
 @Module({
@@ -17,7 +17,7 @@ import { UsageSumsRepository } from './usage-sums.repository.js';
     UsageEvaluationRepository,
     UsageReportsRepository,
     UsageReportsService,
-    UsageService,
+    UsageEvaluationService,
     UsageSumsRepository,
   ],
   exports: [UsageBatchesWorker, UsageReportsService, UsageSumsRepository],

@@ -5,7 +5,7 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { fetch as watchedFetch } from 'undici';
+import { fetch as watchedFetch } from '../../support/worker/undici.cjs';
 import type { Caller } from '../../support/caller.js';
 import type { Loose } from '../../support/wire.js';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { fetch as undiciFetch } from 'undici';
+import { fetch as undiciFetch } from '../../support/worker/undici.cjs';
 import type { Caller } from '../../support/caller.js';
 import { asAgent } from '../../support/callers.js';
 import { hasNginx, Nginx } from '../../support/nginx.js';
@@ -10,7 +10,7 @@ import { startService, type Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { post } from './wire-call.js';
 
-const behindNginx = hasNginx ? describe : describe.skip;
+const behindNginx = hasNginx() ? describe : describe.skip;
 
 behindNginx('MCP through nginx and two processes', () => {
   let services: [Service, Service];

@@ -4,7 +4,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { request } from 'undici';
+import { request } from '../../support/worker/undici.cjs';
 import { someName } from '../../support/builders.js';
 import { anonymous } from '../../support/callers.js';
 import { refused } from '../../support/refusal.js';

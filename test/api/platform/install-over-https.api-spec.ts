@@ -7,7 +7,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { request } from 'undici';
+import { request } from '../../support/worker/undici.cjs';
 import { canary } from '../../support/canary.js';
 import { someName } from '../../support/builders.js';
 import { OWNER, useService, type Service } from '../../support/service.js';

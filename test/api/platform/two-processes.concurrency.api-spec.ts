@@ -12,7 +12,7 @@ import { expectAllDelivered } from '../../support/delivered-events.js';
 import { until } from '../../support/until.js';
 
 const ROUNDS = process.env['TEST_SIZE'] === 'full' ? 20 : 1;
-const behindNginx = hasNginx ? describe : describe.skip;
+const behindNginx = hasNginx() ? describe : describe.skip;
 
 behindNginx('two processes behind nginx, of which one or the other is killed under load', () => {
   const unruly = new UnrulyServers();

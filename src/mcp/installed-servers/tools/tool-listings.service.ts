@@ -8,7 +8,7 @@ import { ProcessEventsService } from '../running/process-events.service.js';
 import { ServerDescriptionsService } from '../running/server-descriptions.service.js';
 import { CancellableWorkService } from '../running/cancellable-work.service.js';
 import { definitionsOf, ToolsUnusable, type ToolDefinition } from './tool-definition.js';
-import { ToolSnapshotsService } from './tool-snapshots.service.js';
+import { ToolChangesService } from './tool-changes.service.js';
 
 /** The time between two listings of a server that keeps sending `list_changed`; it doubles with each. */
 const LEAST_PAUSE_MS = 1_000;
@@ -26,7 +26,7 @@ export class ToolListingsService implements OnModuleInit {
     private readonly descriptions: ServerDescriptionsService,
     private readonly supervisor: ServerSupervisor,
     private readonly work: CancellableWorkService,
-    private readonly snapshots: ToolSnapshotsService,
+    private readonly changes: ToolChangesService,
     private readonly transactions: TransactionsService,
     private readonly processEvents: ProcessEventsService,
   ) {}
@@ -68,7 +68,7 @@ export class ToolListingsService implements OnModuleInit {
     return this.transactions.run(async () => {
       const server = await this.servers.lock(serverId);
       if (!server || String(server.revision) !== revision) return false;
-      await this.snapshots.keep(serverId, tools);
+      await this.changes.keep(serverId, tools);
       return true;
     });
   }

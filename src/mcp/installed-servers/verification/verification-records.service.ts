@@ -5,7 +5,7 @@ import { JournalService, type NewJournalEntry } from '../../../platform/journal/
 import type { ServerStatus } from '../installed-server-row.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { ProcessControlService } from '../running/process-control.service.js';
-import { ToolSnapshotsService } from '../tools/tool-snapshots.service.js';
+import { ToolChangesService } from '../tools/tool-changes.service.js';
 import { statusAfter } from './verification-result.js';
 import type { Verification, VerificationOutcome } from './verification.js';
 import { VerificationsRepository } from './verifications.repository.js';
@@ -16,7 +16,7 @@ export class VerificationRecordsService {
   constructor(
     private readonly servers: InstalledServersRepository,
     private readonly verifications: VerificationsRepository,
-    private readonly snapshots: ToolSnapshotsService,
+    private readonly changes: ToolChangesService,
     private readonly processes: ProcessControlService,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
@@ -43,7 +43,7 @@ export class VerificationRecordsService {
         status,
         statusReason,
       });
-      if (found) await this.snapshots.keep(serverId, found.tools);
+      if (found) await this.changes.keep(serverId, found.tools);
       await this.journal.record(...happeningsOf(serverId, before.status, status, verification));
       this.transactions.afterCommit(() => this.followUp(serverId, before.status, status));
     });

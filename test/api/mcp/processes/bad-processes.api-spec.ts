@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServerSupervisor } from '../../../../src/mcp/processes/supervision/server-supervisor.js';
 import { supervisorSettings } from '../../../../src/mcp/processes/supervision/supervisor-settings.js';
 import { Crowd } from './crowd.js';
-import { aDataDir, eventually, processesMarked, STRONGEST } from './fake-servers.js';
+import { aDataDir, processesMarked, STRONGEST } from './fake-servers.js';
+import { until } from '../../../support/until.js';
 
 const data = aDataDir();
 let crowd: Crowd;
@@ -58,7 +59,7 @@ describe('a process that misbehaves is contained while others are served:', () =
       expect(crowd.crashed).not.toContain(server.serverId);
       await expect(crowd.call(server, 'die')).rejects.toMatchObject({ kind: 'died' });
     }
-    await eventually(() => crowd.crashed.includes(server.serverId));
+    await until(() => crowd.crashed.includes(server.serverId));
   });
 
   it('15. the calls of a server that suspends itself time out, and stopping it leaves no process', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Crowd } from './crowd.js';
-import { aDataDir, eventually, textOf } from './fake-servers.js';
+import { aDataDir, textOf } from './fake-servers.js';
+import { until } from '../../../support/until.js';
 
 const data = aDataDir();
 const MEGABYTE = 1024 * 1024;
@@ -50,7 +51,7 @@ describe('a server that misuses the protocol is contained while others are serve
     const server = crowd.misbehaving('stderr-flood');
     const answer = await crowd.whileOthersAreServed(crowd.call(server, 'flood', { bytes: 64 * MEGABYTE }));
     expect(textOf(answer)).toBe('dry again');
-    await eventually(() => crowd.supervisor.logs(server.serverId).at(-1)?.text === 'the end of the flood');
+    await until(() => crowd.supervisor.logs(server.serverId).at(-1)?.text === 'the end of the flood');
   });
 
   it('7. calls to a server that never reads its input are refused once the queue is full, and none hangs', async () => {
@@ -107,7 +108,7 @@ describe('a server that misuses the protocol is contained while others are serve
     seen.push(await crowd.call(server, 'result'));
     seen.push(await crowd.call(server, 'error').catch(({ message, data: detail }) => ({ message, detail })));
     await crowd.call(server, 'progress', {}, { onProgress: (params: unknown) => seen.push(params) });
-    await eventually(() => crowd.supervisor.logs(server.serverId).length > 0);
+    await until(() => crowd.supervisor.logs(server.serverId).length > 0);
     seen.push(crowd.supervisor.logs(server.serverId));
     expect(seen).toHaveLength(4);
     const text = JSON.stringify(seen);

@@ -92,14 +92,3 @@ export async function processesMarked(mark: string): Promise<number[]> {
   );
   return pids.filter((_, at) => environments[at]?.includes(mark));
 }
-
-/** Polls until the condition holds, for one minute at most. */
-export async function eventually(check: () => unknown, seconds = 60): Promise<void> {
-  const deadline = Date.now() + seconds * 1000;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`It did not become so within ${seconds} s.`);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 25);
-    });
-  }
-}

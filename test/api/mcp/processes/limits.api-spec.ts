@@ -4,7 +4,8 @@ import {
   residentBytesOf,
 } from '../../../../src/mcp/processes/supervision/process-memory.js';
 import { descendantsOf, readProcessTable } from '../../../../src/mcp/processes/supervision/process-table.js';
-import { aDataDir, aServer, eventually, STRONGEST } from './fake-servers.js';
+import { until } from '../../../support/until.js';
+import { aDataDir, aServer, STRONGEST } from './fake-servers.js';
 import { aPoliteServer, aSupervisor, call, shutDownAll } from './supervisors.js';
 
 const data = aDataDir();
@@ -16,7 +17,7 @@ describe('limits', () => {
     const supervisor = aSupervisor(data.path, { idleSeconds: 0.3 });
     await call(supervisor, aPoliteServer(data.path), 'echo');
     expect(supervisor.live()).toHaveLength(1);
-    await eventually(() => supervisor.live().length === 0);
+    await until(() => supervisor.live().length === 0);
   });
 
   it('ends the process that is idle longest for a new one, and never a busy one', async () => {
@@ -32,7 +33,7 @@ describe('limits', () => {
     expect(supervisor.live().map(({ serverId }) => serverId)).toEqual([second.serverId, third.serverId]);
 
     const busy = [second, third].map((server) => call(supervisor, server, 'wait', { ms: 3_000 }));
-    await eventually(() => supervisor.live().every(({ inFlight }) => inFlight === 1));
+    await until(() => supervisor.live().every(({ inFlight }) => inFlight === 1));
     await expect(call(supervisor, first, 'echo')).rejects.toMatchObject({
       kind: 'busy',
       retryAfterSeconds: 1,

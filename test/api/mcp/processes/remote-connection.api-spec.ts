@@ -10,7 +10,8 @@ import {
   sseServer,
   type Remote,
 } from '../../../support/mcp-servers/remote.js';
-import { aDataDir, aRemote, eventually, textOf } from './fake-servers.js';
+import { aDataDir, aRemote, textOf } from './fake-servers.js';
+import { until } from '../../../support/until.js';
 
 const data = aDataDir();
 afterAll(data.drop);
@@ -100,7 +101,7 @@ describe('a server of the new era', () => {
     await expect(
       connection.request('tools/call', { name: 'hang' }, { timeoutMs: 200 }),
     ).rejects.toMatchObject({ kind: 'timed_out' });
-    await eventually(() => remote.heard.includes('cancelled'));
+    await until(() => remote.heard.includes('cancelled'));
     await connection.close();
     await remote.close();
   });

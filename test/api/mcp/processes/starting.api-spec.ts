@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { aDataDir, aServer, eventually } from './fake-servers.js';
+import { aDataDir, aServer } from './fake-servers.js';
+import { until } from '../../../support/until.js';
 import { aPoliteServer, aSupervisor, call, shutDownAll } from './supervisors.js';
 
 const data = aDataDir();
@@ -49,7 +50,7 @@ describe('starting', () => {
     for (let crash = 0; crash < 5; crash += 1) {
       const pid = Number(await call(supervisor, server, 'pid'));
       process.kill(pid, 'SIGKILL');
-      await eventually(() => supervisor.live().length === 0);
+      await until(() => supervisor.live().length === 0);
       expect(crashed).toHaveLength(crash < 4 ? 0 : 1);
     }
   });

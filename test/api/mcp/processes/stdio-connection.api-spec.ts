@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { McpConnection, OpenOptions } from '../../../../src/mcp/processes/connection/mcp-connection.js';
 import { openConnection } from '../../../../src/mcp/processes/connection/open-connection.js';
 import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
-import { aDataDir, aServer, eventually, LEVELS, textOf } from './fake-servers.js';
+import { aDataDir, aServer, LEVELS, textOf } from './fake-servers.js';
+import { until } from '../../../support/until.js';
 
 const data = aDataDir();
 const open = (server: ServerDescription, further: Partial<OpenOptions> = {}): Promise<McpConnection> =>
@@ -110,10 +111,10 @@ describe('the stdio transport', () => {
     const giveUp = new AbortController();
     const call = connection.request('tools/call', { name: 'hang' }, { signal: giveUp.signal });
     const refused = expect(call).rejects.toMatchObject({ kind: 'cancelled' });
-    await eventually(() => connection.stderrTail().includes('hanging'));
+    await until(() => connection.stderrTail().includes('hanging'));
     giveUp.abort();
     await refused;
-    await eventually(() => connection.stderrTail().includes('cancelled'));
+    await until(() => connection.stderrTail().includes('cancelled'));
     await connection.close();
   });
 });

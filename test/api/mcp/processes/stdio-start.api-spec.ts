@@ -3,7 +3,8 @@ import type { McpConnection, OpenOptions } from '../../../../src/mcp/processes/c
 import { openConnection } from '../../../../src/mcp/processes/connection/open-connection.js';
 import type { StartPhase } from '../../../../src/mcp/processes/connection/mcp-errors.js';
 import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
-import { aDataDir, aServer, eventually, textOf } from './fake-servers.js';
+import { aDataDir, aServer, textOf } from './fake-servers.js';
+import { until } from '../../../support/until.js';
 
 const data = aDataDir();
 const open = (server: ServerDescription, further: Partial<OpenOptions> = {}): Promise<McpConnection> =>
@@ -75,7 +76,7 @@ describe('starting a stdio server', () => {
     const connection = await open(aServer(data.path, 'both-eras.mjs reject'));
     let changes = 0;
     connection.onListChanged = (what) => (changes += what === 'tools' ? 1 : 0);
-    await eventually(async () => {
+    await until(async () => {
       await connection.request('tools/call', { name: 'grow' }).catch(() => undefined);
       return changes > 0;
     });

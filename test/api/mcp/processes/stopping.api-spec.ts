@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { aDataDir, aServer, eventually, processesMarked } from './fake-servers.js';
+import { aDataDir, aServer, processesMarked } from './fake-servers.js';
+import { until } from '../../../support/until.js';
 import { aPoliteServer, aSupervisor, call, shutDownAll } from './supervisors.js';
 
 const data = aDataDir();
@@ -12,12 +13,12 @@ describe('replacing and stopping', () => {
     const server = aPoliteServer(data.path, { env: { TOKEN: 'old' } });
     const old = Number(await call(supervisor, server, 'pid'));
     const running = call(supervisor, server, 'wait', { ms: 1_500 });
-    await eventually(() => supervisor.live()[0]?.inFlight === 1);
+    await until(() => supervisor.live()[0]?.inFlight === 1);
     const changed = { ...server, revision: '2', env: { TOKEN: 'new' } };
     expect(await call(supervisor, changed, 'environment')).toContain('"TOKEN":"new"');
     expect(Number(await call(supervisor, changed, 'pid'))).not.toBe(old);
     expect(await running).toBe('waited');
-    await eventually(() => supervisor.live().length === 1);
+    await until(() => supervisor.live().length === 1);
   });
 
   it('lets running calls finish on a drain, and leaves no process', async () => {
@@ -25,7 +26,7 @@ describe('replacing and stopping', () => {
     const server = aPoliteServer(data.path);
     await call(supervisor, server, 'echo');
     const running = call(supervisor, server, 'wait', { ms: 1_000 });
-    await eventually(() => supervisor.live()[0]?.inFlight === 1);
+    await until(() => supervisor.live()[0]?.inFlight === 1);
     await supervisor.drain(server.serverId);
     expect(await running).toBe('waited');
     expect(supervisor.live()).toEqual([]);
@@ -36,7 +37,7 @@ describe('replacing and stopping', () => {
     const server = aPoliteServer(data.path);
     await call(supervisor, server, 'echo', {}, 'agent-2');
     const running = call(supervisor, server, 'wait', { ms: 60_000 }, 'agent-1');
-    await eventually(
+    await until(
       () => supervisor.live().length === 2 && supervisor.live().some(({ inFlight }) => inFlight === 1),
     );
     const refused = expect(running).rejects.toMatchObject({
@@ -67,7 +68,7 @@ describe('replacing and stopping', () => {
     const supervisor = aSupervisor(data.path);
     const server = aServer(data.path, 'misbehaving.mjs silent-at-start');
     const starting = expect(call(supervisor, server, 'echo')).rejects.toMatchObject({ kind: 'stopped' });
-    await eventually(async () => (await processesMarked(`HOME=${server.dataDir}/`)).length > 0);
+    await until(async () => (await processesMarked(`HOME=${server.dataDir}/`)).length > 0);
     await supervisor.stop(server.serverId, 'An admin disabled the server.');
     await starting;
     expect(await processesMarked(`HOME=${server.dataDir}/`)).toEqual([]);
@@ -91,7 +92,7 @@ describe('replacing and stopping', () => {
     const endless = expect(call(supervisor, server, 'wait', { ms: 60_000 })).rejects.toMatchObject({
       kind: 'stopped',
     });
-    await eventually(() => supervisor.live()[0]?.inFlight === 2);
+    await until(() => supervisor.live()[0]?.inFlight === 2);
     const shutdown = supervisor.shutdown();
     await expect(call(supervisor, server, 'echo')).rejects.toMatchObject({
       kind: 'stopped',

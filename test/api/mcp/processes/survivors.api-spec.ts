@@ -5,7 +5,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sweepOrphans } from '../../../../src/mcp/processes/supervision/orphan-sweep.js';
 import type { SandboxLevel } from '../../../../src/mcp/processes/sandbox/sandbox-level.js';
-import { aDataDir, aServer, eventually, LEVELS, STRONGEST } from './fake-servers.js';
+import { aDataDir, aServer, LEVELS, STRONGEST } from './fake-servers.js';
+import { until } from '../../../support/until.js';
 
 const KINDS = ['polite', 'stubborn', 'grandchild', 'daemon', 'double fork', 'crash loop'];
 
@@ -115,7 +116,7 @@ describe.each(LEVELS)('no process is left behind at the level %s', (level) => {
       await once(owner, 'exit');
     });
     it.each(kinds)('of a server of the kind: %s', async (kind) => {
-      await eventually(async () => (await survivors(naps.get(kind))).length === 0);
+      await until(async () => (await survivors(naps.get(kind))).length === 0);
     });
   });
 });
@@ -130,7 +131,7 @@ describe('the orphan sweep', () => {
     await once(owner, 'exit');
     expect((await survivors(naps.get('daemon'))).length).toBeGreaterThanOrEqual(1);
     await sweepOrphans(data.path);
-    await eventually(async () => (await survivors(naps.get('daemon'))).length === 0);
+    await until(async () => (await survivors(naps.get('daemon'))).length === 0);
     expect(await readdir(`${data.path}/mcp-run`)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FormData } from 'undici';
+import { FormData } from '../../../support/worker/undici.cjs';
 import {
   aComment,
   aGoal,

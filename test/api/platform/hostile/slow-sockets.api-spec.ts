@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { FormData } from 'undici';
+import { FormData } from '../../../support/worker/undici.cjs';
 import { anIssue, aProject } from '../../../support/builders.js';
 import { useService } from '../../../support/service.js';
 import { until } from '../../../support/until.js';

@@ -1,4 +1,4 @@
-import { request } from 'undici';
+import { request } from '../../../support/worker/undici.cjs';
 import type { Service } from '../../../support/service.js';
 
 /** One request as it is sent; `path` is encoded already. */

@@ -12,7 +12,7 @@ import { stateOf } from './tool-state.js';
  * withheld from agents until a person approves it, unless TOOL_CHANGE_POLICY=allow (contract §3.3).
  */
 @Injectable()
-export class ToolSnapshotsService {
+export class ToolChangesService {
   constructor(
     private readonly tools: ServerToolsRepository,
     private readonly journal: JournalService,

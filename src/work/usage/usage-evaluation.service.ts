@@ -18,7 +18,7 @@ const DEFAULT_WINDOW_MS = 30 * 86_400_000;
 
 /** Evaluates usage (contract §7.8): people see that of the projects that they see, an agent its own. */
 @Injectable()
-export class UsageService {
+export class UsageEvaluationService {
   constructor(
     private readonly usage: UsageEvaluationRepository,
     private readonly issues: IssuesRepository,

@@ -1,24 +1,22 @@
-import type { OpenApiDocument, Schema } from './openapi-paths.js';
-
 /**
- * Returns a copy of the document whose objects accept only the fields that they name, unless they set
+ * Returns a copy of an OpenAPI document whose objects accept only the fields that they name, unless they set
  * `additionalProperties`. Parts of an `allOf` stay open, and the whole is closed.
  */
-export function closeSchemas(document: OpenApiDocument): OpenApiDocument {
-  const parts = new Set<string>();
+export function closeSchemas(document) {
+  const parts = new Set();
   collectParts(document, parts);
-  return closed(document, parts, '#') as OpenApiDocument;
+  return closed(document, parts, '#');
 }
 
-function collectParts(value: unknown, parts: Set<string>): void {
+function collectParts(value, parts) {
   if (value === null || typeof value !== 'object') return;
-  const { allOf } = value as { allOf?: Schema[] };
+  const { allOf } = value;
   if (Array.isArray(allOf) && allOf.length > 1)
     for (const { $ref } of allOf) if (typeof $ref === 'string') parts.add($ref);
   for (const part of Object.values(value)) collectParts(part, parts);
 }
 
-function closed(value: unknown, parts: Set<string>, pointer: string, isPart = false): unknown {
+function closed(value, parts, pointer, isPart = false) {
   if (Array.isArray(value))
     return value.map((item, index) => closed(item, parts, `${pointer}/${index}`, isPart));
   if (value === null || typeof value !== 'object') return value;
@@ -33,9 +31,7 @@ function closed(value: unknown, parts: Set<string>, pointer: string, isPart = fa
 }
 
 /** `example` and `default` may hold a key named `type` too; an addition there is harmless. */
-function isObjectSchema(value: Schema): boolean {
+function isObjectSchema(value) {
   if ('additionalProperties' in value) return false;
-  return (
-    [value['type']].flat().includes('object') || (Array.isArray(value['allOf']) && value['allOf'].length > 1)
-  );
+  return [value.type].flat().includes('object') || (Array.isArray(value.allOf) && value.allOf.length > 1);
 }

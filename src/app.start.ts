@@ -1,0 +1,78 @@
+import type { AddressInfo } from 'node:net';
+import { Logger } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createApp } from './app.setup.js';
+import { summaryOf, warningsOf } from './app.summary.js';
+import { PROCESS_SETTINGS } from './mcp/installed-servers/running/process-settings.js';
+import type { SupervisorSettings } from './mcp/processes/supervision/supervisor-settings.js';
+import { BootstrapOwnerService, type NewOwner } from './platform/auth/bootstrap-owner.service.js';
+import type { Settings } from './platform/config/settings.js';
+import { migrate } from './platform/database/migrate.js';
+import { Encryption } from './platform/encryption/encryption.service.js';
+import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof.js';
+import { PublicAddress } from './platform/http/headers/service-origins.js';
+import type { ProbedDatabase } from './platform/start/database-probe.js';
+import { hostAndPort, listenError } from './platform/start/listen-address.js';
+import { recordListening } from './platform/start/listening-record.js';
+
+/** An address that stands for every address of the host is not one that a client can connect to. */
+const EVERY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+/** Migrates the database and creates the application, which does not listen yet. */
+export async function createApplication(
+  settings: Settings,
+  databaseUrl: string,
+): Promise<NestExpressApplication> {
+  await migrate(databaseUrl);
+  return createApp(settings, databaseUrl);
+}
+
+/** Unlocks the key ring, creates the Owner and listens. Returns the address. */
+export async function startApplication(
+  app: NestExpressApplication,
+  settings: Settings,
+  database: ProbedDatabase | null,
+): Promise<string> {
+  await app.init();
+  await app.get(Encryption).unlock(app.get<KeyCheckStore>(KEY_CHECK_STORE, { strict: false }));
+  const owner = await app.get(BootstrapOwnerService).makeIfNone();
+  const address = await listen(app, settings);
+  const { sandbox } = app.get<SupervisorSettings>(PROCESS_SETTINGS, { strict: false });
+  for (const warning of warningsOf(settings, sandbox)) new Logger('Settings').warn(warning);
+  for (const line of summaryOf(settings, { database, sandbox, address })) print(line);
+  if (owner) printOwner(owner);
+  return address;
+}
+
+/** Returns the address under which clients reach the service. */
+async function listen(app: NestExpressApplication, settings: Settings): Promise<string> {
+  try {
+    await app.listen(settings.port, settings.host);
+  } catch (error) {
+    throw listenError(settings, error);
+  }
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  await record(settings, port);
+  const reachable = { host: EVERY_ADDRESS[settings.host] ?? settings.host, port };
+  const address = settings.publicUrl ?? `${settings.tls ? 'https' : 'http'}://${hostAndPort(reachable)}`;
+  app.get(PublicAddress).url = address;
+  return address;
+}
+
+/** A full disk must not end a service that works: only `npm run doctor` reads the record. */
+async function record({ dataDir, host }: Settings, port: number): Promise<void> {
+  try {
+    await recordListening(dataDir, host, port);
+  } catch (error) {
+    new Logger('Start').warn(`The address could not be recorded in ${dataDir}: ${String(error)}`);
+  }
+}
+
+/** Prints the first Owner on the terminal, once and never into the log. */
+function printOwner({ email, password, apiKey }: NewOwner): void {
+  print(`\nThis is the first start. The Owner is ${email}; this is shown once:`);
+  print(password ? `  password: ${password}` : '  password: as set in BOOTSTRAP_OWNER_PASSWORD');
+  print(apiKey ? `  API key:  ${apiKey}` : '  API key:  as set in BOOTSTRAP_OWNER_API_KEY');
+}

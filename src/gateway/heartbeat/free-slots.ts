@@ -1,0 +1,17 @@
+import type { AgentState } from './heartbeat.repository.js';
+
+/** Returns the reason for which an agent must stop all work, or null. */
+export function stopForAll(agent: AgentState): 'halted' | 'disabled' | null {
+  if (agent.halted) return 'halted';
+  return agent.disabled ? 'disabled' : null;
+}
+
+/**
+ * Returns how many issues an agent may be handed out now (contract §7.1).
+ * @param capacity how many more its worker can take; null for no limit of its own
+ */
+export function freeSlots(agent: AgentState, capacity: number | null): number {
+  if (stopForAll(agent) || !agent.hasWork) return 0;
+  const free = Math.max(0, agent.maxConcurrentIssues - agent.activeIssues);
+  return capacity === null ? free : Math.min(free, capacity);
+}

@@ -1,0 +1,1 @@
+module.exports = globalThis.moduleOfTheWorker('ajv/dist/2020.js');
