@@ -245,7 +245,70 @@ describe('the explanation of an issue without work on it says', () => {
   });
 });
 
+describe.each(['agent', 'project'] as const)('an issue with the budget of its %s', (scope) => {
+  it('is not ready while the budget stops it, and says who can end that', async () => {
+    const [place, agent] = [await aProject(service.owner), await asAgent(service)];
+    const issue = await anIssue(service.owner, place, { assignedAgentId: agent.id });
+    await beat(agent);
+    const path = scope === 'agent' ? `/api/agents/${agent.id}/budget` : `/api/projects/${place.id}/budget`;
+    expect((await service.owner.put(path, { turns: 1, period: 'day' })).status).toBe(200);
+    for (const proceed of [true, false])
+      expect((await agent.post('/api/agents/me/turns', { issueId: issue.id })).body).toMatchObject({
+        proceed,
+      });
+    const { gateId } = (await service.owner.get<{ gateId: string }>(path)).body;
+    const stopped = { running: false, reason: 'budget', waitsFor: null };
+    const told = await explain(issue);
+    expect(told).toMatchObject(stopped);
+    expect(told.next).toMatch(
+      /^The budget of .* is used up.*until the day ends \(UTC\).* has to answer its gate/,
+    );
+    expect(told.next).toContain(scope === 'agent' ? agent.name : 'the project');
+    const list = `/api/projects/${place.id}/issues?fields=summary,why`;
+    expect((await viewer.get(list)).body).toMatchObject([{ why: { reason: 'budget', sentence: told.next } }]);
+    await service.owner.post(`/api/projects/gates/${gateId}/answer`, { decision: 'stop' });
+    expect((await explain(issue)).next).toContain('has to raise the limit');
+    await service.owner.put(path, { turns: 9, period: 'day' });
+    expect((await explain(issue)).reason).not.toBe('budget');
+  });
+});
+
 describe('an issue that waits for others', () => {
+  it('waits for the person who reviews its root blocker, resumes it or answers for it, not for the agent', async () => {
+    const agent = await asAgent(service);
+    const top = async (fields: object, change: (root: Issue) => Promise<unknown>) => {
+      const root = await anIssue(editor, project, { assignedAgentId: agent.id, ...fields });
+      const waiting = await anIssue(editor, project, { blockedByIssueId: root.id });
+      await change(root);
+      const { waitsFor, next, rootBlockers } = await explain(waiting);
+      expect(rootBlockers).toMatchObject([{ id: root.id, assignee: asParty(agent, 'agent') }]);
+      return { waitsFor, said: next.slice(next.indexOf(root.key, next.indexOf('worked on'))) };
+    };
+    const review = (root: Issue) => put(root, { status: 'PendingReview' });
+    const inProgress = (root: Issue) => put(root, { status: 'InProgress' });
+    const person = { assigneeUserId: editor.id };
+    const reviewed = (root: Issue) => inProgress(root).then(() => review(root));
+    const paused = (root: Issue) => inProgress(root).then(() => act(root, 'pause'));
+    const asked = async ({ id }: Issue) =>
+      expect((await editor.post(`/api/projects/issues/${id}/gates`, { question: 'x?' })).status).toBe(201);
+    expect(await top(person, reviewed)).toMatchObject({
+      waitsFor: asParty(editor, 'user'),
+      said: expect.stringContaining(`(in review by ${editor.name})`),
+    });
+    expect(await top({}, reviewed)).toMatchObject({
+      waitsFor: null,
+      said: expect.stringContaining('(in review by a person)'),
+    });
+    expect(await top(person, paused)).toMatchObject({
+      waitsFor: asParty(editor, 'user'),
+      said: expect.stringContaining('(paused'),
+    });
+    expect(await top(person, asked)).toMatchObject({
+      waitsFor: null,
+      said: expect.stringContaining('(waits for a decision)'),
+    });
+  });
+
   it('names them, oldest first, and the deepest of them that can be worked on, with their assignees', async () => {
     const agent = await asAgent(service);
     const [root, other] = [

@@ -45,6 +45,7 @@ const agentWords: Partial<Record<string, string>> = {
   agent_retired: 'Its agent was retired',
   agent_cannot_see_project: 'Its agent cannot see this project',
   halted: 'All agents are halted',
+  budget: 'The budget is used up',
   given_back: 'Given back by its agent',
   lease_ran_out: 'The lease ran out',
 };

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../../platform/http/pick.js';
 import { explanations, type Reason } from '../explain/explanations.js';
 import type { IssueFacts } from '../explain/issue-facts.js';
 import { gateKinds, type GateKind } from '../gates/gate-state.js';
@@ -64,7 +65,10 @@ export class ExplainResponse {
 
   static from(facts: IssueFacts): ExplainResponse {
     const { reason, waitsFor, next } = explanations.find(({ fits }) => fits(facts))!;
-    const { gates, blockedBy, rootBlockers } = facts;
+    const { gates, blockedBy } = facts;
+    const rootBlockers = facts.rootBlockers.map((root) =>
+      pick(root, 'id', 'key', 'title', 'status', 'assignee'),
+    );
     const running = reason === 'running';
     return { running, reason, gates, blockedBy, rootBlockers, waitsFor: waitsFor(facts), next: next(facts) };
   }

@@ -22,13 +22,13 @@ const DIRECT = `
     WHERE l.target_issue_id = i.id AND l.link_type = 'Blocks' AND b.status NOT IN ('Resolved', 'Closed')
     ${OLDEST_FIRST} LIMIT 1000) AS direct`;
 
+const PERSON = `CASE WHEN bu.id IS NOT NULL THEN json_build_object('type', 'user', 'id', bu.id, 'name', bu.name) END`;
 const ASSIGNEE = `
-  CASE WHEN ba.id IS NOT NULL THEN json_build_object('type', 'agent', 'id', ba.id, 'name', ba.name)
-       WHEN bu.id IS NOT NULL THEN json_build_object('type', 'user', 'id', bu.id, 'name', bu.name) END`;
+  CASE WHEN ba.id IS NOT NULL THEN json_build_object('type', 'agent', 'id', ba.id, 'name', ba.name) ELSE ${PERSON} END`;
 
 const ROOTS = `
   SELECT json_agg(root) FROM (
-    SELECT json_build_object(${BLOCKER}, 'assignee', ${ASSIGNEE}) AS root
+    SELECT json_build_object(${BLOCKER}, 'assignee', ${ASSIGNEE}, 'person', ${PERSON}, 'paused', b.paused) AS root
     FROM holding JOIN issues b ON b.id = holding.id JOIN projects bp ON bp.id = b.project_id
     LEFT JOIN agents ba ON ba.id = b.assigned_agent_id LEFT JOIN users bu ON bu.id = b.assignee_user_id
     WHERE (b.status <> 'WaitingOnDependency' OR ${isHeld('b.id')}) ${OLDEST_FIRST} LIMIT 100) AS roots`;

@@ -1,4 +1,5 @@
 import type { AgentFacts, IssueFacts, Party } from './issue-facts.js';
+import { actorOf, firstOf, rootInWords } from './root-blockers.js';
 
 /** One reason why no agent works on an issue, or that one does. */
 export interface Explanation {
@@ -34,7 +35,7 @@ export const explanations = [
   {
     reason: 'waiting',
     fits: ({ status }) => status === 'WaitingOnDependency',
-    waitsFor: ({ rootBlockers }) => rootBlockers.find(({ assignee }) => assignee)?.assignee ?? null,
+    waitsFor: ({ rootBlockers }) => firstOf(rootBlockers.map(actorOf)),
     next: sayWhatHoldsItUp,
   },
   {
@@ -100,6 +101,12 @@ export const explanations = [
       `All agents are halted${haltReason ? ` (${haltReason})` : ''}. An Admin has to end the halt.`,
   },
   {
+    reason: 'budget',
+    fits: ({ budget }) => budget !== null,
+    waitsFor: nobody,
+    next: sayWhatEndsTheStop,
+  },
+  {
     reason: 'given_back',
     fits: ({ status, heldOffUntil }) => status === 'Open' && heldOffUntil !== null,
     waitsFor: agent,
@@ -148,9 +155,6 @@ export type Reason = (typeof explanations)[number]['reason'];
 function sayWhatHoldsItUp(facts: IssueFacts): string {
   const { gates, blockedBy, moreBlockers, rootBlockers, paused } = facts;
   const keys = `${blockedBy.map(({ key }) => key).join(', ')}${moreBlockers ? ' and more' : ''}`;
-  const work = rootBlockers
-    .map(({ key, assignee }) => `${key} (${assignee?.name ?? 'unassigned'})`)
-    .join(', ');
   const after = paused
     ? 'it is Open but still paused, and has to be resumed'
     : 'it becomes Open automatically';
@@ -159,8 +163,23 @@ function sayWhatHoldsItUp(facts: IssueFacts): string {
     ...(blockedBy.length > 0
       ? [`It waits for ${keys}; once they are Resolved or Closed, ${after}.`]
       : [`Once a person has answered, ${after}.`]),
-    ...(rootBlockers.length > 0 ? [`What can be worked on for that now: ${work}.`] : []),
+    ...(rootBlockers.length > 0
+      ? [`What can be worked on for that now: ${rootBlockers.map(rootInWords).join(', ')}.`]
+      : []),
   ].join(' ');
+}
+
+const UNTIL = {
+  day: 'until the day ends (UTC)',
+  month: 'until the month ends (UTC)',
+  total: 'until the limit is raised',
+} as const;
+
+function sayWhatEndsTheStop(facts: IssueFacts): string {
+  const { scope, period, asked } = facts.budget!;
+  const whose = scope === 'agent' ? nameOf(facts) : 'the project';
+  const who = asked ? 'An Admin has to answer its gate' : 'An Admin has to raise the limit';
+  return `The budget of ${whose} is used up, so that no agent gets the issue ${UNTIL[period]}. ${who} if it is to go on before that.`;
 }
 
 function sayHowItGoesOn(facts: IssueFacts): string {

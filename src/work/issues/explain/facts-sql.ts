@@ -1,4 +1,5 @@
 import { seenByAgent } from '../../projects/visibility.js';
+import { BUDGET_PERIOD_START } from '../leases/budget-conditions.js';
 import type { IssueFacts } from './issue-facts.js';
 
 /** Facts as a statement reads them: times that JSON would turn into texts are columns of their own. */
@@ -19,12 +20,14 @@ export const STANDING_FACTS = `
   CASE WHEN i.given_back_by = i.assigned_agent_id AND i.given_back_until > now() THEN i.given_back_until END AS "heldOffUntil"`;
 
 /**
- * The columns of the agent `a` that is assigned to an issue of project `p`, and of the `halt`.
+ * The columns of the agent `a` that is assigned to an issue of project `p`, of the `halt`, and of the budget that stops it.
  * @param silence SQL of the seconds without a heartbeat after which an agent counts as silent
  * @param active SQL of how many live leases it has
  */
 export const agentFacts = (silence: string, active: string) => `
   halt.halted, halt.reason AS "haltReason",
+  (SELECT json_build_object('scope', b.scope, 'period', b.period, 'asked', b.gate_id IS NOT NULL) FROM budgets b
+   WHERE b.scope_id = ANY(ARRAY[a.id, p.id]) AND b.stopped_on = ${BUDGET_PERIOD_START} ORDER BY b.scope LIMIT 1) AS budget,
   CASE WHEN a.id IS NOT NULL THEN json_build_object(
     'type', 'agent', 'id', a.id, 'name', a.name, 'disabled', a.disabled, 'retired', a.retired_at IS NOT NULL,
     'seesProject', ${seenByAgent('p', 'a.id')},

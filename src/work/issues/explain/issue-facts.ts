@@ -1,3 +1,4 @@
+import type { UsagePeriod } from '../../../agents/usage/usage-figures.js';
 import type { GateKind } from '../gates/gate-state.js';
 import type { Status } from '../status/issue-status.js';
 
@@ -19,6 +20,17 @@ export interface Blocker {
 /** A blocker that is not itself blocked, so that work on it can go on, with its assignee. */
 export interface RootBlocker extends Blocker {
   assignee: Party | null;
+  /** The responsible person, also where an agent is the assignee. */
+  person: Party | null;
+  paused: boolean;
+}
+
+/** A budget that was reached in its present period and not raised since (contract §7.8). */
+export interface StoppedBudget {
+  scope: 'agent' | 'project';
+  period: UsagePeriod;
+  /** Whether its gate still waits for an answer. */
+  asked: boolean;
 }
 
 /** A decision or answer of a person that is missing. */
@@ -40,6 +52,8 @@ export interface IssueFacts {
   heldOffUntil: Date | null;
   halted: boolean;
   haltReason: string | null;
+  /** That of the agent or of the project. The budget of an issue stops it by a gate. */
+  budget: StoppedBudget | null;
   /** Those that hold the issue up: at most 20, oldest first. */
   gates: OpenGate[];
   /** At most 1,000, oldest first; empty unless the issue waits. */

@@ -21,6 +21,7 @@ const headings: Partial<Record<ExplainReason, string>> = {
   agent_disabled: 'Its agent is disabled',
   agent_cannot_see_project: 'Its agent cannot see this project',
   halted: 'All agents are halted',
+  budget: 'The budget is used up',
   given_back: 'Given back by its agent',
   lease_ran_out: 'The lease ran out',
   agent_never_seen: 'Its agent has never connected',
