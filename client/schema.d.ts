@@ -2026,6 +2026,8 @@ export interface components {
         };
         AttentionItemResponse: {
             kind: components["schemas"]["AttentionKind"];
+            /** Format: date-time */
+            since: string;
             severity: components["schemas"]["Severity"];
             project: components["schemas"]["AttentionProjectResponse"] | null;
             issue: components["schemas"]["AttentionIssueResponse"] | null;
@@ -2047,12 +2049,10 @@ export interface components {
             title: string;
             /** @example Look at the work, then resolve the issue or send it back. */
             detail: string;
-            /** Format: date-time */
-            since: string;
             blocks: components["schemas"]["AttentionBlocksResponse"];
         };
         /** @enum {string} */
-        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "server_error" | "tools_changed" | "agent_silent" | "credential" | "key_expiring";
+        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "server_error" | "tools_changed" | "agent_silent" | "credential" | "key_expiring" | "budget_near";
         AttentionNameResponse: {
             id: string;
             name: string;
@@ -7357,6 +7357,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "kind": "gate",
+                     *           "since": "2026-11-21T09:30:00.000Z",
                      *           "severity": "blocking",
                      *           "project": {
                      *             "key": "DOCS",
@@ -7400,7 +7401,6 @@ export interface operations {
                      *           "id": "review:0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *           "title": "DOCS-12 waits for a review: Write the release notes",
                      *           "detail": "Look at the work, then resolve the issue or send it back.",
-                     *           "since": "2026-11-21T09:30:00.000Z",
                      *           "blocks": {
                      *             "issues": 1,
                      *             "agents": 1

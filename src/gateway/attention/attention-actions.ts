@@ -2,6 +2,7 @@ import type { UserPrincipal } from '../../platform/auth/principal.js';
 import { rankOf, type Role } from '../../platform/auth/roles.js';
 import type { AttentionKind } from './attention-kinds.js';
 import type { CauseRow } from './attention.repository.js';
+import { raisedLimits } from './near-limits.js';
 
 /** A call that the caller may make unchanged. */
 export interface Action {
@@ -32,6 +33,7 @@ const post = (label: string, path: string, body: Call['body'] = null): Call => (
 const put = (label: string, path: string, body: Call['body']): Call => ({ label, method: 'PUT', path, body });
 const issuePath = ({ issue }: CauseRow) => `/api/projects/issues/${issue!.id}`;
 const agentPath = ({ agent }: CauseRow) => `/api/agents/${agent!.id}`;
+const projectPath = ({ project }: CauseRow) => `/api/projects/${project!.id}`;
 const serverPath = ({ server }: CauseRow) => `/api/mcp/installed/${server!.id}`;
 const takeOver = (cause: CauseRow, caller: UserPrincipal) =>
   put('Assign to me', issuePath(cause), { assignedAgentId: null, assigneeUserId: caller.id });
@@ -73,6 +75,7 @@ const OFFERS: Record<AttentionKind, (cause: CauseRow, caller: UserPrincipal) => 
     needsRole: 'Admin',
   }),
   key_expiring: offerNewKey,
+  budget_near: offerMore,
 };
 
 /** Returns what the caller may do about a cause; nothing for a caller below the role that it needs. */
@@ -123,6 +126,17 @@ function offerToUnblock(cause: CauseRow, caller: UserPrincipal): Offer {
       needsRole: 'Editor',
     };
   return { alternatives: [mine], needsRole: 'Editor' };
+}
+
+/** A budget is replaced as a whole, so the call names all limits as they are at present. */
+function offerMore(cause: CauseRow): Offer {
+  const { scope, period } = cause.budget!;
+  const { limits, words } = raisedLimits(cause.budget!);
+  const path = { issue: issuePath, agent: agentPath, project: projectPath }[scope](cause);
+  return {
+    alternatives: [put(`Raise the limit to ${words}`, `${path}/budget`, { ...limits, period })],
+    needsRole: scope === 'issue' ? 'Editor' : 'Admin',
+  };
 }
 
 /** An agent's keys and those of other users are made by Admins. */

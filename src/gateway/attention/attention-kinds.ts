@@ -9,6 +9,7 @@ export const attentionKinds = [
   'agent_silent',
   'credential',
   'key_expiring',
+  'budget_near',
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];
 
@@ -27,4 +28,5 @@ export const SEVERITY_OF: Record<AttentionKind, Severity> = {
   agent_silent: 'degraded',
   credential: 'degraded',
   key_expiring: 'notice',
+  budget_near: 'notice',
 };

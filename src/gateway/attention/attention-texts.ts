@@ -1,5 +1,6 @@
 import type { AttentionKind } from './attention-kinds.js';
 import type { CauseRow } from './attention.repository.js';
+import { nearestLimit, shareOf, wordsOf } from './near-limits.js';
 
 interface Text {
   title: string;
@@ -44,10 +45,21 @@ const TEXTS: Record<AttentionKind, (cause: CauseRow) => Text> = {
     title: `The key ${apiKey!.name}${agent ? ` of ${agent.name}` : ''} expires soon`,
     detail: `It expires at ${apiKey!.expiresAt}. Make a new key and use it before that.`,
   }),
+  budget_near: (cause) => {
+    const { used, measure } = nearestLimit(cause.budget!);
+    return {
+      title: `The budget of ${nameOfBudget(cause)} is ${shareOf(cause.budget!)}% used: ${wordsOf(measure, used)}`,
+      detail: 'The work stops where the limit is reached. Raise it if the work is to go on.',
+    };
+  },
 };
 
 export function textOf(cause: CauseRow): Text {
   return TEXTS[cause.kind](cause);
+}
+
+function nameOfBudget({ budget, issue, agent, project }: CauseRow): string {
+  return { issue: issue?.key, agent: agent?.name, project: `project ${project?.key}` }[budget!.scope] ?? 'it';
 }
 
 function whyStuck({ issue, agent }: CauseRow): string {

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { UserPrincipal } from '../../platform/auth/principal.js';
+import { rankOf } from '../../platform/auth/roles.js';
 import { BatchedReads } from '../../platform/database/batched-reads.js';
 import { decodeCursor } from '../../platform/http/pages/cursor.js';
 import type { Page } from '../../platform/http/pages/page.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
 import {
   AttentionRepository,
+  type Asker,
   type AttentionPage,
   type CauseRow,
   type Position,
@@ -14,25 +16,29 @@ import {
 /** The name of the order, to which cursors are tied. */
 export const BY_BLOCKED = 'attention';
 
-interface Reading {
-  caller: UserPrincipal;
+interface Reading extends Asker {
   projectId: string | null;
-  limit: number;
-  after: Position | null;
 }
 
+/** The most callers of one statement, which returns up to a page for each. */
+const AT_ONCE = 64;
+
 /**
- * Lists what needs a person (contract §8.7). Equal requests that arrive while one statement runs share the next one, so
- * that many open dashboards cost little more than one. Nothing is kept between requests.
+ * Lists what needs a person (contract §8.7). Requests that arrive while one statement runs share the next one, whoever
+ * asks, so that many open dashboards cost little more than one. Nothing is kept between requests.
  */
 @Injectable()
 export class AttentionService {
   private readonly pages = new BatchedReads<AttentionPage>(async (asked) => {
-    const read = async (key: string): Promise<[string, AttentionPage]> => {
-      const { caller, projectId, limit, after } = JSON.parse(key) as Reading;
-      return [key, await this.attention.page(caller, projectId, limit + 1, after)];
-    };
-    return new Map(await Promise.all(asked.map(read)));
+    const pages = new Map<string, AttentionPage>();
+    const readings = asked.map((key) => ({ key, ...(JSON.parse(key) as Reading) }));
+    for (const [projectId, group] of groupedByProject(readings))
+      for (let start = 0; start < group.length; start += AT_ONCE) {
+        const part = group.slice(start, start + AT_ONCE);
+        const found = await this.attention.pages(part, projectId);
+        part.forEach(({ key }, at) => pages.set(key, found[at]!));
+      }
+    return pages;
   });
 
   constructor(
@@ -46,10 +52,11 @@ export class AttentionService {
   ): Promise<{ page: Page<CauseRow>; counts: AttentionPage['counts'] }> {
     const after = query.cursor === undefined ? null : (decodeCursor(query.cursor, BY_BLOCKED) as Position);
     const project = await this.projects.getFiltered(caller, query.projectId);
-    const { id, role, roleCap } = caller;
-    const who = { type: 'user', id, role, roleCap };
-    const key = JSON.stringify({ caller: who, projectId: project?.id ?? null, limit: query.limit, after });
-    const { rows: found, counts } = (await this.pages.read(key))!;
+    const reading: Reading = {
+      ...{ id: caller.id, rank: rankOf(caller.role), cap: rankOf(caller.roleCap ?? 'Owner') },
+      ...{ projectId: project?.id ?? null, limit: query.limit + 1, after },
+    };
+    const { rows: found, counts } = (await this.pages.read(JSON.stringify(reading)))!;
     const rows = found.slice(0, query.limit);
     const next = found.length > rows.length ? positionOf(rows.at(-1)!) : null;
     return { page: { rows, next, total: null }, counts };
@@ -57,5 +64,15 @@ export class AttentionService {
 }
 
 function positionOf({ issues, severity, since, key }: CauseRow): Position {
-  return [-issues, severity, since.toISOString(), key];
+  return [-issues, severity, since, key];
+}
+
+function groupedByProject<Of extends { projectId: string | null }>(all: Of[]): Map<string | null, Of[]> {
+  const groups = new Map<string | null, Of[]>();
+  for (const one of all) {
+    const group = groups.get(one.projectId);
+    if (group) group.push(one);
+    else groups.set(one.projectId, [one]);
+  }
+  return groups;
 }

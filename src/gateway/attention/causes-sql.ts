@@ -1,65 +1,94 @@
 import { issuesBehind } from '../../work/issues/status/issues-behind.js';
+import { budgetsOf, BUDGET_SHARE } from '../../work/budgets/budget-sql.js';
+import { NEAR } from './near-limits.js';
 import { SEVERITY_OF, severities, type AttentionKind } from './attention-kinds.js';
 
-/** Where a cause is found; `rank` is the caller's in the project (1 Viewer to 4 Owner). */
+/** Where causes of one kind are found, whoever asks. */
 interface Source {
   kind: AttentionKind;
-  /** Selects `since` and the ids of project, issue, agent, server, gate and key. */
+  /** Selects `since`, the least rank that sees it, and the ids of project, issue, agent, server, gate, key and budget. */
   select: string;
 }
 
-const NO_ID = 'NULL::uuid';
-const columns = (
-  since: string,
-  ids: Partial<Record<'project' | 'issue' | 'agent' | 'server' | 'gate' | 'key', string>>,
-) =>
+/** `$1` to `$8` are the callers, see pages-sql.ts. */
+const [ATTEMPTS, SILENCE, INTERVALS, PROJECT] = ['$9::int', '$10::float8', '$11::float8', '$12::uuid'];
+
+const names = ['project', 'issue', 'agent', 'server', 'gate', 'key', 'budget', 'owner'] as const;
+const columns = (since: string, least: string, ids: Partial<Record<(typeof names)[number], string>>) =>
   [
-    `date_trunc('milliseconds', ${since}) AS since`,
-    ...(['project', 'issue', 'agent', 'server', 'gate', 'key'] as const).map(
-      (name) => `${ids[name] ?? NO_ID} AS ${name}_id`,
-    ),
+    `date_trunc('milliseconds', ${since}) AS since, ${least} AS least`,
+    ...names.map((name) => `${ids[name] ?? 'NULL::uuid'} AS ${name}_id`),
   ].join(', ');
 
-const ofIssue = columns('i.status_since', {
+const ofIssue = columns('i.status_since', '1', {
   project: 'i.project_id',
   issue: 'i.id',
   agent: 'i.assigned_agent_id',
 });
 
-/** `$4`: failed attempts after which an issue goes to a person. */
-const inReview = (attempts: string) => `
-  SELECT ${ofIssue} FROM issues i JOIN seen ON seen.id = i.project_id
-  WHERE i.status = 'PendingReview' AND i.attempts ${attempts} $4::int`;
+/** Condition: the issue has the status. The indexes over all projects hold it under another collation (decision 0011). */
+const inStatus = (alias: string, status: string, filtered: boolean) =>
+  filtered
+    ? `${alias}.status = '${status}' AND ${alias}.project_id = ${PROJECT}`
+    : `${alias}.status COLLATE "C" = '${status}'`;
 
-/** `$5`: seconds without a heartbeat after which an agent counts as silent. */
-const SILENT = `a.last_heartbeat_at IS NULL OR a.last_heartbeat_at < now() - make_interval(secs => $5)`;
+const inReview = (attempts: string, filtered: boolean) => `
+  SELECT ${ofIssue} FROM issues i
+  WHERE ${inStatus('i', 'PendingReview', filtered)} AND i.attempts ${attempts} ${ATTEMPTS}`;
 
-/** The issues at the ends of chains that no agent and no person works on. */
-const STUCK = `
+const SILENT = `a.last_heartbeat_at IS NULL OR a.last_heartbeat_at < now() - make_interval(secs => ${SILENCE})`;
+
+/** The issues at the ends of chains that no agent and no person works on. A link never leaves a members-only project. */
+const stuck = (filtered: boolean) => `
   SELECT ${ofIssue} FROM (
-    SELECT DISTINCT l.source_issue_id AS id FROM issues t JOIN seen ON seen.id = t.project_id
-    JOIN issue_links l ON l.target_issue_id = t.id AND l.link_type = 'Blocks' WHERE t.status = 'WaitingOnDependency') AS root
-  JOIN issues i ON i.id = root.id JOIN seen ON seen.id = i.project_id
+    SELECT DISTINCT l.source_issue_id AS id FROM issues t
+    JOIN issue_links l ON l.target_issue_id = t.id AND l.link_type = 'Blocks'
+    WHERE t.status COLLATE "C" = 'WaitingOnDependency') AS root
+  JOIN issues i ON i.id = root.id ${filtered ? `AND i.project_id = ${PROJECT}` : ''}
   LEFT JOIN agents a ON a.id = i.assigned_agent_id
   LEFT JOIN issue_leases lease ON lease.issue_id = i.id AND lease.expires_at > now()
   WHERE i.status IN ('Open', 'InProgress') AND lease.issue_id IS NULL
     AND (i.paused OR (a.id IS NULL AND i.assignee_user_id IS NULL) OR (a.id IS NOT NULL AND (a.disabled OR ${SILENT})))`;
 
 /** A gate without an issue is seen by Admins: of its project, or of all. */
-const GATES = `
-  SELECT ${columns('g.created_at', { project: 'g.project_id', issue: 'g.issue_id', agent: 'g.agent_id', gate: 'g.id' })}
-  FROM gates g LEFT JOIN seen ON seen.id = g.project_id
-  WHERE g.state = 'open' AND CASE WHEN g.issue_id IS NOT NULL THEN seen.id IS NOT NULL
-    WHEN g.project_id IS NOT NULL THEN seen.rank >= 3 ELSE $6::boolean END`;
+const gates = (filtered: boolean) => `
+  SELECT ${columns('g.created_at', 'CASE WHEN g.issue_id IS NOT NULL THEN 1 ELSE 3 END', {
+    ...{ project: 'g.project_id', issue: 'g.issue_id', agent: 'g.agent_id', gate: 'g.id' },
+  })}
+  FROM gates g WHERE g.state = 'open' ${filtered ? `AND g.project_id = ${PROJECT}` : ''}`;
 
-/** `$7`: three intervals of heartbeats. A lease that was ended or taken over counts for the agent no more. */
+/** Who may read a budget sees it: Editors that of an issue, Admins the others. */
+const budgets = (filtered: boolean) => `
+  SELECT ${columns(
+    `greatest(current.start::timestamp AT TIME ZONE 'UTC', b.updated_at)`,
+    `CASE b.scope WHEN 'issue' THEN 2 ELSE 3 END`,
+    { project: 'coalesce(i.project_id, p.id)', issue: 'i.id', agent: 'a.id', budget: 'b.scope_id' },
+  )}
+  FROM ${budgetsOf('b')}
+  LEFT JOIN issues i ON b.scope = 'issue' AND i.id = b.scope_id AND i.status NOT IN ('Resolved', 'Closed')
+  LEFT JOIN projects p ON b.scope = 'project' AND p.id = b.scope_id
+  LEFT JOIN agents a ON b.scope = 'agent' AND a.id = b.scope_id AND a.retired_at IS NULL
+  WHERE b.stopped_on IS DISTINCT FROM current.start AND ${BUDGET_SHARE} >= ${NEAR}
+    AND num_nonnulls(i.id, p.id, a.id) = 1 ${filtered ? `AND coalesce(i.project_id, p.id) = ${PROJECT}` : ''}`;
+
+/** The leases that a silent agent may still hold, each with the members-only project that hides it. */
+export const HELD = `
+  SELECT l.agent_id, l.issue_id, CASE p.visibility WHEN 'open' THEN NULL ELSE p.id END AS hidden_in
+  FROM issue_leases l JOIN issues i ON i.id = l.issue_id JOIN projects p ON p.id = i.project_id
+  WHERE l.expires_at > now() - interval '24 hours'`;
+
+/**
+ * A lease that was ended or taken over counts for the agent no more. One row for the open projects, which every user
+ * sees, and one for each members-only project: a caller's item is the sum of those that the caller sees.
+ */
 const SILENT_AGENTS = `
-  SELECT ${columns('a.last_heartbeat_at', { agent: 'a.id' })} FROM agents a
-  WHERE a.retired_at IS NULL AND NOT a.disabled AND a.last_heartbeat_at < now() - make_interval(secs => $7)
-    AND EXISTS (SELECT 1 FROM issue_leases l JOIN issues i ON i.id = l.issue_id JOIN seen ON seen.id = i.project_id
-                WHERE l.agent_id = a.id AND l.expires_at > now() - interval '24 hours')`;
+  SELECT DISTINCT ${columns('a.last_heartbeat_at', 'CASE WHEN held.hidden_in IS NULL THEN 0 ELSE 1 END', {
+    ...{ project: 'held.hidden_in', agent: 'a.id' },
+  })}
+  FROM agents a JOIN (${HELD}) AS held ON held.agent_id = a.id
+  WHERE a.retired_at IS NULL AND NOT a.disabled AND a.last_heartbeat_at < now() - make_interval(secs => ${INTERVALS})`;
 
-const ofServer = (since: string) => columns(since, { server: 's.id' });
+const ofServer = (since: string) => columns(since, '3', { server: 's.id' });
 const REFUSED = `s.last_verification ->> 'credentials' = 'refused'`;
 const SERVER_ERRORS = `
   SELECT ${ofServer('s.updated_at')} FROM installed_servers s WHERE s.status = 'error' AND (${REFUSED}) IS NOT TRUE`;
@@ -71,25 +100,23 @@ const TOOLS_CHANGED = `
   JOIN server_tools t ON t.server_id = s.id
   WHERE s.status <> 'disabled' AND t.present AND t.approved_hash IS DISTINCT FROM t.hash GROUP BY s.id`;
 
-/** The keys of the caller (`$1`); for an Admin those of all users and agents. */
+/** Its owner sees a key, and every Admin. */
 const KEYS = `
-  SELECT ${columns(`k.expires_at - interval '7 days'`, { agent: 'k.agent_id', key: 'k.id' })} FROM api_keys k
-  LEFT JOIN users u ON u.id = k.user_id LEFT JOIN agents a ON a.id = k.agent_id
+  SELECT ${columns(`k.expires_at - interval '7 days'`, '3', { agent: 'k.agent_id', key: 'k.id', owner: 'k.user_id' })}
+  FROM api_keys k LEFT JOIN users u ON u.id = k.user_id LEFT JOIN agents a ON a.id = k.agent_id
   WHERE k.session_id IS NULL AND k.expires_at > now() AND k.expires_at < now() + interval '7 days'
-    AND ($6::boolean OR k.user_id = $1) AND u.disabled_at IS NULL AND a.retired_at IS NULL`;
+    AND u.disabled_at IS NULL AND a.retired_at IS NULL`;
 
-const inProjects: Source[] = [
-  { kind: 'gate', select: GATES },
-  { kind: 'review', select: inReview('<') },
-  { kind: 'exhausted', select: inReview('>=') },
-  { kind: 'stuck', select: STUCK },
+const inProjects = (filtered: boolean): Source[] => [
+  { kind: 'gate', select: gates(filtered) },
+  { kind: 'review', select: inReview('<', filtered) },
+  { kind: 'exhausted', select: inReview('>=', filtered) },
+  { kind: 'stuck', select: stuck(filtered) },
+  { kind: 'budget_near', select: budgets(filtered) },
 ];
 const elsewhere: Source[] = [
   { kind: 'agent_silent', select: SILENT_AGENTS },
   { kind: 'key_expiring', select: KEYS },
-];
-/** Only Admins see servers. */
-const ofServers: Source[] = [
   { kind: 'server_error', select: SERVER_ERRORS },
   { kind: 'credential', select: CREDENTIALS },
   { kind: 'tools_changed', select: TOOLS_CHANGED },
@@ -97,36 +124,36 @@ const ofServers: Source[] = [
 
 /** Where a cause begins to hold issues up; a lease of a silent agent holds its own issue. */
 const ROOTS = `
-  SELECT key, issue_id FROM cause WHERE issue_id IS NOT NULL
-  UNION SELECT cause.key, l.issue_id FROM cause JOIN issue_leases l ON l.agent_id = cause.agent_id
-    AND l.expires_at > now() - interval '24 hours' JOIN issues i ON i.id = l.issue_id JOIN seen ON seen.id = i.project_id
+  SELECT id, issue_id FROM cause WHERE issue_id IS NOT NULL
+  UNION SELECT cause.id, held.issue_id FROM cause JOIN (${HELD}) AS held
+    ON held.agent_id = cause.agent_id AND held.hidden_in IS NOT DISTINCT FROM cause.project_id
   WHERE cause.kind = 'agent_silent'`;
 
+/** The issue itself does not wait for these, but it waits for a gate. */
+const WITHOUT_ITSELF = `cause.kind IN ('review', 'exhausted', 'stuck', 'budget_near') AND cause.issue_id IS NOT NULL`;
+
 /**
- * CTEs up to `ranked`: all causes that the caller sees, with how many issues wait for each. The issue itself does not
- * wait for a review of it, but it waits for a gate.
- * @param scope which sources count: with a filter by project, only what has a project
+ * CTEs up to `ranked`: all causes, with how many issues wait for each.
+ * @param filtered whether only what has the project `$12` counts
  */
-export function causes(scope: { filtered: boolean; admin: boolean }, seen: string): string {
-  const sources = scope.filtered
-    ? inProjects
-    : [...inProjects, ...elsewhere, ...(scope.admin ? ofServers : [])];
+export function causes(filtered: boolean): string {
+  const sources = [...inProjects(filtered), ...(filtered ? [] : elsewhere)];
   const all = sources.map(
     ({ kind, select }) => `SELECT '${kind}' AS kind, found.* FROM (${select}) AS found`,
   );
   return `
-    WITH RECURSIVE seen AS MATERIALIZED (${seen}),
     cause AS MATERIALIZED (
-      SELECT kind || ':' || coalesce(gate_id, key_id, issue_id, server_id, agent_id) AS key, every.*
+      SELECT (row_number() OVER ())::int AS id,
+        kind || ':' || coalesce(gate_id, key_id, issue_id, server_id, agent_id, project_id) AS key, every.*
       FROM (${all.join(' UNION ALL ')}) AS every),
     ${issuesBehind(`(${ROOTS})`)},
     counted AS (SELECT root, count(*) AS issues FROM behind GROUP BY root),
-    ranked AS (
+    ranked AS MATERIALIZED (
       SELECT cause.*, blocked.issues, CASE WHEN cause.kind IN ('gate', 'review') AND blocked.issues = 0 THEN 1
         ELSE ${severityRank()} END AS severity
-      FROM cause LEFT JOIN counted ON counted.root = cause.key
+      FROM cause LEFT JOIN counted ON counted.root = cause.id
       CROSS JOIN LATERAL (SELECT (coalesce(counted.issues, 0)
-        - CASE WHEN cause.kind IN ('review', 'exhausted', 'stuck') THEN 1 ELSE 0 END)::int AS issues) AS blocked)`;
+        - CASE WHEN ${WITHOUT_ITSELF} THEN 1 ELSE 0 END)::int AS issues) AS blocked)`;
 }
 
 function severityRank(): string {

@@ -11,6 +11,8 @@ export const measures = {
 export type Measure = keyof typeof measures;
 export const measureNames = Object.keys(measures) as Measure[];
 
+export const LARGEST_LIMIT = 1_000_000_000_000;
+
 export const budgetPeriods = ['day', 'month', 'total'] as const;
 
 /** An agent, project or issue. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { BUDGET_PERIOD_START } from '../issues/leases/budget-conditions.js';
+import { budgetsOf, BUDGET_USED } from './budget-sql.js';
 import {
   measureNames,
   measures,
@@ -11,17 +12,14 @@ import {
 } from './budget.js';
 
 const LIMITS = measureNames.map((name) => `b.${measures[name].column}::float8 AS "${name}"`).join(', ');
-const USED = measureNames.map((name) => `'${name}', coalesce(${measures[name].used}, 0)`).join(', ');
 
 /** Each budget with the one row of its totals in the present period. */
 const SELECT = `
-  SELECT b.scope, b.scope_id AS "scopeId", b.period, ${LIMITS}, json_build_object(${USED}) AS used,
+  SELECT b.scope, b.scope_id AS "scopeId", b.period, ${LIMITS}, ${BUDGET_USED} AS used,
          to_char(current.start, 'YYYY-MM-DD') AS "startsOn", b.gate_id AS "gateId",
          CASE WHEN b.extra_on = current.start THEN b.extra ELSE '{}' END AS extra,
          b.stopped_on IS NOT DISTINCT FROM current.start AS stopped
-  FROM budgets b CROSS JOIN LATERAL (SELECT ${BUDGET_PERIOD_START} AS start) AS current
-  LEFT JOIN usage_totals u ON u.scope = b.scope AND u.scope_id = b.scope_id AND u.period = b.period
-    AND u.starts_on = current.start
+  FROM ${budgetsOf('b')}
   WHERE b.scope_id = ANY($1::uuid[])`;
 
 /** Reads and writes budgets. */

@@ -20,7 +20,7 @@ export interface Visibility {
 }
 
 /** null for a caller who is not a member: PostgreSQL's least() ignores nulls and would make the cap the rank. */
-const rankOfMember = (cap: number) =>
+const rankOfMember = (cap: number | string) =>
   `CASE WHEN membership.role IS NOT NULL
      THEN least(array_position(ARRAY['Viewer', 'Editor', 'Admin', 'Owner'], membership.role), ${cap}) END`;
 
@@ -54,6 +54,15 @@ export function visibilityOf(caller: Principal, alias: string, from: number): Vi
     parameters: [caller.id, global],
   };
 }
+
+/**
+ * The rank in the project `alias` of a row with a user's `rank` and `cap`, as `visibilityOf` decides for a calling user;
+ * null where the user does not see it. The user's row of `project_members` there is joined as `membership`.
+ */
+export const rankOfUser = (alias: string, user: string) => `
+  CASE WHEN ${user}.rank >= ${rankOf('Admin')} THEN ${user}.rank
+    WHEN ${alias}.visibility = 'open' THEN greatest(${user}.rank, ${rankOfMember(`${user}.cap`)})
+    ELSE ${rankOfMember(`${user}.cap`)} END`;
 
 /** Condition: the agent sees the project `alias`, as `visibilityOf` decides for a calling agent. @param agentId SQL */
 export const seenByAgent = (alias: string, agentId: string) => `

@@ -269,7 +269,142 @@ describe('an agent and a key', () => {
   });
 });
 
+describe('a budget', () => {
+  const inAll = { turns: 10, tokens: 1000, period: 'total' };
+  const scopes = {
+    issue: async (place: Project) => (await anIssue(editor!, place)).id,
+    project: async (place: Project) => place.id,
+    agent: async () => (await asAgent(service)).id,
+  };
+  const paths = { issue: '/api/projects/issues', project: '/api/projects', agent: '/api/agents' };
+  const setting = async (scope: keyof typeof scopes, used: number) => {
+    const place = await aProject(editor!);
+    const id = await scopes[scope](place);
+    const path = `${paths[scope]}/${id}/budget`;
+    await expectSuccess(service.owner.put(path, inAll));
+    await service.sql(
+      `INSERT INTO usage_totals (scope, scope_id, period, starts_on, turns) VALUES ($1, $2, 'total', '1970-01-01', $3)`,
+      [scope, id, used],
+    );
+    return { place, path, item: `budget_near:${id}` };
+  };
+  const seenBy = async (item: string, query?: string) => {
+    const callers = { viewer: viewer!, editor: editor!, admin: admin! };
+    const found = await Promise.all(
+      Object.entries(callers).map(async ([name, caller]) => {
+        const { items } = await attention(caller, query);
+        const one = items.find(({ id }) => id === item);
+        return one ? [`${name} ${choicesOf(one).length}`] : [];
+      }),
+    );
+    return found.flat();
+  };
+
+  it.each([
+    ['issue', ['editor 1', 'admin 1'], 'Editor', true],
+    ['project', ['admin 1'], 'Admin', true],
+    ['agent', ['admin 1'], 'Admin', false],
+  ] as const)(
+    'of which 80%% is used is listed to those who may read it: %s',
+    async (scope, callers, needsRole, ofProject) => {
+      const { item, path, place } = await setting(scope, 8);
+      expect(await seenBy(item)).toEqual(callers);
+      expect(await seenBy(item, `?limit=1000&projectId=${place.id}`)).toEqual(ofProject ? callers : []);
+      const found = await itemOf(admin!, item);
+      expect(found).toMatchObject({
+        kind: 'budget_near',
+        severity: 'notice',
+        title: expect.stringContaining('is 80% used: 8 turns'),
+        blocks: { issues: 0, agents: 0 },
+        action: null,
+        needsRole,
+      });
+      await make(scope === 'issue' ? editor! : admin!, chosen(found, 'Raise the limit to 20 turns'));
+      expect((await service.owner.get(path)).body).toMatchObject({
+        turns: 20,
+        tokens: 1000,
+        period: 'total',
+      });
+      expect(await itemOf(admin!, item)).toBeUndefined();
+    },
+  );
+
+  it('of which less is used is not listed, nor one that has stopped the work', async () => {
+    expect(await itemOf(admin!, (await setting('project', 7)).item)).toBeUndefined();
+    const { item, path } = await setting('agent', 10);
+    expect(await itemOf(admin!, item)).toMatchObject({ kind: 'budget_near' });
+    await service.sql(`UPDATE budgets SET stopped_on = '1970-01-01' WHERE scope_id = $1`, [
+      path.split('/')[3],
+    ]);
+    expect(await itemOf(admin!, item)).toBeUndefined();
+  });
+
+  it('that is used up is a gate, which "Stop" answers; one without a project is in no list of a project', async () => {
+    const agent = await asAgent(service);
+    const issue = await anIssue(editor!, project, { assignedAgentId: agent.id });
+    await expectSuccess(agent.post('/api/agents/me/heartbeat', {}));
+    await expectSuccess(service.owner.put(`/api/agents/${agent.id}/budget`, { turns: 1, period: 'day' }));
+    for (const _ of [1, 2]) await expectSuccess(agent.post('/api/agents/me/turns', { issueId: issue.id }));
+    const { gateId } = (await service.owner.get<{ gateId: string }>(`/api/agents/${agent.id}/budget`)).body;
+    expect(await seenBy(`gate:${gateId}`)).toEqual(['admin 1']);
+    expect(await seenBy(`gate:${gateId}`, `?limit=1000&projectId=${project.id}`)).toEqual([]);
+    await make(admin!, chosen(await itemOf(admin!, `gate:${gateId}`), 'Stop'));
+    expect((await service.owner.get(`/api/projects/gates/${gateId}`)).body).toMatchObject({
+      state: 'answered',
+      answer: { decision: 'stop' },
+    });
+  });
+});
+
 describe('attention', () => {
+  it('asked for by many at once returns to each what that caller sees', async () => {
+    const [open, closed] = [await aProject(editor!), await aProject(editor!, { visibility: 'members' })];
+    const [shown, hidden] = [
+      await anIssueIn(editor!, open, 'PendingReview'),
+      await anIssueIn(editor!, closed, 'PendingReview'),
+    ];
+    const people = await Promise.all(Array.from({ length: 6 }, () => asViewer(service)));
+    const role = (at: number) => (at % 3 === 0 ? null : at % 3 === 1 ? 'Viewer' : 'Editor');
+    for (const [at, { id }] of people.entries())
+      if (role(at))
+        await expectSuccess(
+          service.owner.put(`/api/projects/${closed.id}/members`, {
+            entries: [{ userId: id, role: role(at) }],
+          }),
+        );
+    const rounds = Array.from({ length: 4 }, () => people).flat();
+    const answers = await Promise.all(rounds.map((person) => attention(person)));
+    for (const [at, { items, counts }] of answers.entries()) {
+      const found = (id: string) => items.find((item) => item.id === `review:${id}`);
+      const mine = role(at % people.length);
+      expect([at, found(shown.id) !== undefined, found(hidden.id) !== undefined]).toEqual([
+        at,
+        true,
+        mine !== null,
+      ]);
+      expect(found(shown.id)!.alternatives).toEqual([]);
+      expect(found(hidden.id)?.alternatives.length ?? 0).toBe(mine === 'Editor' ? 2 : 0);
+      expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(items.length);
+    }
+  });
+
+  it('of a silent agent counts what waits in the projects that the caller sees, once', async () => {
+    const [agent, closed] = [await asAgent(service), await aProject(editor!, { visibility: 'members' })];
+    const entries = [{ agentId: agent.id, role: 'Viewer' }];
+    await expectSuccess(service.owner.put(`/api/projects/${closed.id}/members`, { entries }));
+    for (const place of [project, closed]) await anIssue(editor!, place, { assignedAgentId: agent.id });
+    await expectSuccess(agent.post('/api/agents/me/heartbeat', {}));
+    await service.sql(`UPDATE agents SET last_heartbeat_at = now() - interval '1 hour' WHERE id = $1`, [
+      agent.id,
+    ]);
+    const blocked = async (caller: Caller) =>
+      (await attention(caller)).items
+        .filter(({ id }) => id === `agent_silent:${agent.id}`)
+        .map(({ blocks, project: place }) => [blocks.issues, blocks.agents, place]);
+    expect(await blocked(viewer!)).toEqual([[1, 1, null]]);
+    for (const caller of [editor!, admin!]) expect(await blocked(caller)).toEqual([[2, 1, null]]);
+  });
+
   it('shows only what the caller sees, by project where it is named', async () => {
     const closed = await aProject(editor!, { visibility: 'members' });
     const hidden = await anIssueIn(editor!, closed, 'PendingReview');

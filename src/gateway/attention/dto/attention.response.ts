@@ -61,7 +61,8 @@ export class AttentionItemResponse {
   title!: string;
   /** @example "Look at the work, then resolve the issue or send it back." */
   detail!: string;
-  since!: Date;
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  since!: string;
   @ApiProperty({ enum: severities, enumName: 'Severity' })
   severity!: Severity;
   @ApiProperty({ type: AttentionProjectResponse, nullable: true })

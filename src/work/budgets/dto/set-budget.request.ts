@@ -3,9 +3,7 @@ import { IsIn, IsInt, Max, Min } from 'class-validator';
 import type { UsagePeriod } from '../../../agents/usage/usage-figures.js';
 import { MayBeNull } from '../../../platform/http/body/presence.decorators.js';
 import { ValidationFailed } from '../../../platform/http/problem/problem.js';
-import { budgetPeriods, measureNames, type Limits } from '../budget.js';
-
-const LARGEST = 1_000_000_000_000;
+import { budgetPeriods, LARGEST_LIMIT as LARGEST, measureNames, type Limits } from '../budget.js';
 
 const limit = (description: string, example: number) =>
   ({

@@ -1,0 +1,47 @@
+import { LARGEST_LIMIT, measureNames, measures, type Measure } from '../../work/budgets/budget.js';
+import type { CauseRow } from './attention.repository.js';
+
+type Budget = NonNullable<CauseRow['budget']>;
+interface UsedLimit {
+  measure: Measure;
+  limit: number;
+  used: number;
+}
+
+/** The part of a limit that is used when a person should look. */
+export const NEAR = 0.8;
+const MICROS = 1_000_000;
+
+function limitsOf({ limits, used }: Budget): UsedLimit[] {
+  return measureNames.flatMap((measure) => {
+    const limit = limits[measure];
+    return limit === null ? [] : [{ measure, limit, used: used[measure] }];
+  });
+}
+
+const share = ({ limit, used }: UsedLimit) => used / limit;
+
+/** The limit of which most is used. */
+export function nearestLimit(budget: Budget): UsedLimit {
+  return limitsOf(budget).toSorted((a, b) => share(b) - share(a))[0]!;
+}
+
+/** How much of the nearest limit is used, in whole percent. */
+export function shareOf(budget: Budget): number {
+  return Math.floor(share(nearestLimit(budget)) * 100);
+}
+
+/** An amount for people: money in dollars, the rest in its own unit. */
+export function wordsOf(measure: Measure, amount: number): string {
+  if (measure === 'costMicros') return `${(amount / MICROS).toFixed(2)} US dollars`;
+  return `${amount} ${measures[measure].word}`;
+}
+
+/** All limits of the budget, those that are nearly used up doubled, and these in words. */
+export function raisedLimits(budget: Budget): { limits: Budget['limits']; words: string } {
+  const limits = { ...budget.limits };
+  const near = limitsOf(budget).filter((one) => share(one) >= NEAR);
+  for (const { measure, limit, used } of near)
+    limits[measure] = Math.min(LARGEST_LIMIT, 2 * Math.max(limit, Math.ceil(used)));
+  return { limits, words: near.map(({ measure }) => wordsOf(measure, limits[measure]!)).join(' and ') };
+}

@@ -1,0 +1,102 @@
+import { BUDGET_LIMITS, BUDGET_USED, budgetsOf } from '../../work/budgets/budget-sql.js';
+import { rankOfUser } from '../../work/projects/visibility.js';
+import { causes } from './causes-sql.js';
+
+/** The callers of one statement; `most` is one more than the page has, and `after_…` the item that it follows. */
+const ASKERS = `
+  asker AS MATERIALIZED (
+    SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::int[], $6::int[], $7::timestamptz[], $8::text[])
+      WITH ORDINALITY AS given(id, rank, cap, most, after_issues, after_severity, after_since, after_key, n))`;
+
+const PLACES = `
+  place AS MATERIALIZED (SELECT p.id, p.visibility FROM projects p WHERE p.id IN (SELECT project_id FROM ranked))`;
+
+/** The projects with causes that a caller sees, with the caller's rank there. */
+const SEEN = `
+  SELECT * FROM (
+    SELECT place.id, ${rankOfUser('place', 'asker')} AS rank FROM place
+    LEFT JOIN project_members membership ON membership.project_id = place.id AND membership.user_id = asker.id) AS known
+  WHERE known.rank IS NOT NULL`;
+
+/**
+ * The causes that a caller sees. A silent agent has one row per project that hides it, which become one item; `ids` are
+ * the rows behind an item.
+ */
+const MINE = `
+  SELECT ARRAY[r.id] AS ids, r.key, r.kind, r.since, r.severity, r.issues, seen.rank
+  FROM ranked r LEFT JOIN seen ON seen.id = r.project_id
+  WHERE r.kind <> 'agent_silent' AND CASE WHEN r.project_id IS NOT NULL THEN seen.rank >= r.least
+    ELSE asker.rank >= r.least OR r.owner_id = asker.id END
+  UNION ALL
+  SELECT array_agg(r.id ORDER BY r.id), r.key, r.kind, min(r.since), min(r.severity), sum(r.issues)::int, NULL
+  FROM ranked r LEFT JOIN seen ON seen.id = r.project_id
+  WHERE r.kind = 'agent_silent' AND (r.project_id IS NULL OR seen.id IS NOT NULL) GROUP BY r.key, r.kind`;
+
+const BY_BLOCKED = '-mine.issues, mine.severity, mine.since, mine.key';
+
+const PAGES = `
+  page AS MATERIALIZED (
+    SELECT asker.n::int, found.* FROM asker CROSS JOIN LATERAL (
+      WITH seen AS MATERIALIZED (${SEEN}),
+      mine AS MATERIALIZED (${MINE}),
+      top AS MATERIALIZED (
+        SELECT * FROM mine WHERE asker.after_issues IS NULL
+          OR (-mine.issues, mine.severity, mine.since, mine.key)
+             > (asker.after_issues, asker.after_severity, asker.after_since, asker.after_key)
+        ORDER BY ${BY_BLOCKED} LIMIT asker.most)
+      SELECT
+        (SELECT json_object_agg(kind, n) FROM (SELECT kind, count(*)::int AS n FROM mine GROUP BY kind) AS by_kind) AS counts,
+        (SELECT json_agg(json_build_array(mine.ids, mine.issues, mine.rank) ORDER BY ${BY_BLOCKED}) FROM top AS mine) AS items,
+        ARRAY(SELECT unnest(top.ids) FROM top) AS ids) AS found),
+  chosen AS MATERIALIZED (
+    SELECT r.* FROM ranked r WHERE r.id IN (SELECT unnest(page.ids) FROM page))`;
+
+/** The agents of the issues behind a cause that have nothing else that they could do. */
+const IDLE = `
+  idle AS MATERIALIZED (
+    SELECT held.id, array_agg(held.agent_id) AS agents FROM (
+      SELECT DISTINCT c.id, c.issue_id, b.assigned_agent_id AS agent_id
+      FROM chosen c JOIN behind ON behind.root = c.id JOIN issues b ON b.id = behind.issue_id
+      WHERE b.assigned_agent_id IS NOT NULL AND (c.kind IN ('gate', 'agent_silent') OR b.id <> c.issue_id)) AS held
+    WHERE NOT EXISTS (
+      SELECT 1 FROM issues other WHERE other.assigned_agent_id = held.agent_id AND NOT other.paused
+        AND other.status IN ('Open', 'InProgress') AND other.id IS DISTINCT FROM held.issue_id)
+    GROUP BY held.id)`;
+
+const PROJECT = `CASE WHEN p.id IS NOT NULL AND r.kind <> 'agent_silent'
+  THEN json_build_object('id', p.id, 'key', p.key, 'name', p.name) END`;
+const ISSUE = `CASE WHEN i.id IS NOT NULL THEN json_build_object('id', i.id, 'key', p.key || '-' || i.number,
+  'title', i.title, 'status', i.status, 'paused', i.paused, 'attempts', i.attempts) END`;
+const AGENT = `CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'name', a.name, 'disabled', a.disabled,
+  'retired', a.retired_at IS NOT NULL, 'neverSeen', a.last_heartbeat_at IS NULL) END`;
+const SERVER = `CASE WHEN s.id IS NOT NULL THEN json_build_object('id', s.id, 'name', s.name, 'reason', s.status_reason,
+  'waiting', (SELECT count(*) FROM server_tools t WHERE t.server_id = s.id AND t.present AND t.approved_hash IS DISTINCT FROM t.hash))
+  END`;
+const GATE = `CASE WHEN g.id IS NOT NULL THEN json_build_object('id', g.id, 'kind', g.kind, 'title', g.title, 'detail', g.detail,
+  'options', g.options, 'recommended', g.recommended, 'answerRole', g.answer_role) END`;
+const API_KEY = `CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'name', k.name, 'userId', k.user_id,
+  'expiresAt', to_char(k.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) END`;
+const BUDGET = `(
+  SELECT json_build_object('scope', b.scope, 'period', b.period, 'limits', ${BUDGET_LIMITS}, 'used', ${BUDGET_USED})
+  FROM ${budgetsOf('b')} WHERE b.scope_id = r.budget_id)`;
+
+const DETAILS = `
+  SELECT r.id, json_build_object('key', r.key, 'kind', r.kind, 'severity', r.severity,
+    'since', to_char(r.since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'idle', coalesce(idle.agents, '{}'),
+    'project', ${PROJECT}, 'issue', ${ISSUE}, 'agent', ${AGENT}, 'server', ${SERVER}, 'gate', ${GATE},
+    'apiKey', ${API_KEY}, 'budget', ${BUDGET}) AS cause
+  FROM chosen r LEFT JOIN idle ON idle.id = r.id LEFT JOIN projects p ON p.id = r.project_id
+  LEFT JOIN issues i ON i.id = r.issue_id
+  LEFT JOIN agents a ON a.id = r.agent_id LEFT JOIN installed_servers s ON s.id = r.server_id
+  LEFT JOIN gates g ON g.id = r.gate_id LEFT JOIN api_keys k ON k.id = r.key_id`;
+
+/**
+ * One statement for the pages of several callers. The causes and what waits for them are found once, whoever asks, and
+ * each caller gets what the caller sees. Rows with `counts` and `items` are the callers by their place, rows with `cause`
+ * the causes that the items name.
+ * @param filtered whether only what has the project `$12` counts
+ */
+export const pagesSql = (filtered: boolean): string => `
+  WITH RECURSIVE ${ASKERS}, ${causes(filtered)}, ${PLACES}, ${PAGES}, ${IDLE}
+  SELECT page.n, coalesce(page.counts, '{}') AS counts, coalesce(page.items, '[]') AS items, NULL::json AS cause FROM page
+  UNION ALL SELECT details.id, NULL, NULL, details.cause FROM (${DETAILS}) AS details`;
