@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { Settings } from '../../platform/config/settings.js';
-import type { UsagePeriod, UsageScope } from '../../agents/usage/usage-figures.js';
-import type { Measure } from '../../work/budgets/budget.js';
 import type { Status } from '../../work/issues/status/issue-status.js';
 import type { AttentionKind } from './attention-kinds.js';
+import type { UsedBudget } from './near-limits.js';
 import { pagesSql } from './pages-sql.js';
 
 /** What the sentences and actions of a cause need, the same for every caller. */
@@ -27,13 +26,7 @@ interface CauseFacts {
     answerRole: 'Editor' | 'Admin';
   } | null;
   apiKey: { id: string; name: string; userId: string | null; expiresAt: string } | null;
-  budget: {
-    scope: UsageScope;
-    period: UsagePeriod;
-    /** With what was added in the present period. */
-    limits: Record<Measure, number | null>;
-    used: Record<Measure, number>;
-  } | null;
+  budget: UsedBudget | null;
 }
 
 /** One cause as a caller sees it. */

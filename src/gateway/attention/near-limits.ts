@@ -1,7 +1,15 @@
 import { LARGEST_LIMIT, measureNames, measures, type Measure } from '../../work/budgets/budget.js';
-import type { CauseRow } from './attention.repository.js';
+import type { UsagePeriod, UsageScope } from '../../agents/usage/usage-figures.js';
 
-type Budget = NonNullable<CauseRow['budget']>;
+/** A budget, and how much of it is used in the present period. */
+export interface UsedBudget {
+  scope: UsageScope;
+  period: UsagePeriod;
+  /** With what was added in the present period. */
+  limits: Record<Measure, number | null>;
+  used: Record<Measure, number>;
+}
+
 interface UsedLimit {
   measure: Measure;
   limit: number;
@@ -12,7 +20,7 @@ interface UsedLimit {
 export const NEAR = 0.8;
 const MICROS = 1_000_000;
 
-function limitsOf({ limits, used }: Budget): UsedLimit[] {
+function limitsOf({ limits, used }: UsedBudget): UsedLimit[] {
   return measureNames.flatMap((measure) => {
     const limit = limits[measure];
     return limit === null ? [] : [{ measure, limit, used: used[measure] }];
@@ -22,12 +30,12 @@ function limitsOf({ limits, used }: Budget): UsedLimit[] {
 const share = ({ limit, used }: UsedLimit) => used / limit;
 
 /** The limit of which most is used. */
-export function nearestLimit(budget: Budget): UsedLimit {
+export function nearestLimit(budget: UsedBudget): UsedLimit {
   return limitsOf(budget).toSorted((a, b) => share(b) - share(a))[0]!;
 }
 
 /** How much of the nearest limit is used, in whole percent. */
-export function shareOf(budget: Budget): number {
+export function shareOf(budget: UsedBudget): number {
   return Math.floor(share(nearestLimit(budget)) * 100);
 }
 
@@ -38,7 +46,7 @@ export function wordsOf(measure: Measure, amount: number): string {
 }
 
 /** All limits of the budget, those that are nearly used up doubled, and these in words. */
-export function raisedLimits(budget: Budget): { limits: Budget['limits']; words: string } {
+export function raisedLimits(budget: UsedBudget): { limits: UsedBudget['limits']; words: string } {
   const limits = { ...budget.limits };
   const near = limitsOf(budget).filter((one) => share(one) >= NEAR);
   for (const { measure, limit, used } of near)
