@@ -1210,6 +1210,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mcp/installed/{id}/verifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the last 50 verifications of a server, newest first, without the names of its tools. */
+        get: operations["Verification.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mcp/installed/{id}/verify": {
         parameters: {
             query?: never;
@@ -3114,6 +3131,8 @@ export interface components {
              * @enum {string}
              */
             phase: "runtime" | "package" | "spawn" | "handshake" | "list" | "done";
+            /** @description All steps in order. */
+            phases: components["schemas"]["VerificationStepResponse"][];
             /**
              * @description Milliseconds.
              * @example 812
@@ -3126,6 +3145,9 @@ export interface components {
             credentials: "accepted" | "refused" | "unchecked";
             /** @description The last lines of stderr, secrets masked; absent on success. */
             stderrTail?: string;
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["VerifierResponse"] | null;
             /** Format: date-time */
             checkedAt: string;
             /** @description True if values of the server have changed since: verify it again. Absent otherwise. */
@@ -4245,6 +4267,47 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        VerificationRecordResponse: {
+            /** @enum {string} */
+            status: "ok" | "error";
+            /**
+             * @description Names of the tools; absent on failure.
+             * @example [
+             *       "echo"
+             *     ]
+             */
+            capabilities?: string[];
+            /**
+             * @description The phase in which the verification ended.
+             * @enum {string}
+             */
+            phase: "runtime" | "package" | "spawn" | "handshake" | "list" | "done";
+            /** @description All steps in order. */
+            phases: components["schemas"]["VerificationStepResponse"][];
+            /**
+             * @description Milliseconds.
+             * @example 812
+             */
+            latencyMs: number;
+            /**
+             * @description Decided by the entry's credential probe, or by a 401 or 403: a handshake proves nothing about a key.
+             * @enum {string}
+             */
+            credentials: "accepted" | "refused" | "unchecked";
+            /** @description The last lines of stderr, secrets masked; absent on success. */
+            stderrTail?: string;
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["VerifierResponse"] | null;
+            /**
+             * @description The response time on success, the reason on failure.
+             * @example The server answered the handshake and listed 13 tools in 812 ms.
+             */
+            details: string;
+            /** @example 2025-11-25 */
+            protocolVersion: string | null;
+            serverInfo: components["schemas"]["ServerInfoResponse"] | null;
+        };
         VerificationResponse: {
             /** @enum {string} */
             status: "ok" | "error";
@@ -4260,6 +4323,8 @@ export interface components {
              * @enum {string}
              */
             phase: "runtime" | "package" | "spawn" | "handshake" | "list" | "done";
+            /** @description All steps in order. */
+            phases: components["schemas"]["VerificationStepResponse"][];
             /**
              * @description Milliseconds.
              * @example 812
@@ -4280,6 +4345,26 @@ export interface components {
             /** @example 2025-11-25 */
             protocolVersion: string | null;
             serverInfo: components["schemas"]["ServerInfoResponse"] | null;
+        };
+        /** @enum {string} */
+        VerificationStep: "runtime" | "package" | "spawn" | "handshake" | "list" | "credentials";
+        VerificationStepResponse: {
+            phase: components["schemas"]["VerificationStep"];
+            /**
+             * @description skipped: it was not reached, the server does not need it, or credentials could not be tried.
+             * @enum {string}
+             */
+            status: "ok" | "failed" | "skipped";
+            /** @description Milliseconds; null where it was skipped. */
+            ms: number | null;
+            /** @example 13 tools */
+            detail: string | null;
+        };
+        VerifierResponse: {
+            /** @enum {string} */
+            type: "user" | "agent" | "system";
+            id: string | null;
+            name: string;
         };
         WaitingCountsResponse: {
             /** @description Those that wait for other issues alone. */
@@ -11218,8 +11303,22 @@ export interface operations {
                      *             "echo"
                      *           ],
                      *           "phase": "runtime",
+                     *           "phases": [
+                     *             {
+                     *               "phase": "runtime",
+                     *               "status": "ok",
+                     *               "ms": 1,
+                     *               "detail": "13 tools"
+                     *             }
+                     *           ],
                      *           "latencyMs": 812,
                      *           "credentials": "accepted",
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "by": {
+                     *             "type": "user",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "name": "Release notes writer"
+                     *           },
                      *           "checkedAt": "2026-11-21T09:30:00.000Z",
                      *           "details": "The server answered the handshake and listed 13 tools in 812 ms.",
                      *           "protocolVersion": "2025-11-25",
@@ -11301,8 +11400,22 @@ export interface operations {
                      *           "echo"
                      *         ],
                      *         "phase": "runtime",
+                     *         "phases": [
+                     *           {
+                     *             "phase": "runtime",
+                     *             "status": "ok",
+                     *             "ms": 1,
+                     *             "detail": "13 tools"
+                     *           }
+                     *         ],
                      *         "latencyMs": 812,
                      *         "credentials": "accepted",
+                     *         "at": "2026-11-21T09:30:00.000Z",
+                     *         "by": {
+                     *           "type": "user",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Release notes writer"
+                     *         },
                      *         "checkedAt": "2026-11-21T09:30:00.000Z",
                      *         "details": "The server answered the handshake and listed 13 tools in 812 ms.",
                      *         "protocolVersion": "2025-11-25",
@@ -11869,8 +11982,22 @@ export interface operations {
                      *           "echo"
                      *         ],
                      *         "phase": "runtime",
+                     *         "phases": [
+                     *           {
+                     *             "phase": "runtime",
+                     *             "status": "ok",
+                     *             "ms": 1,
+                     *             "detail": "13 tools"
+                     *           }
+                     *         ],
                      *         "latencyMs": 812,
                      *         "credentials": "accepted",
+                     *         "at": "2026-11-21T09:30:00.000Z",
+                     *         "by": {
+                     *           "type": "user",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Release notes writer"
+                     *         },
                      *         "checkedAt": "2026-11-21T09:30:00.000Z",
                      *         "details": "The server answered the handshake and listed 13 tools in 812 ms.",
                      *         "protocolVersion": "2025-11-25",
@@ -11953,8 +12080,22 @@ export interface operations {
                      *           "echo"
                      *         ],
                      *         "phase": "runtime",
+                     *         "phases": [
+                     *           {
+                     *             "phase": "runtime",
+                     *             "status": "ok",
+                     *             "ms": 1,
+                     *             "detail": "13 tools"
+                     *           }
+                     *         ],
                      *         "latencyMs": 812,
                      *         "credentials": "accepted",
+                     *         "at": "2026-11-21T09:30:00.000Z",
+                     *         "by": {
+                     *           "type": "user",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Release notes writer"
+                     *         },
                      *         "checkedAt": "2026-11-21T09:30:00.000Z",
                      *         "details": "The server answered the handshake and listed 13 tools in 812 ms.",
                      *         "protocolVersion": "2025-11-25",
@@ -12482,8 +12623,22 @@ export interface operations {
                      *           "echo"
                      *         ],
                      *         "phase": "runtime",
+                     *         "phases": [
+                     *           {
+                     *             "phase": "runtime",
+                     *             "status": "ok",
+                     *             "ms": 1,
+                     *             "detail": "13 tools"
+                     *           }
+                     *         ],
                      *         "latencyMs": 812,
                      *         "credentials": "accepted",
+                     *         "at": "2026-11-21T09:30:00.000Z",
+                     *         "by": {
+                     *           "type": "user",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Release notes writer"
+                     *         },
                      *         "checkedAt": "2026-11-21T09:30:00.000Z",
                      *         "details": "The server answered the handshake and listed 13 tools in 812 ms.",
                      *         "protocolVersion": "2025-11-25",
@@ -12525,6 +12680,14 @@ export interface operations {
                      *             "echo"
                      *           ],
                      *           "phase": "runtime",
+                     *           "phases": [
+                     *             {
+                     *               "phase": "runtime",
+                     *               "status": "ok",
+                     *               "ms": 1,
+                     *               "detail": "13 tools"
+                     *             }
+                     *           ],
                      *           "latencyMs": 812,
                      *           "credentials": "accepted",
                      *           "details": "The server answered the handshake and listed 13 tools in 812 ms.",
@@ -12551,6 +12714,69 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             502: components["responses"]["package_unavailable"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Verification.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "status": "ok",
+                     *         "capabilities": [
+                     *           "echo"
+                     *         ],
+                     *         "phase": "runtime",
+                     *         "phases": [
+                     *           {
+                     *             "phase": "runtime",
+                     *             "status": "ok",
+                     *             "ms": 1,
+                     *             "detail": "13 tools"
+                     *           }
+                     *         ],
+                     *         "latencyMs": 812,
+                     *         "credentials": "accepted",
+                     *         "at": "2026-11-21T09:30:00.000Z",
+                     *         "by": {
+                     *           "type": "user",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "details": "The server answered the handshake and listed 13 tools in 812 ms.",
+                     *         "protocolVersion": "2025-11-25",
+                     *         "serverInfo": {
+                     *           "name": "mcp-servers/everything",
+                     *           "version": "2.0.0"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["VerificationRecordResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
     };
@@ -12582,8 +12808,22 @@ export interface operations {
                      *         "echo"
                      *       ],
                      *       "phase": "runtime",
+                     *       "phases": [
+                     *         {
+                     *           "phase": "runtime",
+                     *           "status": "ok",
+                     *           "ms": 1,
+                     *           "detail": "13 tools"
+                     *         }
+                     *       ],
                      *       "latencyMs": 812,
                      *       "credentials": "accepted",
+                     *       "at": "2026-11-21T09:30:00.000Z",
+                     *       "by": {
+                     *         "type": "user",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Release notes writer"
+                     *       },
                      *       "details": "The server answered the handshake and listed 13 tools in 812 ms.",
                      *       "protocolVersion": "2025-11-25",
                      *       "serverInfo": {
@@ -12592,7 +12832,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["VerificationResponse"];
+                    "application/json": components["schemas"]["VerificationRecordResponse"];
                 };
             };
             400: components["responses"]["validation_failed.malformed_json"];

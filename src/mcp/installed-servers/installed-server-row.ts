@@ -1,16 +1,17 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import type { EraVerdict } from '../processes/server-description.js';
 import type { ServerLimits } from '../processes/server-limits.js';
-import type { Verification } from './verification/verification.js';
+import type { VerificationRecord } from './verification/verification.js';
 
 export const serverStatuses = ['enabled', 'disabled', 'error'] as const;
 export type ServerStatus = (typeof serverStatuses)[number];
 
 /**
  * The last verification with its time, ISO 8601 by the database's clock. `stale` is set when values of the server change
- * afterwards.
+ * afterwards. One of an earlier version of the service has no steps, and does not say who started it.
  */
-export type StoredVerification = Verification & { checkedAt: string; stale?: true };
+export type StoredVerification = Omit<VerificationRecord, 'phases' | 'at' | 'by'> &
+  Partial<VerificationRecord> & { checkedAt: string; stale?: true };
 
 /** An MCP server that was installed from the catalogue. Its credentials and tools have tables of their own. */
 export interface InstalledServerRow {

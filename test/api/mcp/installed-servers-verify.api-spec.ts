@@ -1,7 +1,10 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import type { VerificationRecordResponse } from '../../../src/mcp/installed-servers/dto/verification.response.js';
+import { asAdmin } from '../../support/callers.js';
 import { canary } from '../../support/canary.js';
 import { useService } from '../../support/service.js';
 import { legacyServer, modernServer } from '../../support/mcp-servers/remote.js';
+import type { Wire } from '../../support/wire.js';
 import { until } from '../../support/until.js';
 import { LocalCatalog } from './local-catalog.js';
 import { aServer, pathOf, processesNaming, tryOut, verify, type Installed } from './servers.js';
@@ -56,6 +59,74 @@ afterAll(async () => {
 
 const stateOf = async (server: { id: string }) => (await service.owner.get<Installed>(pathOf(server))).body;
 
+const ok = (phase: string, detail: string | null) => ({
+  ...{ phase, status: 'ok', detail },
+  ms: expect.any(Number),
+});
+const stepsOf = ({ phases }: { phases: { phase: string; status: string }[] }) =>
+  phases.map(({ phase, status }) => `${phase} ${status}`);
+
+describe('the history of verifications', () => {
+  const historyOf = async (server: { id: string }, caller = service.owner) => {
+    const answer = await caller.get<Wire<VerificationRecordResponse>[]>(`${pathOf(server)}/verifications`);
+    expect(answer).toMatchObject({ status: 200 });
+    return answer.body;
+  };
+
+  it('is newest first, names who verified, and shows the step that failed', async () => {
+    const server = await aServer(service.owner, 'exits');
+    expect(await historyOf(server)).toEqual([]);
+    const admin = await asAdmin(service);
+    const first = (await verify(service.owner, server)).body;
+    const second = (await verify(admin, server)).body;
+    const history = await historyOf(server);
+    expect(history).toEqual([second, first]);
+    expect(history.map(({ by }) => by?.id)).toEqual([admin.id, service.owner.id]);
+    expect(stepsOf(first)).toEqual([
+      ...['runtime ok', 'package ok', 'spawn ok', 'handshake failed', 'list skipped', 'credentials skipped'],
+    ]);
+    expect(first.phases[3]!.detail).toBe(first.details);
+  });
+
+  it('keeps the last 50, without the names of the tools, and goes with the server', async () => {
+    const server = await aServer(service.owner, 'polite');
+    await service.sql(
+      `INSERT INTO server_verifications (id, server_id, at, by_type, by_name, result)
+       SELECT gen_random_uuid(), $1, now() - make_interval(hours => n), 'system', 'system', $2
+       FROM generate_series(1, 60) n`,
+      [server.id, JSON.stringify((await verify(service.owner, server)).body)],
+    );
+    const { capabilities, ...result } = (await verify(service.owner, server)).body;
+    expect(capabilities).toHaveLength(5);
+    const history = await historyOf(server);
+    expect(history).toHaveLength(50);
+    expect(history[0]).toEqual(result);
+    const kept = () => service.sql(`SELECT 1 FROM server_verifications WHERE server_id = $1`, [server.id]);
+    expect(await kept()).toHaveLength(50);
+    expect((await service.owner.delete(pathOf(server))).status).toBe(204);
+    expect(await kept()).toEqual([]);
+  });
+
+  it('of a remote server skips package and start', async () => {
+    const server = await aServer(service.owner, 'modern', { envValues: { KEY: canary('its key') } });
+    const { body } = await verify(service.owner, server);
+    expect(stepsOf(body)).toEqual([
+      ...['runtime ok', 'package skipped', 'spawn skipped', 'handshake ok', 'list ok', 'credentials skipped'],
+    ]);
+  });
+
+  it('shows a verification of an earlier version of the service without steps', async () => {
+    const server = await aServer(service.owner, 'polite');
+    await verify(service.owner, server);
+    await service.sql(
+      `UPDATE installed_servers SET last_verification = last_verification - 'phases' - 'at' - 'by' WHERE id = $1`,
+      [server.id],
+    );
+    const { lastVerification } = await stateOf(server);
+    expect(lastVerification).toMatchObject({ phases: [], by: null, at: lastVerification!.checkedAt });
+  });
+});
+
 describe('the verification of a server', () => {
   it('says which program of the host is missing, and where it was looked for', async () => {
     const server = await aServer(service.owner, 'browser');
@@ -83,8 +154,19 @@ describe('the verification of a server', () => {
       capabilities: ['echo', 'pid', 'environment', 'count', 'wait'],
       latencyMs: expect.any(Number),
       serverInfo: { name: 'fake', version: '1.0.0' },
+      phases: [
+        ...(['runtime', 'package', 'spawn'] as const).map((phase) => ok(phase, null)),
+        ok('handshake', '2025-11-25 fake 1.0.0'),
+        ok('list', '5 tools'),
+        {
+          ...{ phase: 'credentials', status: 'skipped', ms: null },
+          detail: 'It was given no credentials.',
+        },
+      ],
+      at: expect.stringMatching(/Z$/),
+      by: { type: 'user', id: service.owner.id, name: expect.any(String) },
     });
-    expect((await stateOf(server)).lastVerification).toEqual({ ...body, checkedAt: expect.any(String) });
+    expect((await stateOf(server)).lastVerification).toEqual({ ...body, checkedAt: body.at });
     expect(processesNaming(server.id)).toEqual([]);
   });
 

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Wire } from '../../support/wire.js';
 import type { InstalledServerResponse } from '../../../src/mcp/installed-servers/dto/installed-server.response.js';
 import type { ServerToolResponse } from '../../../src/mcp/installed-servers/dto/server-tool.response.js';
-import type { VerificationResponse } from '../../../src/mcp/installed-servers/dto/verification.response.js';
+import type { VerificationRecordResponse } from '../../../src/mcp/installed-servers/dto/verification.response.js';
 import { createdBy, someName } from '../../support/builders.js';
 import type { Answer } from '../../support/answer.js';
 import type { Caller } from '../../support/caller.js';
 
 export type Installed = Wire<InstalledServerResponse>;
-export type Verified = Wire<VerificationResponse>;
+export type Verified = Wire<VerificationRecordResponse>;
 export type Tool = Wire<ServerToolResponse>;
 
 /** Installs an entry of the catalogue under a unique name. */

@@ -52,7 +52,7 @@ export class InstalledServerResponse {
       ...pick(row, 'id', 'name', 'slug', 'catalogId'),
       transport: entry.transport,
       ...pick(row, 'status', 'statusReason'),
-      lastVerification: lastVerification && LastVerificationResponse.of(lastVerification),
+      lastVerification: lastVerification && LastVerificationResponse.ofServer(lastVerification),
       configuredEnv,
       missingEnv: missingVariables(entry, configuredEnv),
       limits: ServerLimitsResponse.of(row.limits),

@@ -1,12 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Actor } from '../../../platform/journal/journal-context.js';
 import { pick } from '../../../platform/http/pick.js';
 import type { StoredVerification } from '../installed-server-row.js';
 import {
   credentialStates,
   verificationPhases,
+  verificationSteps,
   type CredentialState,
+  type StepResult,
   type Verification,
   type VerificationPhase,
+  type VerificationRecord,
+  type VerificationStep,
 } from '../verification/verification.js';
 
 /** The name and version that a server reports. */
@@ -15,6 +20,30 @@ export class ServerInfoResponse {
   name!: string;
   /** @example 2.0.0 */
   version!: string;
+}
+
+/** One step of a verification. */
+export class VerificationStepResponse implements StepResult {
+  @ApiProperty({ enum: verificationSteps, enumName: 'VerificationStep' })
+  phase!: VerificationStep;
+  @ApiProperty({
+    enum: ['ok', 'failed', 'skipped'],
+    description:
+      'skipped: it was not reached, the server does not need it, or credentials could not be tried.',
+  })
+  status!: StepResult['status'];
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Milliseconds; null where it was skipped.' })
+  ms!: number | null;
+  /** @example "13 tools" */
+  detail!: string | null;
+}
+
+/** Who started a verification. */
+export class VerifierResponse {
+  @ApiProperty({ enum: ['user', 'agent', 'system'] })
+  type!: Actor['type'];
+  id!: string | null;
+  name!: string;
 }
 
 /** The result of a verification. */
@@ -35,6 +64,8 @@ export class VerificationResponse {
   capabilities?: string[];
   @ApiProperty({ enum: verificationPhases, description: 'The phase in which the verification ended.' })
   phase!: VerificationPhase;
+  @ApiProperty({ type: [VerificationStepResponse], description: 'All steps in order.' })
+  phases!: VerificationStepResponse[];
   @ApiProperty({ type: 'integer', description: 'Milliseconds.', example: 812 })
   latencyMs!: number;
   /** @example 2025-11-25 */
@@ -54,14 +85,26 @@ export class VerificationResponse {
 
   static from(verification: Verification): VerificationResponse {
     return {
-      ...pick(verification, 'status', 'details', 'capabilities', 'phase', 'latencyMs'),
+      ...pick(verification, 'status', 'details', 'capabilities', 'phase', 'phases', 'latencyMs'),
       ...pick(verification, 'protocolVersion', 'serverInfo', 'credentials', 'stderrTail'),
     };
   }
 }
 
-/** The last verification of a server, with its time. */
-export class LastVerificationResponse extends VerificationResponse {
+/** A verification that was stored. */
+export class VerificationRecordResponse extends VerificationResponse {
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  at!: string;
+  @ApiProperty({ type: VerifierResponse, nullable: true })
+  by!: VerifierResponse | null;
+
+  static of(record: VerificationRecord): VerificationRecordResponse {
+    return { ...VerificationResponse.from(record), ...pick(record, 'at', 'by') };
+  }
+}
+
+/** The last verification of a server. */
+export class LastVerificationResponse extends VerificationRecordResponse {
   @ApiProperty({ type: 'string', format: 'date-time' })
   checkedAt!: string;
   @ApiProperty({
@@ -71,7 +114,9 @@ export class LastVerificationResponse extends VerificationResponse {
   })
   stale?: true;
 
-  static of(verification: StoredVerification): LastVerificationResponse {
-    return { ...VerificationResponse.from(verification), ...pick(verification, 'checkedAt', 'stale') };
+  static ofServer(verification: StoredVerification): LastVerificationResponse {
+    const { checkedAt, phases = [], at = checkedAt, by = null } = verification;
+    const record = VerificationRecordResponse.of({ ...verification, phases, at, by });
+    return { ...record, ...pick(verification, 'checkedAt', 'stale') };
   }
 }

@@ -5,7 +5,7 @@ import type { CatalogEntry } from '../../catalog/catalog-entry.js';
 import { refuseUnlessInstallable } from '../../catalog/installability.js';
 import type { McpConnection } from '../../processes/connection/mcp-connection.js';
 import { openConnection } from '../../processes/connection/open-connection.js';
-import { McpStartFailure } from '../../processes/connection/mcp-errors.js';
+import { McpStartFailure, type StartPhase } from '../../processes/connection/mcp-errors.js';
 import type { SupervisorSettings } from '../../processes/supervision/supervisor-settings.js';
 import { RuntimeService } from '../../runtime/runtime.service.js';
 import { ServerLogsService } from '../logs/server-logs.service.js';
@@ -16,8 +16,9 @@ import { definitionsOf, type ToolDefinition } from '../tools/tool-definition.js'
 import { Semaphore } from '../../../platform/concurrency/semaphore.js';
 import { probeCredentials } from './credential-probe.js';
 import { failureOf } from './verification-failure.js';
-import type { CredentialState, VerificationOutcome, VerificationPhase } from './verification.js';
-import { failed, passed } from './verification-result.js';
+import { StepClock } from './step-clock.js';
+import type { VerificationOutcome, VerificationPhase } from './verification.js';
+import { failed, passed, type PassedFacts } from './verification-result.js';
 
 /** The whole verification may take 30 s (contract §3.3); the rest is for ending the process. */
 const LIMIT_MS = 28_500;
@@ -31,6 +32,7 @@ const SHORT_LADDER = { afterEndOfInputMs: 500, afterTerminateMs: 500 };
 /** A running verification: its present phase and its start in milliseconds of `performance.now()`. */
 interface Run {
   phase: VerificationPhase;
+  steps: StepClock;
   startedAt: number;
   signal: AbortSignal;
 }
@@ -70,15 +72,17 @@ export class ServerVerifierService {
   ): Promise<VerificationOutcome> {
     const run: Run = {
       phase: 'runtime',
+      steps: new StepClock(entry.transport === 'stdio' ? [] : ['package', 'spawn']),
       startedAt: performance.now(),
       signal: AbortSignal.any([ended, AbortSignal.timeout(LIMIT_MS)]),
     };
     try {
+      reach(run, 'runtime');
       await this.checkRuntime(entry);
       const server = await instance();
-      run.phase = 'package';
+      reach(run, 'package');
       await this.packages.restore(server, run.signal);
-      run.phase = 'spawn';
+      reach(run, 'spawn');
       return await this.connectAndList(server, run);
     } catch (error) {
       return this.outcomeOf(error, run);
@@ -94,7 +98,7 @@ export class ServerVerifierService {
     const description = await this.descriptions.descriptionOf({ ...server, eraVerdict: null }, scope);
     run.startedAt = performance.now();
     const ring = this.logs.ringOfVerification(server.id, description.secrets);
-    const phase = (reached: VerificationPhase): void => void (run.phase = reached);
+    const phase = (reached: StartPhase): void => reach(run, reached);
     let connection: McpConnection | null = null;
     try {
       connection = await openConnection(description, {
@@ -104,13 +108,17 @@ export class ServerVerifierService {
         startTimeoutMs: LIMIT_MS,
         signal: run.signal,
       });
-      run.phase = 'list';
+      run.steps.found(versionOf(connection));
+      reach(run, 'list');
       const tools = definitionsOf(await listTools(connection, run.signal));
+      run.steps.found(`${tools.length} tools`);
       const latencyMs = Math.round(performance.now() - run.startedAt);
       const probe = { hasSecrets: description.secrets.length > 0, signal: run.signal };
+      run.steps.enter('credentials');
       const credentials = await probeCredentials(connection, server.entry, probe);
       run.phase = 'done';
-      return outcome(connection, { tools, latencyMs, credentials, hasSecrets: probe.hasSecrets });
+      const { steps } = run;
+      return outcome(connection, { tools, latencyMs, credentials, hasSecrets: probe.hasSecrets, steps });
     } finally {
       await connection?.close(SHORT_LADDER);
       await rm(this.descriptions.dataFolder(server.id, scope), {
@@ -121,15 +129,24 @@ export class ServerVerifierService {
     }
   }
 
-  private outcomeOf(error: unknown, { phase, startedAt, signal }: Run): VerificationOutcome {
+  private outcomeOf(error: unknown, { phase, startedAt, signal, steps }: Run): VerificationOutcome {
     const failure =
       failureOf(error) ?? (signal.aborted ? { reason: '', stderrTail: '', credentialsRefused: false } : null);
     if (!failure) throw error;
     const reason = signal.aborted ? 'The server was not ready within 30 seconds.' : failure.reason;
     const at = error instanceof McpStartFailure ? error.phase : phase;
     const latencyMs = Math.round(performance.now() - startedAt);
-    return { verification: failed({ ...failure, reason, phase: at, latencyMs }), found: null };
+    return { verification: failed({ ...failure, reason, phase: at, latencyMs, steps }), found: null };
   }
+}
+
+function reach(run: Run, phase: Exclude<VerificationPhase, 'done'>): void {
+  run.phase = phase;
+  run.steps.enter(phase);
+}
+
+function versionOf({ protocolVersion, serverInfo }: McpConnection): string {
+  return [protocolVersion, ...(serverInfo ? [serverInfo.name, serverInfo.version] : [])].join(' ');
 }
 
 function listTools(
@@ -141,7 +158,9 @@ function listTools(
 
 function outcome(
   connection: McpConnection,
-  found: { tools: ToolDefinition[]; latencyMs: number; credentials: CredentialState; hasSecrets: boolean },
+  found: Pick<PassedFacts, 'latencyMs' | 'credentials' | 'hasSecrets' | 'steps'> & {
+    tools: ToolDefinition[];
+  },
 ): VerificationOutcome {
   const { protocolVersion, serverInfo, verdict } = connection;
   const facts = { ...found, toolNames: found.tools.map(({ name }) => name), protocolVersion, serverInfo };

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionsService } from '../../../platform/database/transactions.service.js';
 import { NotFound } from '../../../platform/http/problem/problem.js';
+import { currentOrigin, SYSTEM } from '../../../platform/journal/journal-context.js';
 import { JournalService, type NewJournalEntry } from '../../../platform/journal/journal.service.js';
 import type { ServerStatus } from '../installed-server-row.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { ProcessControlService } from '../running/process-control.service.js';
 import { ToolChangesService } from '../tools/tool-changes.service.js';
 import { statusAfter } from './verification-result.js';
-import type { Verification, VerificationOutcome } from './verification.js';
+import type { Verification, VerificationOutcome, VerificationRecord } from './verification.js';
 import { VerificationsRepository } from './verifications.repository.js';
 
 /** Stores the results of verifications: the result, the status that follows from it, and the tools. */
@@ -23,22 +24,25 @@ export class VerificationRecordsService {
   ) {}
 
   /**
-   * Stores nothing if the server has a newer revision than the one verified.
+   * Changes only the history if the server has a newer revision than the one verified.
    * @throws {NotFound} when the server was removed in the meantime
    */
   async keep(
     serverId: string,
     revision: number,
     { verification, found }: VerificationOutcome,
-  ): Promise<void> {
-    await this.transactions.run(async () => {
+  ): Promise<VerificationRecord> {
+    return this.transactions.run(async () => {
       const before = await this.servers.lock(serverId);
       if (!before) throw new NotFound();
-      if (before.revision !== revision) return;
+      const by = currentOrigin()?.actor ?? SYSTEM;
+      const at = await this.verifications.add(serverId, verification, by);
+      const record = { ...verification, at, by };
+      if (before.revision !== revision) return record;
       const status = statusAfter(before.status, verification);
       const statusReason = status === 'error' ? verification.details : null;
       await this.verifications.keep(serverId, {
-        verification,
+        verification: record,
         verdict: found?.verdict ?? null,
         status,
         statusReason,
@@ -46,6 +50,7 @@ export class VerificationRecordsService {
       if (found) await this.changes.keep(serverId, found.tools);
       await this.journal.record(...happeningsOf(serverId, before.status, status, verification));
       this.transactions.afterCommit(() => this.followUp(serverId, before.status, status));
+      return record;
     });
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { StepClock } from './step-clock.js';
 import { passed, statusAfter } from './verification-result.js';
 
 it.each([
@@ -23,7 +24,23 @@ describe('the sentence about a server that listed its tools', () => {
   ] as const)(
     'says for credentials that are %s, given: %s, what is known of them',
     (credentials, hasSecrets, text) => {
-      expect(passed({ ...facts, credentials, hasSecrets }).details).toMatch(text);
+      const steps = new StepClock([]);
+      expect(passed({ ...facts, credentials, hasSecrets, steps }).details).toMatch(text);
+    },
+  );
+
+  it.each([
+    ['unchecked', true, 'skipped', 'They could not be tried.'],
+    ['unchecked', false, 'skipped', 'It was given no credentials.'],
+    ['accepted', true, 'ok', null],
+    ['refused', true, 'failed', 'The server refused the credentials.'],
+  ] as const)(
+    'has a last step for credentials that are %s, given: %s',
+    (credentials, hasSecrets, status, detail) => {
+      const steps = new StepClock([]);
+      steps.enter('credentials');
+      const { phases } = passed({ ...facts, credentials, hasSecrets, steps });
+      expect(phases.at(-1)).toMatchObject({ phase: 'credentials', status, detail });
     },
   );
 });

@@ -1,6 +1,7 @@
 import type { ServerStatus } from '../installed-server-row.js';
 import { storableText } from '../storable-text.js';
-import type { CredentialState, Verification, VerificationPhase } from './verification.js';
+import type { StepClock } from './step-clock.js';
+import type { CredentialState, StepResult, Verification, VerificationPhase } from './verification.js';
 
 export interface PassedFacts {
   toolNames: string[];
@@ -10,6 +11,7 @@ export interface PassedFacts {
   credentials: CredentialState;
   /** Whether the server was given a secret at all. */
   hasSecrets: boolean;
+  steps: StepClock;
 }
 
 export interface FailedFacts {
@@ -18,6 +20,7 @@ export interface FailedFacts {
   latencyMs: number;
   stderrTail: string;
   credentialsRefused: boolean;
+  steps: StepClock;
 }
 
 const NO_CREDENTIALS = 'It was given no credentials.';
@@ -38,6 +41,7 @@ export function passed(facts: PassedFacts): Verification {
       version: storableText(facts.serverInfo.version),
     },
     credentials,
+    phases: facts.steps.results(lastStepOf(facts)),
   };
   const answered = `The server answered the handshake and listed ${toolNames.length} tools in ${latencyMs} ms`;
   if (credentials === 'refused') {
@@ -55,17 +59,26 @@ export function failed({
   latencyMs,
   stderrTail,
   credentialsRefused,
+  steps,
 }: FailedFacts): Verification {
   return {
     status: 'error',
     details: storableText(reason),
     phase,
+    phases: steps.results({ status: 'failed', detail: reason }),
     latencyMs,
     protocolVersion: null,
     serverInfo: null,
     credentials: credentialsRefused ? 'refused' : 'unchecked',
     stderrTail: storableText(stderrTail),
   };
+}
+
+/** How the last step, the probe of the credentials, ended. */
+function lastStepOf({ credentials, hasSecrets }: PassedFacts): Pick<StepResult, 'status' | 'detail'> {
+  if (credentials === 'accepted') return { status: 'ok', detail: null };
+  if (credentials === 'refused') return { status: 'failed', detail: 'The server refused the credentials.' };
+  return { status: 'skipped', detail: hasSecrets ? 'They could not be tried.' : NO_CREDENTIALS };
 }
 
 /** An enabled server that fails becomes `error`; ok on `error` gives `enabled`; `disabled` stays (contract §3.3). */

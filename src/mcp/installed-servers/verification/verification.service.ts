@@ -5,7 +5,8 @@ import { ServerDescriptionsService } from '../running/server-descriptions.servic
 import { CancellableWorkService } from '../running/cancellable-work.service.js';
 import { ServerVerifierService } from './server-verifier.service.js';
 import { VerificationRecordsService } from './verification-records.service.js';
-import type { Verification } from './verification.js';
+import type { VerificationRecord } from './verification.js';
+import { VerificationsRepository } from './verifications.repository.js';
 
 /** Verifies installed servers (contract §3.3). */
 @Injectable()
@@ -15,11 +16,12 @@ export class VerificationService {
     private readonly descriptions: ServerDescriptionsService,
     private readonly verifier: ServerVerifierService,
     private readonly records: VerificationRecordsService,
+    private readonly history: VerificationsRepository,
     private readonly work: CancellableWorkService,
   ) {}
 
   /** Returns the result even if a change of the server in the meantime made it obsolete. */
-  verify(serverId: string): Promise<Verification> {
+  verify(serverId: string): Promise<VerificationRecord> {
     return this.work.run(serverId, async (ended) => {
       const server = await this.servers.findById(serverId);
       if (!server) throw new NotFound();
@@ -29,8 +31,14 @@ export class VerificationService {
         ended,
       );
       ended.throwIfAborted();
-      await this.records.keep(server.id, server.revision, outcome);
-      return outcome.verification;
+      return this.records.keep(server.id, server.revision, outcome);
     });
+  }
+
+  /** Returns the last verifications of a server, newest first. */
+  async list(serverId: string): Promise<VerificationRecord[]> {
+    const server = await this.servers.findById(serverId);
+    if (!server) throw new NotFound();
+    return this.history.list(server.id);
   }
 }

@@ -1,9 +1,24 @@
+import type { Actor } from '../../../platform/journal/journal-context.js';
 import type { EraVerdict } from '../../processes/server-description.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 
 /** The phases of a verification in order; one that fails ends in one of the first five (contract §3.3). */
 export const verificationPhases = ['runtime', 'package', 'spawn', 'handshake', 'list', 'done'] as const;
 export type VerificationPhase = (typeof verificationPhases)[number];
+
+/** The steps that every verification shows, in order; `credentials` is the credential probe. */
+export const verificationSteps = ['runtime', 'package', 'spawn', 'handshake', 'list', 'credentials'] as const;
+export type VerificationStep = (typeof verificationSteps)[number];
+
+/** One step of a verification. A step that was not reached, or that the server does not need, is skipped. */
+export interface StepResult {
+  phase: VerificationStep;
+  status: 'ok' | 'failed' | 'skipped';
+  /** Null where the step was skipped. */
+  ms: number | null;
+  /** What was found, or why it failed. */
+  detail: string | null;
+}
 
 /** A handshake proves nothing about a key: only the entry's credential probe, or a 401 or 403, does. */
 export const credentialStates = ['accepted', 'refused', 'unchecked'] as const;
@@ -18,12 +33,21 @@ export interface Verification {
   capabilities?: string[];
   /** The phase in which it ended. */
   phase: VerificationPhase;
+  /** Empty in a verification of an earlier version of the service. */
+  phases: StepResult[];
   latencyMs: number;
   protocolVersion: string | null;
   serverInfo: { name: string; version: string } | null;
   credentials: CredentialState;
   /** The last lines of stderr, masked; absent on success. */
   stderrTail?: string;
+}
+
+/** A verification that was stored: when it ended, by the database's clock, and who started it. */
+export interface VerificationRecord extends Verification {
+  at: string;
+  /** Null in a verification of an earlier version of the service. */
+  by: Actor | null;
 }
 
 /** The result of a verification with what is stored if it succeeds. */
