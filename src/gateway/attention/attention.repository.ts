@@ -58,8 +58,8 @@ export interface AttentionPage {
 
 type Item = [ids: number[], issues: number, rank: number | null];
 type Row =
-  | { n: number; counts: AttentionPage['counts']; items: Item[]; cause: null }
-  | { n: number; cause: CauseFacts & { idle: string[] } };
+  | { askers: number[]; counts: AttentionPage['counts']; items: Item[]; cause: null }
+  | { id: number; cause: CauseFacts & { idle: string[] } };
 
 const SQL = { all: pagesSql(false), filtered: pagesSql(true) };
 
@@ -92,7 +92,7 @@ export class AttentionRepository {
 }
 
 function pagesOf(rows: Row[]): AttentionPage[] {
-  const causes = new Map(rows.flatMap(({ n, cause }) => (cause ? [[n, cause] as const] : [])));
+  const causes = new Map(rows.flatMap((row) => (row.cause ? [[row.id, row.cause] as const] : [])));
   const pages: AttentionPage[] = [];
   for (const row of rows) {
     if (row.cause) continue;
@@ -101,7 +101,7 @@ function pagesOf(rows: Row[]): AttentionPage[] {
       const { idle: _, ...facts } = parts[0]!;
       return { ...facts, issues, rank, agents: new Set(parts.flatMap(({ idle }) => idle)).size };
     });
-    pages[row.n - 1] = { counts: row.counts, rows: found };
+    for (const asker of row.askers) pages[asker - 1] = { counts: row.counts, rows: found };
   }
   return pages;
 }

@@ -133,7 +133,7 @@ const ROOTS = `
 const WITHOUT_ITSELF = `cause.kind IN ('review', 'exhausted', 'stuck', 'budget_near') AND cause.issue_id IS NOT NULL`;
 
 /**
- * CTEs up to `ranked`: all causes, with how many issues wait for each.
+ * CTEs up to `ranked`: all causes, with how many issues wait for each, and their place in the order of the list.
  * @param filtered whether only what has the project `$12` counts
  */
 export function causes(filtered: boolean): string {
@@ -148,12 +148,14 @@ export function causes(filtered: boolean): string {
       FROM (${all.join(' UNION ALL ')}) AS every),
     ${issuesBehind(`(${ROOTS})`)},
     counted AS (SELECT root, count(*) AS issues FROM behind GROUP BY root),
-    ranked AS MATERIALIZED (
+    weighed AS (
       SELECT cause.*, blocked.issues, CASE WHEN cause.kind IN ('gate', 'review') AND blocked.issues = 0 THEN 1
         ELSE ${severityRank()} END AS severity
       FROM cause LEFT JOIN counted ON counted.root = cause.id
       CROSS JOIN LATERAL (SELECT (coalesce(counted.issues, 0)
-        - CASE WHEN ${WITHOUT_ITSELF} THEN 1 ELSE 0 END)::int AS issues) AS blocked)`;
+        - CASE WHEN ${WITHOUT_ITSELF} THEN 1 ELSE 0 END)::int AS issues) AS blocked),
+    ranked AS MATERIALIZED (
+      SELECT *, row_number() OVER (ORDER BY -issues, severity, since, key) AS place FROM weighed)`;
 }
 
 function severityRank(): string {

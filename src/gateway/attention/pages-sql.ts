@@ -1,6 +1,9 @@
 import { BUDGET_LIMITS, BUDGET_USED, budgetsOf } from '../../work/budgets/budget-sql.js';
 import { rankOfUser } from '../../work/projects/visibility.js';
+import { rankOf } from '../../platform/auth/roles.js';
 import { causes } from './causes-sql.js';
+
+const ADMIN = rankOf('Admin');
 
 /** The callers of one statement; `most` is one more than the page has, and `after_…` the item that it follows. */
 const ASKERS = `
@@ -11,42 +14,69 @@ const ASKERS = `
 const PLACES = `
   place AS MATERIALIZED (SELECT p.id, p.visibility FROM projects p WHERE p.id IN (SELECT project_id FROM ranked))`;
 
-/** The projects with causes that a caller sees, with the caller's rank there. */
+/** The projects with causes that each caller sees, with the caller's rank there. */
 const SEEN = `
-  SELECT * FROM (
-    SELECT place.id, ${rankOfUser('place', 'asker')} AS rank FROM place
-    LEFT JOIN project_members membership ON membership.project_id = place.id AND membership.user_id = asker.id) AS known
-  WHERE known.rank IS NOT NULL`;
+  seen AS MATERIALIZED (
+    SELECT * FROM (
+      SELECT asker.n, place.id, ${rankOfUser('place', 'asker')} AS rank FROM asker CROSS JOIN place
+      LEFT JOIN project_members membership ON membership.project_id = place.id AND membership.user_id = asker.id) AS known
+    WHERE known.rank IS NOT NULL)`;
+
+/** How many causes of a kind are seen by the same right. */
+const TALLY = `
+  tally AS MATERIALIZED (
+    SELECT kind, project_id, least, owner_id, count(*)::int AS n FROM ranked WHERE kind <> 'agent_silent'
+    GROUP BY kind, project_id, least, owner_id)`;
 
 /**
- * The causes that a caller sees. A silent agent has one row per project that hides it, which become one item; `ids` are
- * the rows behind an item.
+ * Callers who see the same by the same rank, and ask for the same page, have one page: most people of an installation.
+ * `n` is one of them. Who sees keys as their owner only is alone.
  */
-const MINE = `
-  SELECT ARRAY[r.id] AS ids, r.key, r.kind, r.since, r.severity, r.issues, seen.rank
-  FROM ranked r LEFT JOIN seen ON seen.id = r.project_id
-  WHERE r.kind <> 'agent_silent' AND CASE WHEN r.project_id IS NOT NULL THEN seen.rank >= r.least
-    ELSE asker.rank >= r.least OR r.owner_id = asker.id END
-  UNION ALL
-  SELECT array_agg(r.id ORDER BY r.id), r.key, r.kind, min(r.since), min(r.severity), sum(r.issues)::int, NULL
-  FROM ranked r LEFT JOIN seen ON seen.id = r.project_id
-  WHERE r.kind = 'agent_silent' AND (r.project_id IS NULL OR seen.id IS NOT NULL) GROUP BY r.key, r.kind`;
+const AUDIENCES = `
+  audience AS MATERIALIZED (
+    SELECT min(n) AS n, array_agg(n::int) AS askers, admin, owner, most, after_issues, after_severity, after_since, after_key
+    FROM (
+      SELECT asker.*, asker.rank >= ${ADMIN} AS admin, sees.projects,
+        CASE WHEN asker.rank < ${ADMIN} AND asker.id IN (SELECT owner_id FROM tally) THEN asker.id END AS owner
+      FROM asker LEFT JOIN (
+        SELECT n, array_agg(id || ':' || rank ORDER BY id) AS projects FROM seen GROUP BY n) AS sees ON sees.n = asker.n) AS known
+    GROUP BY admin, owner, projects, most, after_issues, after_severity, after_since, after_key)`;
 
-const BY_BLOCKED = '-mine.issues, mine.severity, mine.since, mine.key';
+/** Condition: the audience sees the cause or tally `r`, whose project it sees as `mine`. */
+const VISIBLE = `CASE WHEN r.project_id IS NOT NULL THEN mine.rank >= r.least
+  ELSE r.owner_id = audience.owner OR (audience.admin AND r.least <= ${ADMIN}) END`;
+
+const IS_AFTER = (issues: string) => `(audience.after_issues IS NULL
+  OR (-${issues}, r.severity, r.since, r.key)
+     > (audience.after_issues, audience.after_severity, audience.after_since, audience.after_key))`;
+
+/** A silent agent has one row per project that hides it, which become one item; `ids` are the rows behind an item. */
+const SILENT = `
+  SELECT * FROM (
+    SELECT array_agg(r.id ORDER BY r.id) AS ids, r.key, min(r.since) AS since, min(r.severity) AS severity,
+      sum(r.issues)::int AS issues, NULL::int AS rank
+    FROM ranked r LEFT JOIN mine ON mine.id = r.project_id
+    WHERE r.kind = 'agent_silent' AND (r.project_id IS NULL OR mine.id IS NOT NULL) GROUP BY r.key) AS r`;
+
+const BY_BLOCKED = '-top.issues, top.severity, top.since, top.key';
 
 const PAGES = `
   page AS MATERIALIZED (
-    SELECT asker.n::int, found.* FROM asker CROSS JOIN LATERAL (
-      WITH seen AS MATERIALIZED (${SEEN}),
-      mine AS MATERIALIZED (${MINE}),
+    SELECT audience.askers, found.* FROM audience CROSS JOIN LATERAL (
+      WITH mine AS MATERIALIZED (SELECT seen.id, seen.rank FROM seen WHERE seen.n = audience.n),
+      silent AS MATERIALIZED (${SILENT}),
       top AS MATERIALIZED (
-        SELECT * FROM mine WHERE asker.after_issues IS NULL
-          OR (-mine.issues, mine.severity, mine.since, mine.key)
-             > (asker.after_issues, asker.after_severity, asker.after_since, asker.after_key)
-        ORDER BY ${BY_BLOCKED} LIMIT asker.most)
+        SELECT * FROM (
+          (SELECT ARRAY[r.id] AS ids, r.key, r.since, r.severity, r.issues, mine.rank
+           FROM ranked r LEFT JOIN mine ON mine.id = r.project_id
+           WHERE r.kind <> 'agent_silent' AND ${VISIBLE} AND ${IS_AFTER('r.issues')} ORDER BY r.place LIMIT audience.most)
+          UNION ALL SELECT * FROM silent r WHERE ${IS_AFTER('r.issues')}) AS top
+        ORDER BY ${BY_BLOCKED} LIMIT audience.most)
       SELECT
-        (SELECT json_object_agg(kind, n) FROM (SELECT kind, count(*)::int AS n FROM mine GROUP BY kind) AS by_kind) AS counts,
-        (SELECT json_agg(json_build_array(mine.ids, mine.issues, mine.rank) ORDER BY ${BY_BLOCKED}) FROM top AS mine) AS items,
+        (SELECT json_object_agg(kind, n) FROM (
+           SELECT r.kind, sum(r.n)::int AS n FROM tally r LEFT JOIN mine ON mine.id = r.project_id WHERE ${VISIBLE} GROUP BY r.kind
+           UNION ALL SELECT 'agent_silent', count(*)::int FROM silent) AS by_kind) AS counts,
+        (SELECT json_agg(json_build_array(top.ids, top.issues, top.rank) ORDER BY ${BY_BLOCKED}) FROM top) AS items,
         ARRAY(SELECT unnest(top.ids) FROM top) AS ids) AS found),
   chosen AS MATERIALIZED (
     SELECT r.* FROM ranked r WHERE r.id IN (SELECT unnest(page.ids) FROM page))`;
@@ -92,11 +122,11 @@ const DETAILS = `
 
 /**
  * One statement for the pages of several callers. The causes and what waits for them are found once, whoever asks, and
- * each caller gets what the caller sees. Rows with `counts` and `items` are the callers by their place, rows with `cause`
- * the causes that the items name.
+ * each caller gets what the caller sees. Rows with `askers` are the pages of those callers, by their places; rows with
+ * `cause` are the causes that the items name.
  * @param filtered whether only what has the project `$12` counts
  */
 export const pagesSql = (filtered: boolean): string => `
-  WITH RECURSIVE ${ASKERS}, ${causes(filtered)}, ${PLACES}, ${PAGES}, ${IDLE}
-  SELECT page.n, coalesce(page.counts, '{}') AS counts, coalesce(page.items, '[]') AS items, NULL::json AS cause FROM page
-  UNION ALL SELECT details.id, NULL, NULL, details.cause FROM (${DETAILS}) AS details`;
+  WITH RECURSIVE ${ASKERS}, ${causes(filtered)}, ${PLACES}, ${SEEN}, ${TALLY}, ${AUDIENCES}, ${PAGES}, ${IDLE}
+  SELECT page.askers, page.counts, coalesce(page.items, '[]') AS items, NULL::int AS id, NULL::json AS cause FROM page
+  UNION ALL SELECT NULL, NULL, NULL, details.id, details.cause FROM (${DETAILS}) AS details`;

@@ -43,11 +43,15 @@ export class GraphService {
       part.focus === undefined
         ? await this.graph.mostDependents(projectId, part.done, part.limit + 1)
         : await this.around(await this.focusOf(caller, projectId, part.focus), part);
-    const rows = await this.graph.nodes(caller, chosen.slice(0, part.limit));
-    const ids = rows.map(({ id }) => id);
-    const edges = await this.graph.edges(ids, MOST_EDGES + 1);
-    const truncated = chosen.length > part.limit || edges.length > MOST_EDGES;
-    return { ...(await this.explained(rows, ids, edges.slice(0, MOST_EDGES))), truncated };
+    const ids = chosen.slice(0, part.limit);
+    const [rows, found, whys] = await Promise.all([
+      this.graph.nodes(caller, ids),
+      this.graph.edges(ids, MOST_EDGES + 1),
+      this.why.of(ids),
+    ]);
+    const nodes = rows.flatMap((row) => withWhy(row, whys.get(row.id)));
+    const truncated = chosen.length > part.limit || found.length > MOST_EDGES;
+    return { ...withHidden(nodes, found.slice(0, MOST_EDGES)), truncated };
   }
 
   /** Returns one id more than the limit where there are more issues within the distance. */
@@ -69,22 +73,27 @@ export class GraphService {
       ]);
     return issue.id;
   }
+}
 
-  /** What is hidden of an issue: the issues next to it by blocking that no link of the response leads to. */
-  private async explained(
-    rows: NodeRow[],
-    ids: string[],
-    edges: EdgeRow[],
-  ): Promise<Omit<Graph, 'truncated'>> {
-    const whys = await this.why.of(ids);
-    const shown = new Map<string, number>();
-    for (const { source, target, linkType } of edges)
-      if (linkType === 'Blocks')
-        for (const end of [source, target]) shown.set(end, (shown.get(end) ?? 0) + 1);
-    const nodes = rows.flatMap((row) => {
-      const why = whys.get(row.id);
-      return why ? [{ row, why, hidden: row.degree - (shown.get(row.id) ?? 0) }] : [];
-    });
-    return { nodes, edges };
-  }
+type Node = Graph['nodes'][number];
+
+/** An issue that was deleted between the statements has no explanation, and is left out. */
+function withWhy(row: NodeRow, why: Why | undefined): Omit<Node, 'hidden'>[] {
+  return why ? [{ row, why }] : [];
+}
+
+/**
+ * Keeps the links between these nodes. What is hidden of an issue: the issues next to it by blocking that no link of the
+ * response leads to.
+ */
+function withHidden(nodes: Omit<Node, 'hidden'>[], found: EdgeRow[]): Omit<Graph, 'truncated'> {
+  const ids = new Set(nodes.map(({ row }) => row.id));
+  const edges = found.filter(({ source, target }) => ids.has(source) && ids.has(target));
+  const shown = new Map<string, number>();
+  for (const { source, target, linkType } of edges)
+    if (linkType === 'Blocks') for (const end of [source, target]) shown.set(end, (shown.get(end) ?? 0) + 1);
+  return {
+    nodes: nodes.map((node) => ({ ...node, hidden: node.row.degree - (shown.get(node.row.id) ?? 0) })),
+    edges,
+  };
 }
