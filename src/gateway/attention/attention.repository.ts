@@ -84,8 +84,7 @@ export class AttentionRepository {
       ...[0, 1, 2, 3].map(after),
       maxAttempts,
       leaseSeconds,
-      interval * 3,
-      ...(projectId === null ? [] : [projectId]),
+      projectId ?? interval * 3,
     ]);
     return pagesOf(rows);
   }

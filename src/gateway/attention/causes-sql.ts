@@ -11,7 +11,9 @@ interface Source {
 }
 
 /** `$1` to `$8` are the callers, see pages-sql.ts. */
-const [ATTEMPTS, SILENCE, INTERVALS, PROJECT] = ['$9::int', '$10::float8', '$11::float8', '$12::uuid'];
+const [ATTEMPTS, SILENCE] = ['$9::int', '$10::float8'];
+/** The last parameter: with the filter its project, otherwise the silence after which an agent with a lease is listed. */
+const [PROJECT, INTERVALS] = ['$11::uuid', '$11::float8'];
 
 const names = ['project', 'issue', 'agent', 'server', 'gate', 'key', 'budget', 'owner'] as const;
 const columns = (since: string, least: string, ids: Partial<Record<(typeof names)[number], string>>) =>
@@ -134,7 +136,7 @@ const WITHOUT_ITSELF = `cause.kind IN ('review', 'exhausted', 'stuck', 'budget_n
 
 /**
  * CTEs up to `ranked`: all causes, with how many issues wait for each, and their place in the order of the list.
- * @param filtered whether only what has the project `$12` counts
+ * @param filtered whether only what has the project `$11` counts
  */
 export function causes(filtered: boolean): string {
   const sources = [...inProjects(filtered), ...(filtered ? [] : elsewhere)];

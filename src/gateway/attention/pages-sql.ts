@@ -124,7 +124,7 @@ const DETAILS = `
  * One statement for the pages of several callers. The causes and what waits for them are found once, whoever asks, and
  * each caller gets what the caller sees. Rows with `askers` are the pages of those callers, by their places; rows with
  * `cause` are the causes that the items name.
- * @param filtered whether only what has the project `$12` counts
+ * @param filtered whether only what has the project `$11` counts
  */
 export const pagesSql = (filtered: boolean): string => `
   WITH RECURSIVE ${ASKERS}, ${causes(filtered)}, ${PLACES}, ${SEEN}, ${TALLY}, ${AUDIENCES}, ${PAGES}, ${IDLE}

@@ -16,6 +16,7 @@ import { WebhookClient } from './webhooks/delivery/webhook.client.js';
 import { WebhookWorker } from './webhooks/delivery/webhook.worker.js';
 import { WebhookSecretsRepository } from './webhooks/webhook-secrets.repository.js';
 import { WebhookSecretsService } from './webhooks/webhook-secrets.service.js';
+import { WebhookTargetsService } from './webhooks/webhook-targets.service.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { WebhooksRepository } from './webhooks/webhooks.repository.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
@@ -39,6 +40,7 @@ import { WebhooksService } from './webhooks/webhooks.service.js';
     WebhookFeedService,
     WebhookSecretsRepository,
     WebhookSecretsService,
+    WebhookTargetsService,
     WebhookWorker,
     WebhooksRepository,
     WebhooksService,

@@ -400,9 +400,9 @@ describe('attention', () => {
     const blocked = async (caller: Caller) =>
       (await attention(caller)).items
         .filter(({ id }) => id === `agent_silent:${agent.id}`)
-        .map(({ blocks, project: place }) => [blocks.issues, blocks.agents, place]);
-    expect(await blocked(viewer!)).toEqual([[1, 1, null]]);
-    for (const caller of [editor!, admin!]) expect(await blocked(caller)).toEqual([[2, 1, null]]);
+        .map(({ blocks, project: place }) => [blocks.issues, place]);
+    expect(await blocked(viewer!)).toEqual([[1, null]]);
+    for (const caller of [editor!, admin!]) expect(await blocked(caller)).toEqual([[2, null]]);
   });
 
   it('shows only what the caller sees, by project where it is named', async () => {

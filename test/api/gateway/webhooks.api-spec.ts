@@ -177,11 +177,41 @@ describe('a delivery', () => {
   });
 });
 
+describe('the address of a webhook', () => {
+  it.each([
+    ...['http://127.0.0.1:8081/', 'http://localhost:8081/x', 'http://[::1]/', 'http://0x7f.1/'],
+    ...['https://10.0.0.1/', 'http://169.254.169.254/latest'],
+  ])('is refused where no delivery may go: %s', async (url) => {
+    const webhook = await aWebhook(sound.url);
+    for (const answer of [
+      await admin.post('/api/webhooks', { url }),
+      await admin.put(`/api/webhooks/${webhook.id}`, { url }),
+    ])
+      expect(answer).toMatchObject({
+        status: 400,
+        body: {
+          code: 'validation_failed',
+          errors: [{ path: 'url', message: expect.stringContaining('OUTBOUND_ALLOWED_HOSTS') }],
+        },
+      });
+    expect((await admin.get(`/api/webhooks/${webhook.id}`)).body).toMatchObject({ url: sound.url });
+    await remove(webhook);
+  });
+
+  it('is accepted where its name cannot be resolved yet', async () => {
+    await remove(await aWebhook('https://not-yet.invalid/hook'));
+  });
+});
+
 describe('a failing target', () => {
   it('delays no other target, and has its errors in the delivery log', async () => {
     const project = await aProject(editor);
-    const urls = [failing.url, hanging.url, redirecting.url, `http://${down}/`, 'http://127.0.0.1:8081/'];
+    const urls = [failing.url, hanging.url, redirecting.url, `http://${down}/`, sound.url];
     const withErrors = await Promise.all(urls.map((url) => aWebhook(url, { projectId: project.id })));
+    // A name may lead to a private address only after the webhook was made.
+    await service.sql(`UPDATE webhooks SET url = 'http://127.0.0.1:8081/' WHERE id = $1`, [
+      withErrors.at(-1)!.id,
+    ]);
     const webhook = await aWebhook(sound.url, { projectId: project.id });
     const issues = await Promise.all(Array.from({ length: 8 }, () => anIssue(editor, project)));
     await until(() => issues.every(({ id }) => sound.of(id).length > 0), 14);

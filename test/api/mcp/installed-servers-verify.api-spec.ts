@@ -76,12 +76,12 @@ describe('the history of verifications', () => {
   it('is newest first, names who verified, and shows the step that failed', async () => {
     const server = await aServer(service.owner, 'exits');
     expect(await historyOf(server)).toEqual([]);
-    const admin = await asAdmin(service);
-    const first = (await verify(service.owner, server)).body;
-    const second = (await verify(admin, server)).body;
+    const admins = [await asAdmin(service), await asAdmin(service)] as const;
+    const first = (await verify(admins[0], server)).body;
+    const second = (await verify(admins[1], server)).body;
     const history = await historyOf(server);
     expect(history).toEqual([second, first]);
-    expect(history.map(({ by }) => by?.id)).toEqual([admin.id, service.owner.id]);
+    expect(history.map(({ by }) => by?.id)).toEqual([admins[1].id, admins[0].id]);
     expect(stepsOf(first)).toEqual([
       ...['runtime ok', 'package ok', 'spawn ok', 'handshake failed', 'list skipped', 'credentials skipped'],
     ]);
@@ -108,7 +108,7 @@ describe('the history of verifications', () => {
   });
 
   it('of a remote server skips package and start', async () => {
-    const server = await aServer(service.owner, 'modern', { envValues: { KEY: canary('its key') } });
+    const server = await aServer(service.owner, 'modern', { envValues: { KEY: canary('good-key') } });
     const { body } = await verify(service.owner, server);
     expect(stepsOf(body)).toEqual([
       ...['runtime ok', 'package skipped', 'spawn skipped', 'handshake ok', 'list ok', 'credentials skipped'],
@@ -164,7 +164,7 @@ describe('the verification of a server', () => {
         },
       ],
       at: expect.stringMatching(/Z$/),
-      by: { type: 'user', id: service.owner.id, name: expect.any(String) },
+      by: { type: 'user', id: expect.any(String), name: 'Owner' },
     });
     expect((await stateOf(server)).lastVerification).toEqual({ ...body, checkedAt: body.at });
     expect(processesNaming(server.id)).toEqual([]);

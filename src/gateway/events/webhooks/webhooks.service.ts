@@ -10,6 +10,7 @@ import { ProjectsService } from '../../../work/projects/projects.service.js';
 import type { CreateWebhookRequest } from './dto/create-webhook.request.js';
 import type { UpdateWebhookRequest } from './dto/update-webhook.request.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
+import { WebhookTargetsService } from './webhook-targets.service.js';
 import { WebhooksRepository, type WebhookRow } from './webhooks.repository.js';
 
 /** Webhooks (contract §8). Only Admins manage them, as with the audit: a webhook is sent every event that passes its filters. */
@@ -18,6 +19,7 @@ export class WebhooksService {
   constructor(
     private readonly webhooks: WebhooksRepository,
     private readonly secrets: WebhookSecretsService,
+    private readonly targets: WebhookTargetsService,
     private readonly projects: ProjectsService,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
@@ -39,6 +41,7 @@ export class WebhooksService {
   ): Promise<{ row: WebhookRow; secret: string }> {
     const { url, description = '', eventTypes = null, projectId = null } = request;
     await this.refuseUnknownProject(caller, projectId);
+    await this.targets.refuseUnlessPermitted(url);
     return this.transactions.run(async () => {
       const id = uuidv7();
       await this.webhooks.insert(id, { url, description, eventTypes, projectId, disabled: false });
@@ -50,6 +53,7 @@ export class WebhooksService {
 
   async update(caller: Principal, id: string, request: UpdateWebhookRequest): Promise<WebhookRow> {
     await this.refuseUnknownProject(caller, request.projectId ?? null);
+    if (request.url !== undefined) await this.targets.refuseUnlessPermitted(request.url);
     return this.transactions.run(async () => {
       const before = await this.lock(id);
       const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
