@@ -917,7 +917,8 @@ export interface paths {
         };
         /** Returns every agent, every installed server, and which agent may use which server, as one consistent view. */
         get: operations["AccessMatrix.get"];
-        put?: never;
+        /** Merges several grants: pairs that the request does not name keep their access. All entries apply or none, at once. */
+        put: operations["AccessMatrix.set"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3440,6 +3441,19 @@ export interface components {
             /** @description Every package that a package of pypi depends on, with its hashes; null if they are resolved at installation. */
             closure: components["schemas"]["DistributionResponse"][] | null;
         };
+        PairAccessEntry: {
+            /**
+             * @description Names of the tools that the grant is narrowed to; null grants all approved tools; absent keeps what is set.
+             * @example null
+             */
+            tools?: string[] | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+            agentId: string;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+            serverId: string;
+            /** @description An agent may use a server only with true. */
+            granted: boolean;
+        };
         PersonResponse: {
             /**
              * @description The role in the project, or the global one without a project.
@@ -3768,6 +3782,9 @@ export interface components {
             userAgent: string | null;
             /** @description Whether this request was made with it. */
             isCurrent: boolean;
+        };
+        SetAccessRequest: {
+            entries: components["schemas"]["PairAccessEntry"][];
         };
         SetAgentAccessRequest: {
             entries: components["schemas"]["ServerAccessEntry"][];
@@ -11505,6 +11522,84 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "AccessMatrix.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entries": [
+                 *         {
+                 *           "tools": null,
+                 *           "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                 *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                 *           "granted": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetAccessRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agents": [
+                     *         {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *           "name": "Release notes writer",
+                     *           "disabled": false
+                     *         }
+                     *       ],
+                     *       "servers": [
+                     *         {
+                     *           "status": "enabled",
+                     *           "tools": 22,
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *           "name": "Everything (reference)"
+                     *         }
+                     *       ],
+                     *       "cells": [
+                     *         {
+                     *           "tools": [
+                     *             "echo"
+                     *           ],
+                     *           "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *           "granted": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessMatrixResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

@@ -39,6 +39,32 @@ export function entryErrors(
   });
 }
 
+/** One entry of a change that names both the agent and the server. */
+export interface AccessPair extends Omit<AccessEntry, 'id'> {
+  agentId: string;
+  serverId: string;
+}
+
+/** Returns the errors in entries that name both sides; each pair may be named once. */
+export function pairErrors(
+  entries: readonly AccessPair[],
+  isAgent: (id: string) => boolean,
+  servers: ReadonlyMap<string, ReadonlySet<string> | null>,
+): FieldError[] {
+  const pairOf = ({ agentId, serverId }: AccessPair) => `${agentId} ${serverId}`;
+  const firstOf = new Map([...entries.entries()].toReversed().map(([index, pair]) => [pairOf(pair), index]));
+  return entries.flatMap((pair, index) => {
+    const errors: FieldError[] = [];
+    const at = (field: string, message: string) =>
+      errors.push({ path: `entries[${index}].${field}`, message });
+    if (firstOf.get(pairOf(pair)) !== index) at('agentId', 'appears twice with this server');
+    if (!isAgent(pair.agentId)) at('agentId', 'is not an agent');
+    const tools = servers.get(pair.serverId);
+    if (tools === undefined) at('serverId', 'is not an installed server');
+    return errors.length > 0 ? errors : toolErrors(pair.tools ?? [], tools ?? null, index);
+  });
+}
+
 function toolErrors(
   field: 'tools' | 'ask',
   tools: readonly string[],

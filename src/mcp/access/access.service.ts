@@ -5,7 +5,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { NotFound, ValidationFailed } from '../../platform/http/problem/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { InstalledServersRepository } from '../installed-servers/installed-servers.repository.js';
-import { entryErrors, type AccessEntry } from './access-entry-errors.js';
+import { entryErrors, pairErrors, type AccessEntry, type AccessPair } from './access-entry-errors.js';
 import { AccessRepository, type AccessRow } from './access.repository.js';
 
 /**
@@ -75,6 +75,17 @@ export class AccessService {
     });
   }
 
+  async setPairs(entries: AccessPair[]): Promise<void> {
+    await this.transactions.run(async () => {
+      const agents = await this.access.holdAgents(distinctIds(entries.map(({ agentId }) => agentId)));
+      const tools = await this.access.holdServers(distinctIds(entries.map(({ serverId }) => serverId)));
+      throwIfAny(pairErrors(entries, (id) => agents.has(id), tools));
+      await this.access.apply(entries);
+      for (const id of new Set(entries.map(({ serverId }) => serverId)))
+        await this.record(id, entries.filter(({ serverId }) => serverId === id).map(withoutServer));
+    });
+  }
+
   private async record(serverId: string, entries: object[]): Promise<void> {
     if (entries.length === 0) return;
     await this.journal.record({
@@ -87,6 +98,15 @@ export class AccessService {
 
 function idsOf(entries: AccessEntry[]): string[] {
   return entries.map(({ id }) => id).filter((id) => isUuid(id));
+}
+
+function withoutServer(pair: AccessPair): Omit<AccessPair, 'serverId'> {
+  const { serverId: _, ...change } = pair;
+  return change;
+}
+
+function distinctIds(ids: string[]): string[] {
+  return [...new Set(ids)].filter((id) => isUuid(id));
 }
 
 function throwIfAny(errors: { path: string; message: string }[]): void {

@@ -326,6 +326,61 @@ describe('GET /api/mcp/access', () => {
     );
   });
 
+  const set = (entries: unknown, caller: Caller = service.owner) =>
+    caller.put<Matrix>('/api/mcp/access', { entries });
+
+  it('takes several grants at once, merges them, and returns the matrix', async () => {
+    const other = await aServer(service.owner, 'polite');
+    const [one, two] = [await asAgent(service), await asAgent(service)];
+    await setOfServer([{ agentId: two.id, granted: true }]);
+    const answer = await set([
+      { agentId: one.id, serverId: server.id, granted: true, tools: ['echo'] },
+      { agentId: one.id, serverId: other.id, granted: true },
+      { agentId: two.id, serverId: server.id, granted: false },
+    ]);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual(await matrix());
+    const ours = answer.body.cells.filter(({ agentId }) => [one.id, two.id].includes(agentId));
+    expect(ours).toHaveLength(2);
+    expect(ours).toEqual(
+      expect.arrayContaining([
+        { agentId: one.id, serverId: server.id, granted: true, tools: ['echo'] },
+        { agentId: one.id, serverId: other.id, granted: true, tools: null },
+      ]),
+    );
+    const changed = await service.sql<{ subject_id: string; entries: object[] }>(
+      `SELECT subject_id, data -> 'entries' AS entries FROM journal WHERE type = 'mcp.access.changed' ORDER BY position DESC LIMIT 2`,
+    );
+    expect(new Map(changed.map(({ subject_id, entries }) => [subject_id, entries.length]))).toEqual(
+      new Map([
+        [server.id, 2],
+        [other.id, 1],
+      ]),
+    );
+    await set([{ agentId: one.id, serverId: server.id, granted: true }]);
+    expect(rowOf(await ofServer(server.id), one)).toMatchObject({ granted: true, tools: ['echo'] });
+  });
+
+  it('refuses an id that is unknown, a pair that is named twice, and an unknown tool, and changes nothing', async () => {
+    const agent = await asAgent(service);
+    const good = { agentId: agent.id, serverId: server.id, granted: true };
+    const answer = await set([
+      good,
+      { ...good, granted: false },
+      { ...good, agentId: unknown },
+      { ...good, agentId: 'x', serverId: unknown },
+      { ...good, serverId: 'x' },
+    ]);
+    expect(answer.status).toBe(400);
+    expect(paths(answer)).toEqual([
+      ...['entries[1].agentId', 'entries[2].agentId', 'entries[3].agentId', 'entries[3].serverId'],
+      'entries[4].serverId',
+    ]);
+    expect(paths(await set([{ ...good, tools: ['echo', 'none'] }]))).toEqual(['entries[0].tools[1]']);
+    expect(rowOf(await ofServer(server.id), agent)).toMatchObject({ granted: false });
+    expect((await set([good], await asEditor(service))).status).toBe(403);
+  });
+
   const byAgent = (one: { agentId: string }, other: { agentId: string }) =>
     one.agentId.localeCompare(other.agentId);
 });

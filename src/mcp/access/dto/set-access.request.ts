@@ -53,6 +53,21 @@ export class ServerAccessEntry extends AccessChange {
   serverId!: string;
 }
 
+export class PairAccessEntry extends ServerAccessEntry {
+  /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+  @IsString()
+  agentId!: string;
+}
+
+export class SetAccessRequest {
+  @ApiProperty({ type: [PairAccessEntry] })
+  @IsArray()
+  @ArrayMaxSize(1000)
+  @ValidateNested({ each: true })
+  @Type(() => PairAccessEntry)
+  entries!: PairAccessEntry[];
+}
+
 export class SetServerAccessRequest {
   @ApiProperty({ type: [AgentAccessEntry] })
   @IsArray()
