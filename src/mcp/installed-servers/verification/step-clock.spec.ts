@@ -23,6 +23,15 @@ it('measures each step up to the next one, and skips those that were not reached
   ]);
 });
 
+it('adds up the times of a step that was passed twice, which ends as it ended last', () => {
+  const steps = clock();
+  for (const phase of ['spawn', 'handshake', 'spawn', 'handshake'] as const) steps.enter(phase);
+  expect(said(steps.results({ status: 'failed', detail: 'It exited.' })).slice(2, 4)).toEqual([
+    'spawn ok 20 ',
+    'handshake failed 20 It exited.',
+  ]);
+});
+
 it('skips a step that the server does not need, unless it fails', () => {
   const steps = clock(['package', 'spawn']);
   for (const phase of ['runtime', 'package', 'spawn'] as const) steps.enter(phase);

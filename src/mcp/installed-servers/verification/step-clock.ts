@@ -29,20 +29,22 @@ export class StepClock {
   }
 
   /**
-   * Returns all steps in order.
-   * @param last how the step that was entered last ended; those before it succeeded
+   * Returns all steps in order. A server that is started again, to try another protocol era, passes through the same
+   * steps twice: their times add up.
+   * @param last how the step that was entered last ended; the others succeeded
    */
   results(last: Pick<StepResult, 'status' | 'detail'>): StepResult[] {
     const end = this.now();
+    const ended = this.entered.map((one, at) => ({ ...one, ms: (this.entered[at + 1]?.at ?? end) - one.at }));
     return verificationSteps.map((phase) => {
-      const at = this.entered.findIndex((entered) => entered.phase === phase);
-      const isLast = at >= 0 && at === this.entered.length - 1;
-      if (at < 0 || (!isLast && this.needless.includes(phase))) return skipped(phase, null);
-      const { at: begin, detail } = this.entered[at]!;
-      const { status, detail: why } = isLast ? last : { status: 'ok' as const, detail: null };
-      if (status === 'skipped') return skipped(phase, why ?? detail);
-      const ms = Math.round((this.entered[at + 1]?.at ?? end) - begin);
-      return { phase, status, ms, detail: why === null ? detail : storableText(why) };
+      const parts = ended.filter((one) => one.phase === phase);
+      const isLast = ended.at(-1)?.phase === phase;
+      if (parts.length === 0 || (!isLast && this.needless.includes(phase))) return skipped(phase, null);
+      const { status, detail } = isLast ? last : { status: 'ok' as const, detail: null };
+      const found = parts.at(-1)!.detail;
+      if (status === 'skipped') return skipped(phase, detail ?? found);
+      const ms = Math.round(parts.reduce((sum, part) => sum + part.ms, 0));
+      return { phase, status, ms, detail: detail === null ? found : storableText(detail) };
     });
   }
 }
