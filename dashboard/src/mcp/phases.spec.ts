@@ -6,6 +6,7 @@ const result = (part: Partial<Verification>): Verification => ({
   status: 'ok',
   details: '',
   phase: 'done',
+  phases: [],
   latencyMs: 812,
   protocolVersion: null,
   serverInfo: null,
