@@ -24,8 +24,8 @@ interface Reading extends Asker {
 const AT_ONCE = 64;
 
 /**
- * Lists what needs a person (contract §8.7). Requests that arrive while one statement runs share the next one, whoever
- * asks, so that many open dashboards cost little more than one. Nothing is kept between requests.
+ * Lists what needs a person (contract §8.7). Requests that arrive while one statement runs share the next one, whatever
+ * the caller, so that many open dashboards cost little more than one. Nothing is kept between requests.
  */
 @Injectable()
 export class AttentionService {

@@ -3,7 +3,7 @@ import { budgetsOf, BUDGET_SHARE } from '../../work/budgets/budget-sql.js';
 import { NEAR } from './near-limits.js';
 import { SEVERITY_OF, severities, type AttentionKind } from './attention-kinds.js';
 
-/** Where causes of one kind are found, whoever asks. */
+/** Where causes of one kind are found, for every caller alike. */
 interface Source {
   kind: AttentionKind;
   /** Selects `since`, the least rank that sees it, and the ids of project, issue, agent, server, gate, key and budget. */

@@ -121,7 +121,7 @@ const DETAILS = `
   LEFT JOIN gates g ON g.id = r.gate_id LEFT JOIN api_keys k ON k.id = r.key_id`;
 
 /**
- * One statement for the pages of several callers. The causes and what waits for them are found once, whoever asks, and
+ * One statement for the pages of several callers. The causes and what waits for them are found once for all of them, and
  * each caller gets what the caller sees. Rows with `askers` are the pages of those callers, by their places; rows with
  * `cause` are the causes that the items name.
  * @param filtered whether only what has the project `$11` counts
