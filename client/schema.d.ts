@@ -3447,6 +3447,16 @@ export interface components {
              * @example null
              */
             tools?: string[] | null;
+            /**
+             * @description Tools whose calls a person has to approve: "writes" is every tool that does not declare itself read-only.
+             * @example writes
+             */
+            ask?: ("writes" | string[]) | null;
+            /**
+             * @description The least role in the project of the issue that approves a call; absent keeps what is set.
+             * @enum {string}
+             */
+            approverRole?: "Editor" | "Admin";
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
             agentId: string;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
@@ -11544,6 +11554,7 @@ export interface operations {
                  *       "entries": [
                  *         {
                  *           "tools": null,
+                 *           "ask": "writes",
                  *           "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                  *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                  *           "granted": false
@@ -11583,6 +11594,9 @@ export interface operations {
                      *           "tools": [
                      *             "echo"
                      *           ],
+                     *           "ask": "writes",
+                     *           "approverRole": "Editor",
+                     *           "source": "grant",
                      *           "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *           "granted": false

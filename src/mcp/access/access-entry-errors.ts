@@ -31,11 +31,7 @@ export function entryErrors(
     if (firstOf.get(id) !== index) return [{ path, message: 'appears twice' }];
     if (!isKnown(id))
       return [{ path, message: idField === 'agentId' ? 'is not an agent' : 'is not an installed server' }];
-    const known = toolsOf(id);
-    return [
-      ...toolErrors('tools', tools ?? [], known, index),
-      ...toolErrors('ask', Array.isArray(ask) ? ask : [], known, index),
-    ];
+    return namedToolErrors({ tools, ask }, toolsOf(id), index);
   });
 }
 
@@ -61,8 +57,19 @@ export function pairErrors(
     if (!isAgent(pair.agentId)) at('agentId', 'is not an agent');
     const tools = servers.get(pair.serverId);
     if (tools === undefined) at('serverId', 'is not an installed server');
-    return errors.length > 0 ? errors : toolErrors(pair.tools ?? [], tools ?? null, index);
+    return errors.length > 0 ? errors : namedToolErrors(pair, tools ?? null, index);
   });
+}
+
+function namedToolErrors(
+  { tools, ask }: Pick<AccessEntry, 'tools' | 'ask'>,
+  known: ReadonlySet<string> | null,
+  entry: number,
+): FieldError[] {
+  return [
+    ...toolErrors('tools', tools ?? [], known, entry),
+    ...toolErrors('ask', Array.isArray(ask) ? ask : [], known, entry),
+  ];
 }
 
 function toolErrors(

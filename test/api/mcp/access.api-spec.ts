@@ -335,7 +335,7 @@ describe('GET /api/mcp/access', () => {
     await setOfServer([{ agentId: two.id, granted: true }]);
     const answer = await set([
       { agentId: one.id, serverId: server.id, granted: true, tools: ['echo'] },
-      { agentId: one.id, serverId: other.id, granted: true },
+      { agentId: one.id, serverId: other.id, granted: true, ask: 'writes' },
       { agentId: two.id, serverId: server.id, granted: false },
     ]);
     expect(answer.status).toBe(200);
@@ -344,8 +344,14 @@ describe('GET /api/mcp/access', () => {
     expect(ours).toHaveLength(2);
     expect(ours).toEqual(
       expect.arrayContaining([
-        { agentId: one.id, serverId: server.id, granted: true, tools: ['echo'] },
-        { agentId: one.id, serverId: other.id, granted: true, tools: null },
+        expect.objectContaining({ agentId: one.id, serverId: server.id, granted: true, tools: ['echo'] }),
+        expect.objectContaining({
+          agentId: one.id,
+          serverId: other.id,
+          granted: true,
+          tools: null,
+          ask: 'writes',
+        }),
       ]),
     );
     const changed = await service.sql<{ subject_id: string; entries: object[] }>(
@@ -376,7 +382,10 @@ describe('GET /api/mcp/access', () => {
       ...['entries[1].agentId', 'entries[2].agentId', 'entries[3].agentId', 'entries[3].serverId'],
       'entries[4].serverId',
     ]);
-    expect(paths(await set([{ ...good, tools: ['echo', 'none'] }]))).toEqual(['entries[0].tools[1]']);
+    expect(paths(await set([{ ...good, tools: ['echo', 'none'], ask: ['none'] }]))).toEqual([
+      'entries[0].tools[1]',
+      'entries[0].ask[0]',
+    ]);
     expect(rowOf(await ofServer(server.id), agent)).toMatchObject({ granted: false });
     expect((await set([good], await asEditor(service))).status).toBe(403);
   });
