@@ -7,6 +7,7 @@ import {
   goWithin,
   hasFocus,
   noChromium,
+  tabTo,
   type DashboardPage,
 } from '../../support/dashboard.js';
 import { OWNER, useService } from '../../support/service.js';
@@ -84,6 +85,39 @@ inBrowser('MCP servers on the dashboard', () => {
     await page.getByText('Passed', { exact: true }).first().waitFor();
     expect(await grantsOf(await installed(name))).toEqual({ [agent.id]: 'all' });
     expect(problems).toEqual([]);
+  });
+
+  it('are installed, verified and granted by keyboard alone, from the sign-in on', async () => {
+    const name = someName('By keys');
+    const { page, problems } = await browser.open('/login?next=/catalog');
+    await page.getByLabel('E-mail').waitFor();
+    await page.keyboard.type(OWNER.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(OWNER.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Confirm/ }).waitFor();
+    await page.locator('input[type=password]:focus').waitFor();
+    await page.keyboard.type(OWNER.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Catalogue', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Listed tools' }).waitFor();
+    await page.keyboard.press('/');
+    await page.locator('[aria-label="Search the catalogue"]:focus').waitFor();
+    await page.keyboard.type('listed');
+    await tabTo(page, page.getByRole('link', { name: 'Listed tools' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByLabel('TOOLS_FILE'));
+    await page.keyboard.type(file);
+    await tabTo(page, page.getByLabel('Name'));
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('checkbox', { name: agent.name }));
+    await page.keyboard.press('Space');
+    await tabTo(page, page.getByRole('button', { name: 'Grant to 1 agent' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    expect(await grantsOf(await installed(name))).toEqual({ [agent.id]: 'all' });
+    expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
   });
 
   it('are granted by the matrix, whose edits are saved as one request per server', async () => {
