@@ -126,6 +126,19 @@ export function dashboardBrowser(service: () => Service): DashboardBrowser {
   return browser;
 }
 
+/** The looks in which accessibility is checked: theme, forced colours, width. The long form has them all. */
+export const looks = [
+  ['light', 'none', 1440],
+  ['dark', 'none', 390],
+  ...(process.env['TEST_SIZE'] === 'full'
+    ? ([
+        ['dark', 'none', 1440],
+        ['light', 'active', 1440],
+        ['light', 'none', 390],
+      ] as const)
+    : []),
+] as const;
+
 /** What axe finds against WCAG 2.2 AA, one line per violation and element. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);

@@ -9,7 +9,13 @@ import {
   type Project,
 } from '../../support/builders.js';
 import { aPerson, PASSWORD, withKey } from '../../support/callers.js';
-import { accessibilityViolations, dashboardBrowser, noChromium, signIn } from '../../support/dashboard.js';
+import {
+  accessibilityViolations,
+  dashboardBrowser,
+  looks,
+  noChromium,
+  signIn,
+} from '../../support/dashboard.js';
 import { OWNER, useService } from '../../support/service.js';
 
 const service = useService();
@@ -223,13 +229,9 @@ inBrowser('issues on the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  it.each([
-    ['light', 1440],
-    ['dark', 1440],
-    ['light', 390],
-  ] as const)(
-    'has no accessibility violation in the %s theme at a width of %i pixels',
-    async (colorScheme, width) => {
+  it.each(looks)(
+    'has no accessibility violation (%s theme, forced colours %s, %i pixels)',
+    async (colorScheme, forcedColors, width) => {
       const blocker = await anIssue(service.owner, project, { title: 'A blocker' });
       const issue = await anIssue(service.owner, project, {
         title: 'Looked at by axe',
@@ -239,6 +241,7 @@ inBrowser('issues on the dashboard', () => {
       await aComment(service.owner, issue);
       const { page } = await browser.signedIn(board, undefined, {
         colorScheme,
+        forcedColors,
         viewport: { width, height: 900 },
       });
       for (const path of [board, `${board}?issue=${issue.key}`, '/p/PAY/list', `/i/${issue.key}`, '/']) {

@@ -6,6 +6,7 @@ import {
   dashboardBrowser,
   goWithin,
   hasFocus,
+  looks,
   noChromium,
   tabTo,
   type DashboardPage,
@@ -21,18 +22,6 @@ const catalog = new LocalCatalog().stdio('listed', ['tools-from-file.mjs'], {
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
 afterAll(() => catalog.remove());
 const inBrowser = noChromium === null ? describe : describe.skip;
-
-const looks = [
-  ['light', 'none', 1440],
-  ['dark', 'none', 390],
-  ...(process.env['TEST_SIZE'] === 'full'
-    ? ([
-        ['dark', 'none', 1440],
-        ['light', 'active', 1440],
-        ['light', 'none', 390],
-      ] as const)
-    : []),
-] as const;
 
 const tool = (name: string, fields: object = {}) => ({
   name,

@@ -5,6 +5,7 @@ import {
   accessibilityViolations,
   confirmPassword,
   dashboardBrowser,
+  looks,
   noChromium,
 } from '../../support/dashboard.js';
 import { OWNER, useService } from '../../support/service.js';
@@ -27,12 +28,7 @@ inBrowser('agents, settings and servers on the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  it.each([
-    ['light', 'none', 1440],
-    ['dark', 'none', 1440],
-    ['light', 'active', 1440],
-    ['light', 'none', 390],
-  ] as const)(
+  it.each(looks)(
     'has no accessibility violation (%s, forced colours %s, %i pixels)',
     async (colorScheme, forcedColors, width) => {
       const { page } = await browser.signedIn('/agents', undefined, {
