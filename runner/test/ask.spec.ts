@@ -31,10 +31,10 @@ async function jobWith(ask: () => Promise<{ id: string }>): Promise<Job> {
   };
   const turn = { proceed: true, reason: null, newComments: [], changed: [], tools: [] };
   return {
-    item: { issueId: 'i', token: 1, brief: '>> permission Delete it\n>> say done', newAttachments: [] },
+    item: { issueId: 'i', token: 1, brief: '>> permission Delete it\n>> say done' },
     connect: { url: 'http://127.0.0.1:1/mcp', headers: {} },
     ...{ config, command, workspace, stop, mark, state, answers: [] },
-    service: { ask, turn: () => Promise.resolve(turn) },
+    service: { ask, turn: () => Promise.resolve(turn), attachments: () => Promise.resolve([]) },
     log: new RunLog(join(root, 'log.jsonl')),
     say: () => undefined,
     update: (change: object) => void Object.assign(state, change),

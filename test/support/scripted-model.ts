@@ -7,8 +7,8 @@ interface Tool {
 }
 interface Block {
   type: string;
+  tool_use_id?: string;
   is_error?: boolean;
-  content?: unknown;
 }
 interface Request {
   model?: string;
@@ -76,18 +76,25 @@ export class ScriptedModel {
   }
 }
 
+/** The id of a call says what it was for, because its result has nothing else of it. */
 function blockFor({ tools = [], messages = [] }: Request, count: number) {
-  const name = tools.map((tool) => tool.name ?? '').find((one) => one.endsWith('add_comment'));
-  const results = messages
-    .flatMap(({ content }) => (typeof content === 'string' ? [] : content))
-    .filter(({ type }) => type === 'tool_result');
-  const isDone = results.some(({ is_error: isError }) => isError !== true);
-  if (isDone || name === undefined)
-    return {
-      type: 'text' as const,
-      text: isDone ? 'I have commented.' : `No tool among ${tools.length}.`,
-    };
-  return { type: 'tool_use' as const, id: `toolu_${count}`, name, input: { content: 'From the model.' } };
+  const named = (end: string) => tools.map((tool) => tool.name ?? '').find((name) => name.endsWith(end));
+  const resultsIn = (some: typeof messages) =>
+    some.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+  const isDone = (call: string, some = messages) =>
+    resultsIn(some).some(
+      ({ tool_use_id: id, is_error: isError }) => id?.startsWith(call) && isError !== true,
+    );
+  const use = (name: string, id: string, input: object) => ({
+    ...{ type: 'tool_use' as const, id: `${id}${count}`, name, input },
+  });
+  const [comment, search] = [named('add_comment'), named('ToolSearch')];
+  if (isDone('toolu_comment_')) return { type: 'text' as const, text: 'I have commented.' };
+  if (comment) return use(comment, 'toolu_comment_', { content: 'From the model.' });
+  // Claude Code keeps the tools of servers back until the model searches for them.
+  if (search && !isDone('toolu_search_', messages.slice(-1)))
+    return use(search, 'toolu_search_', { query: 'select:mcp__work__platform__add_comment' });
+  return { type: 'text' as const, text: `No tool among ${tools.map(({ name }) => name).join(' ')}.` };
 }
 
 function json(response: ServerResponse, body: object): void {

@@ -60,7 +60,8 @@ export class AcpDriver {
     const brief = digestOf(item.brief ?? '');
     const isChanged = brief !== state.brief;
     update({ sessionId, brief });
-    const files = await workspace.download(service, item.newAttachments);
+    const attached = await service.attachments(item.issueId);
+    const files = await workspace.download(service, attached, resumed);
     const known = answers.splice(0);
     if (!resumed) return firstPrompt(item, config.prompt, files, known);
     return resumePrompt({ ...item, answers: known }, isChanged, files);

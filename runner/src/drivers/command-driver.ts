@@ -10,7 +10,8 @@ const MAX_RESULT = 16_384;
 /** Runs a plain command for an issue: the brief on its standard input and in a file, its end as an exit code. */
 export async function runCommand(job: Job): Promise<Outcome> {
   const { workspace, stop, config, state } = job;
-  const files = await workspace.download(job.service, job.item.newAttachments);
+  const attached = await job.service.attachments(job.item.issueId);
+  const files = await workspace.download(job.service, attached);
   await workspace.hook('before_turn', stop.now);
   const brief = firstPrompt(job.item, config.prompt, files, job.answers.splice(0));
   const result = workspace.write('result.md', '');

@@ -1,9 +1,10 @@
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Schemas } from 'agent-work-platform-client';
 import type { AgentConfig } from '../config/config-schema.js';
 import { runStep } from '../processes/child.js';
-import type { Service, WorkItem } from '../service/service.js';
+import type { Service } from '../service/service.js';
 import { addWorktree } from './git-worktree.js';
 
 /** The names that the runner gives to its own logs, which no later run needs to download. */
@@ -59,7 +60,11 @@ export class Workspace {
   }
 
   /** Downloads files of the issue that are not here yet. Returns the paths of all, or of those alone. */
-  async download(service: Service, files: WorkItem['newAttachments'], newOnly = false): Promise<string[]> {
+  async download(
+    service: Service,
+    files: Schemas['AttachmentResponse'][],
+    newOnly = false,
+  ): Promise<string[]> {
     const folder = join(this.folder, '.awp', 'files');
     const paths: string[] = [];
     for (const { id, filename, downloadUrl } of files.filter((file) => !LOG_NAME.test(file.filename))) {
