@@ -38,7 +38,14 @@ export class RecordBatchesWorker implements OnApplicationShutdown {
     this.making += 1;
     setImmediate(() => {
       this.making -= 1;
-      this.put(make());
+      try {
+        this.put(make());
+      } catch (error) {
+        // Outside of any request an error would end the process: what an agent sent must never do that.
+        this.log.error(
+          `The record of a tool call could not be made: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      }
     });
   }
 

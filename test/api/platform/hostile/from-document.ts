@@ -7,6 +7,8 @@ import type { WireRequest } from './wire-request.js';
 export interface Known {
   user: string;
   agent: string;
+  /** The headers of a person's session. */
+  session: Record<string, string>;
   ids: Record<string, string[]>;
 }
 

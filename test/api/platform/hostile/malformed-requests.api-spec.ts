@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aComment, aGoal, aLink, anIssue, aProject, someName } from '../../../support/builders.js';
-import { anonymous, asAgent } from '../../../support/callers.js';
+import { anonymous, asAgent, asSession } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
+import { modern, post, session } from '../../gateway/wire-call.js';
+import { LocalCatalog } from '../../mcp/local-catalog.js';
 import { fileForm } from '../access/access-world.js';
 import { requestsFrom, type Known } from './from-document.js';
 import { killerRequests } from './killers.js';
+import { oddFrames, type ListedTool } from './odd-frames.js';
 import { ODD_TEXTS, oddTextRequests } from './odd-texts.js';
 import { faultsOf, shapeFault } from './wire-request.js';
 
@@ -16,7 +19,11 @@ const MADE_UP = process.env['TEST_SIZE'] === 'full' ? 49_000 : 1_700;
 /** The seed of the generated requests; a failure reports the one that caused it. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
 
-const service = useService({ settings: { LOG_LEVEL: 'warn' }, ownProcess: true });
+const catalog = new LocalCatalog().stdio('local', ['misbehaving.mjs', 'polite']);
+const service = useService({
+  settings: { LOG_LEVEL: 'warn', CATALOG_DIRS: catalog.folder },
+  ownProcess: true,
+});
 let known: Known;
 let pid = 0;
 
@@ -24,10 +31,10 @@ beforeAll(async () => {
   const agent = await asAgent(service);
   const ids: Known['ids'] = {
     agentId: ['me', agent.id],
-    id: ['time'],
+    id: [],
     userId: [],
     keyId: [],
-    toolName: ['x'],
+    toolName: ['echo'],
   };
   const add = (name: string, id: unknown) => (ids[name] ??= []).push(String(id));
   for (let at = 0; at < 6; at++) {
@@ -46,8 +53,19 @@ beforeAll(async () => {
     add('attachmentId', file.body['id']);
     add('userId', (await service.owner.post('/api/users', user)).body['id']);
     add('keyId', issue.id);
+    const gate = await service.owner.post(`/api/projects/issues/${issue.id}/gates`, { question: 'x?' });
+    add('gateId', gate.body['id']);
+    const webhook = await service.owner.post('/api/webhooks', { url: 'https://hooks.example.com/x' });
+    add('webhookId', webhook.body['id']);
+    const server = await service.owner.post('/api/mcp/installed', {
+      catalogId: 'local',
+      name: `local ${at}`,
+    });
+    add('id', server.body['id']);
   }
-  known = { user: service.ownerKey, agent: agent.key!, ids };
+  ids['agentId']!.reverse();
+  const { headers } = await asSession(service, 'Owner');
+  known = { user: service.ownerKey, agent: agent.key!, session: headers, ids };
   pid = service.pid;
 });
 
@@ -96,11 +114,73 @@ describe('a malformed request', () => {
 
   it('with lone surrogates, NUL, bidi or 4-byte text in any text of any route gets no 5xx', async () => {
     const { body } = await service.owner.unchecked().get('/api/openapi.json');
-    const requests = oddTextRequests(body as never, known);
-    expect(requests.length).toBeGreaterThan(1_000);
-    expect(await faultsOf(service, requests)).toEqual([]);
+    const operations = oddTextRequests(body as never, known);
+    expect(operations.length).toBeGreaterThan(130);
+    const without = operations.filter(({ requests }) => requests.length === 0).map(({ route }) => route);
+    expect(without).toEqual(['POST /api/auth/logout']);
+    const faults = await faultsOf(
+      service,
+      operations.flatMap(({ requests }) => requests),
+    );
+    expect(faults.slice(0, 20)).toEqual([]);
     await expectAlive();
   }, 300_000);
+
+  it('with such text in any text of a message to the MCP endpoint gets no internal error', async () => {
+    const agent = await asAgent(service);
+    const { request } = await session(agent);
+    const { message } = await modern(agent, 'tools/list');
+    const { tools } = message['result'] as unknown as { tools: ListedTool[] };
+    expect(tools.length).toBeGreaterThan(8);
+    for (const { method, params } of oddFrames(tools)) {
+      const answers = [
+        await request(method, params),
+        await modern(agent, method, params, { 'mcp-name': 'x' }),
+      ];
+      for (const { status, text } of answers) {
+        expect([method, params, status < 500]).toEqual([method, params, true]);
+        expect(text).not.toMatch(/-32603|The service failed/);
+      }
+    }
+    await expectAlive();
+  }, 300_000);
+
+  it('with numbers, keys or nesting that JSON allows and libraries do not gets no internal error', async () => {
+    const agent = await asAgent(service);
+    const { id } = await session(agent);
+    const headers = { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' };
+    const odd = [
+      '{"x":1e999,"y":[-1e999]}',
+      '{"__proto__":{"x":1},"constructor":1}',
+      '{"toJSON":1,"toString":2,"then":3}',
+      `{"x":${'['.repeat(900)}${']'.repeat(900)}}`,
+      `{${Array.from({ length: 5_000 }, (_, at) => `"k${at}":${at}`).join(',')}}`,
+    ];
+    for (const args of odd)
+      for (const name of ['platform__my_issues', 'platform__create_issue', 'local__echo', 'none']) {
+        const frame = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`;
+        const { status, text } = await post(agent, frame, headers);
+        expect([name, args.slice(0, 50), status]).toEqual([name, args.slice(0, 50), 200]);
+        expect(text).not.toMatch(/-32603|The service failed/);
+      }
+    const project = known.ids['projectId']![0]!;
+    for (const [at, body] of [`{"title":"x","goalId":1e999}`, `{"title":1e999}`].entries())
+      expect(
+        await faultsOf(service, [
+          {
+            method: 'POST',
+            path: `/api/projects/${project}/issues`,
+            headers: {
+              'content-type': 'application/json',
+              'idempotency-key': `odd-${at}`,
+              authorization: `Bearer ${service.ownerKey}`,
+            },
+            body,
+          },
+        ]),
+      ).toEqual([]);
+    await expectAlive();
+  });
 
   it.each(Object.entries(ODD_TEXTS).filter(([, text]) => /\p{Surrogate}|\0/u.test(text)))(
     'with %s for an e-mail address is a 400 on that field',

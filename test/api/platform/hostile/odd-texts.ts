@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Operation, Schema } from '../../../support/openapi-paths.js';
 import type { Known } from './from-document.js';
+import { sampleOf, textPlaces, withValue } from './text-places.js';
 import type { WireRequest } from './wire-request.js';
 
 /** Texts that have broken a library: the first five cannot be stored, the others are ordinary text. */
@@ -14,17 +15,58 @@ export const ODD_TEXTS = {
   'a combining flood': `e${'\u0301'.repeat(300)}`,
 };
 
-/** Operations that would end the session of the test, or start what it does not need. */
-const LEFT_OUT = /^POST .*\/(verify|upgrade|reload)$|^(POST|DELETE) \/api\/auth\/(logout|elevate)/;
+/** Operations that would start, reload or end what the others need: they name an object that does not exist. */
+const OF_NOTHING = /^POST .*\/(verify|upgrade|redeliver|rotate-secret)$|^DELETE .*\}/;
 
-/** Returns one request for each text field of each operation and each odd text, in body, query and path. */
-export function oddTextRequests(document: OpenApiDocument, known: Known): WireRequest[] {
+/** It has no text, and would end the session of the test. */
+const LEFT_OUT = 'POST /api/auth/logout';
+
+/** Bodies in place of the documented examples, which would download a package or halt the agents. */
+const BODIES: Record<string, object> = {
+  'POST /api/mcp/installed': { catalogId: 'local', name: 'odd' },
+  'PUT /api/agents/halt': { halted: false, reason: 'odd' },
+};
+
+/** Headers that the service reads. */
+const HEADERS = [
+  'Cookie',
+  'Forwarded',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'If-Range',
+  'Last-Event-ID',
+  'Lease-Token',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Session-Id',
+  'Origin',
+  'Range',
+  'Sec-Fetch-Site',
+  'Traceparent',
+  'User-Agent',
+  'X-Forwarded-For',
+  'X-Forwarded-Proto',
+  'X-Request-Id',
+];
+
+/** The requests of one operation. */
+export interface OddOperation {
+  route: string;
+  requests: WireRequest[];
+}
+
+/** Returns requests with each odd text in each text of each operation: body, query, path and headers. */
+export function oddTextRequests(document: OpenApiDocument, known: Known): OddOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([method]) => !LEFT_OUT.test(`${method.toUpperCase()} ${path}`))
-      .flatMap(([method, operation]) => requestsOf(document, method.toUpperCase(), path, operation, known)),
+    Object.entries(methods).map(([method, operation]) =>
+      requestsOf(document, method.toUpperCase(), path, operation, known),
+    ),
   );
 }
+
+type Parameters = { name: string; in: string }[];
 
 function requestsOf(
   document: OpenApiDocument,
@@ -32,73 +74,71 @@ function requestsOf(
   path: string,
   operation: Operation,
   known: Known,
-): WireRequest[] {
-  const { security = [], parameters = [] } = operation as Operation & { security?: object[] };
-  const forAgents = security.length > 0 && security.every((scheme) => 'agent' in scheme);
-  const headers = { authorization: `Bearer ${forAgents ? known.agent : known.user}` };
-  const at = path.replace(/\{(\w+)\}/g, (_, name: string) => known.ids[name]?.[0] ?? 'x');
-  const schema = operation.requestBody?.content['application/json']?.schema;
-  const bodies = schema ? bodiesOf(document, schema) : [];
-  return [
-    ...bodies.map((body) => ({
-      method,
-      path: at,
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })),
-    ...queriesOf(parameters as { name: string; in: string }[]).map((query) => ({
-      method,
-      path: `${at}?${query}`,
-      headers,
-    })),
-    ...pathsOf(path).map((odd) => ({ method, path: odd, headers })),
-  ];
+): OddOperation {
+  const route = `${method} ${path}`;
+  const parameters = (operation.parameters ?? []) as Parameters;
+  const headers = credentialOf(operation, known);
+  const at = filled(path, OF_NOTHING.test(route) ? { ...known, ids: {} } : known);
+  const media = operation.requestBody?.content['application/json'];
+  const queries = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const whole =
+    route === LEFT_OUT
+      ? []
+      : [
+          ...bodiesOf(document, route, media).map((body) => ({
+            method,
+            path: at,
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          })),
+          ...queries.flatMap((name) =>
+            encoded().map((text) => ({ method, path: `${at}?${name}=${text}`, headers })),
+          ),
+          ...oddHeaders(headers).map((odd) => ({ method, path: at, headers: { ...odd, ...headers } })),
+        ];
+  const paths = names.flatMap((name) =>
+    encoded().map((text) => ({ method, path: filled(path.replace(`{${name}}`, text), known), headers })),
+  );
+  return { route, requests: [...whole, ...paths] };
 }
 
-/** Returns a body for each place of a text, each odd text, and each odd key. */
-function bodiesOf(document: OpenApiDocument, schema: Schema): unknown[] {
-  const whole = (text: string): Record<string, unknown> =>
-    sample(document, schema, text, 0) as Record<string, unknown>;
-  const names = Object.keys(whole('x'));
+function credentialOf(
+  { security = [] }: Operation & { security?: object[] },
+  known: Known,
+): Record<string, string> {
+  const isOnly = (scheme: string) => security.length > 0 && security.every((one) => scheme in one);
+  if (isOnly('session')) return { ...known.session };
+  return { authorization: `Bearer ${isOnly('agent') ? known.agent : known.user}` };
+}
+
+function filled(path: string, { ids }: Known): string {
+  const isEntry = path.startsWith('/api/mcp/catalog');
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => (isEntry ? 'local' : (ids[name]?.[0] ?? 'x')));
+}
+
+/** Returns a body for each place of a text and each odd text, and one with each odd text as a key. */
+function bodiesOf(
+  document: OpenApiDocument,
+  route: string,
+  media: { schema?: Schema; example?: unknown } | undefined,
+): unknown[] {
+  if (!media?.schema) return [];
+  const { schema } = media;
+  const usual = BODIES[route] ?? media.example ?? sampleOf(document, schema, 'x');
   return Object.values(ODD_TEXTS).flatMap((text) => [
-    // All fields at once, each alone, and as a key.
-    whole(text),
-    ...names.map((name) => ({ ...whole('x'), [name]: whole(text)[name] })),
-    { ...whole('x'), [text]: text },
+    ...textPlaces(document, schema).map((place) => withValue(usual, place, text)),
+    { ...(usual as object), [text]: text },
   ]);
 }
 
-function sample(document: OpenApiDocument, schema: Schema, text: string, depth: number): unknown {
-  const { $ref, allOf, anyOf, oneOf, type, properties, items, additionalProperties } = schema;
-  if (typeof $ref === 'string') {
-    const { schemas } = document.components;
-    return sample(document, schemas[$ref.split('/').at(-1)!] ?? {}, text, depth);
-  }
-  const part = [allOf, anyOf, oneOf].find((parts) => Array.isArray(parts)) as Schema[] | undefined;
-  if (part) return sample(document, part[0]!, text, depth);
-  if (depth > 5) return text;
-  if (properties)
-    return Object.fromEntries(
-      Object.entries(properties as Record<string, Schema>).map(([name, field]) => [
-        name,
-        sample(document, field, text, depth + 1),
-      ]),
-    );
-  if (items) return [sample(document, items as Schema, text, depth + 1)];
-  if (additionalProperties) return { NAME: text, [text]: text };
-  return (
-    ({ integer: 1, number: 1, boolean: true } as Record<string, unknown>)[[type].flat()[0] as string] ?? text
+/** Returns all headers at once with each text: as UTF-8, as naive encoders write a surrogate, and as bytes. */
+function oddHeaders(real: Record<string, string>): Record<string, string>[] {
+  const names = HEADERS.filter((name) => !(name.toLowerCase() in real));
+  const texts = ['\u202egnp.exe\u202c', '𝕏', '\u00e9'].map((text) => Buffer.from(text).toString('latin1'));
+  return [...texts, '\u00ed\u00a0\u0080', '\u00ff', '%ED%A0%80', '"\\ud800"'].map((text) =>
+    Object.fromEntries(names.map((name) => [name, text])),
   );
-}
-
-function queriesOf(parameters: { name: string; in: string }[]): string[] {
-  return parameters
-    .filter((parameter) => parameter.in === 'query')
-    .flatMap(({ name }) => encoded().map((text) => `${name}=${text}`));
-}
-
-function pathsOf(path: string): string[] {
-  return path.includes('{') ? encoded().map((text) => path.replace(/\{\w+\}/g, text)) : [];
 }
 
 /** A lone surrogate has no UTF-8; `%ED%A0%80` is what naive encoders make of it. */
