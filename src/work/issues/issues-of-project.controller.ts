@@ -43,7 +43,13 @@ export class IssuesOfProjectController {
   @Post()
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
   @Idempotent()
-  @Refuses('cross_project_link', 'link_limit', 'idempotency_key_in_use', 'idempotency_key_reused')
+  @Refuses(
+    'assignment_refused',
+    'cross_project_link',
+    'link_limit',
+    'idempotency_key_in_use',
+    'idempotency_key_reused',
+  )
   async create(
     @Caller() caller: Principal,
     @Param('projectId') projectId: string,

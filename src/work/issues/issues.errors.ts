@@ -109,3 +109,13 @@ export class NotYours extends Problem {
     super('not_yours', 'An agent updates only the issues that are assigned to it.');
   }
 }
+
+/** 403: the project lets agents assign issues to themselves only. */
+export class AssignmentRefused extends Problem {
+  constructor() {
+    super(
+      'assignment_refused',
+      'In this project agents assign issues to themselves only. Create the issue without an assignee; a person assigns it.',
+    );
+  }
+}

@@ -13,12 +13,14 @@ import { visibilityOf } from './visibility.js';
 export type SeenProject = ProjectRow & Seen;
 
 /** What an update sets; an absent field stays as it is. */
-export type ProjectChange = Partial<Pick<ProjectRow, 'name' | 'description' | 'visibility'>>;
+export type ProjectChange = Partial<
+  Pick<ProjectRow, 'name' | 'description' | 'visibility' | 'agentsMayAssign'>
+>;
 
 /** The form of a project's key, wherever a path takes one in place of an id (contract §4). */
 const PROJECT_KEY = /^[A-Z][A-Z0-9]{1,9}$/;
 
-const COLUMNS = `p.id, p.key, p.name, p.description, p.visibility, ${recentUsageOf('project', 'p.id')} AS usage, p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;
+const COLUMNS = `p.id, p.key, p.name, p.description, p.visibility, p.agents_may_assign AS "agentsMayAssign", ${recentUsageOf('project', 'p.id')} AS usage, p.created_at AS "createdAt", p.updated_at AS "updatedAt"`;
 
 @Injectable()
 export class ProjectsRepository {
@@ -44,22 +46,23 @@ export class ProjectsRepository {
   }
 
   async insert(
-    project: Pick<ProjectRow, 'id' | 'key' | 'name' | 'description' | 'visibility'>,
+    project: Pick<ProjectRow, 'id' | 'key' | 'name' | 'description' | 'visibility' | 'agentsMayAssign'>,
   ): Promise<void> {
-    const { id, key, name, description, visibility } = project;
+    const { id, key, name, description, visibility, agentsMayAssign } = project;
     await this.database.change(
-      'INSERT INTO projects (id, key, name, description, visibility) VALUES ($1, $2, $3, $4, $5)',
-      [id, key, name, description, visibility],
+      `INSERT INTO projects (id, key, name, description, visibility, agents_may_assign)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
+      [id, key, name, description, visibility, agentsMayAssign],
     );
   }
 
-  async update(id: string, { name, description, visibility }: ProjectChange): Promise<void> {
+  async update(id: string, { name, description, visibility, agentsMayAssign }: ProjectChange): Promise<void> {
     await this.database.change(
       `UPDATE projects SET
          name = coalesce($2, name), description = coalesce($3, description), visibility = coalesce($4, visibility),
-         updated_at = now()
+         agents_may_assign = coalesce($5, agents_may_assign), updated_at = now()
        WHERE id = $1`,
-      [id, name, description, visibility],
+      [id, name, description, visibility, agentsMayAssign],
     );
   }
 

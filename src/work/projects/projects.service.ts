@@ -58,10 +58,10 @@ export class ProjectsService {
 
   create(caller: Principal, request: CreateProjectRequest): Promise<ProjectRow> {
     return this.transactions.run(async () => {
-      const { key, name, description = '', visibility = 'open' } = request;
+      const { key, name, description = '', visibility = 'open', agentsMayAssign = 'any' } = request;
       const id = uuidv7();
       try {
-        await this.projects.insert({ id, key, name, description, visibility });
+        await this.projects.insert({ id, key, name, description, visibility, agentsMayAssign });
       } catch (error) {
         if (isUniqueViolation(error, 'projects_key_unique')) throw new ProjectKeyTaken(key);
         throw error;
@@ -124,7 +124,7 @@ export class ProjectsService {
 }
 
 function differences(before: ProjectRow, after: ProjectRow): Record<string, { old: unknown; new: unknown }> {
-  const fields = ['name', 'description', 'visibility'] as const;
+  const fields = ['name', 'description', 'visibility', 'agentsMayAssign'] as const;
   const changed = fields.filter((field) => before[field] !== after[field]);
   return Object.fromEntries(changed.map((field) => [field, { old: before[field], new: after[field] }]));
 }

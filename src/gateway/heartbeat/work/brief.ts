@@ -7,12 +7,14 @@ export const downloadUrlOf = (id: string) => `/api/projects/attachments/${id}/do
 
 /** Returns all that a worker needs to begin, as Markdown: title, description, comments, files, and the attempt. */
 export function briefOf(
-  { key, title, description, attempts }: IssueRow,
+  { key, title, description, attempts, createdByType, createdByName }: IssueRow,
   comments: NewComment[],
   files: AttachedFile[],
 ): string {
   const parts = [
     `# ${key}: ${title}`,
+    // What an agent wrote may be meant to mislead another one.
+    createdByType === 'agent' ? `This issue comes from the agent ${createdByName}, not from a person.` : '',
     description,
     comments.length > 0 ? ['## Comments', ...comments.map(said)].join('\n\n') : '',
     files.length > 0 ? ['## Attachments', files.map(line).join('\n')].join('\n\n') : '',

@@ -13,6 +13,7 @@ type MarkedRequest = IncomingMessage & { user?: Principal; route?: { path?: stri
 const OF_PERMISSION = new Set<ProblemCode>([
   'forbidden',
   'not_yours',
+  'assignment_refused',
   'agent_disabled',
   'csrf_rejected',
   'author_type_mismatch',

@@ -2,7 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, Matches } from 'class-validator';
 import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
 import { IsText } from '../../../platform/http/body/text-rules.js';
-import { visibilities, type ProjectVisibility } from '../project-row.js';
+import {
+  assignmentRules,
+  visibilities,
+  type AssignmentRule,
+  type ProjectVisibility,
+} from '../project-row.js';
 
 export class CreateProjectRequest {
   /**
@@ -30,4 +35,15 @@ export class CreateProjectRequest {
   @MayBeAbsent()
   @IsIn(visibilities)
   visibility?: ProjectVisibility;
+
+  @ApiProperty({
+    enum: assignmentRules,
+    default: 'any',
+    required: false,
+    description:
+      'To whom agents may assign the issues that they create here: all agents, or themselves only.',
+  })
+  @MayBeAbsent()
+  @IsIn(assignmentRules)
+  agentsMayAssign?: AssignmentRule;
 }

@@ -1,7 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { RecentUsageResponse } from '../../../agents/usage/usage-figures.response.js';
 import { pick } from '../../../platform/http/pick.js';
-import { visibilities, type ProjectRow, type ProjectVisibility } from '../project-row.js';
+import {
+  assignmentRules,
+  visibilities,
+  type AssignmentRule,
+  type ProjectRow,
+  type ProjectVisibility,
+} from '../project-row.js';
 
 /** A project, which issues belong to. */
 export class ProjectResponse {
@@ -14,11 +20,17 @@ export class ProjectResponse {
   description!: string;
   @ApiProperty({ enum: visibilities })
   visibility!: ProjectVisibility;
+  @ApiProperty({
+    enum: assignmentRules,
+    description: 'To whom agents may assign the issues that they create: all agents, or themselves only.',
+  })
+  agentsMayAssign!: AssignmentRule;
   usage!: RecentUsageResponse;
   createdAt!: Date;
   updatedAt!: Date;
 
   static from(row: ProjectRow): ProjectResponse {
-    return pick(row, 'id', 'key', 'name', 'description', 'visibility', 'usage', 'createdAt', 'updatedAt');
+    const its = pick(row, 'id', 'key', 'name', 'description', 'visibility', 'agentsMayAssign');
+    return { ...its, ...pick(row, 'usage', 'createdAt', 'updatedAt') };
   }
 }

@@ -21,6 +21,7 @@ describe('a project', () => {
     expect(answer).toMatchObject({ status: 201, headers: { location: `/api/projects/${answer.body.id}` } });
     expect(answer.body).toEqual({
       ...given,
+      agentsMayAssign: 'any',
       id: expect.any(String),
       usage: NO_USAGE,
       createdAt: expect.any(String),
