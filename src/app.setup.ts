@@ -16,6 +16,8 @@ import type { Settings } from './platform/config/settings.js';
 import { readTlsFiles } from './platform/config/tls-files.js';
 import { SecretRegister } from './platform/encryption/secret-register.js';
 import { allowDashboards } from './platform/http/headers/cross-origin.js';
+import { AnswerBudget } from './platform/http/answer-budget.js';
+import { ConnectionLimit } from './platform/http/connection-limit.js';
 import { HttpsRule } from './platform/http/routes/https-rule.js';
 import { InFlight } from './platform/http/in-flight.js';
 import { KnownRoutes } from './platform/http/routes/known-routes.js';
@@ -34,7 +36,9 @@ import { SYSTEM, withOrigin } from './platform/journal/journal-context.js';
 
 /** Creates the application. It does not listen yet. */
 export async function createApp(settings: Settings, databaseUrl: string): Promise<NestExpressApplication> {
-  const adapter = new ServiceAdapter();
+  const { limits } = settings;
+  const connections = new ConnectionLimit(limits.connectionsMax);
+  const adapter = new ServiceAdapter(connections);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(settings, databaseUrl),
     adapter,
@@ -54,6 +58,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   app.disable('etag');
   const inFlight = app.get(InFlight);
   new SlowReaders(inFlight).watch();
+  adapter.bound(new AnswerBudget(inFlight, limits));
   const routes = app.get(KnownRoutes);
   const refusals = app.get(RefusalRecordsService);
   const problems = new ProblemFilter(translateDatabaseError, routes, (request, problem) =>
@@ -63,6 +68,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
     assignRequestId,
     logRequests,
     measureRequests(app.get(MetricsService)),
+    connections.refuse,
     inFlight.track,
     openOrigin(app.get(TrustedProxies)),
     securityHeaders(settings),
@@ -75,7 +81,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   app.useGlobalFilters(problems);
   // The body is read first: it is part of what makes a request the same one.
   app.useGlobalInterceptors(
-    new RequestBodyInterceptor(app.get(Reflector), app.get(HttpsRule)),
+    new RequestBodyInterceptor(app.get(Reflector), app.get(HttpsRule), limits.bodyMaxBytes),
     app.get(IdempotencyInterceptor),
   );
   app.useGlobalPipes(validationPipe());

@@ -16,9 +16,6 @@ import { TurnResponse } from './dto/turn.response.js';
 import { TurnsService } from './turns.service.js';
 import { WaitingHeartbeatsService } from './waiting/waiting-heartbeats.service.js';
 
-/** The most concurrent requests of one agent: more than it needs, and few enough to spare the service's memory (contract §9). */
-const AT_ONCE = 500;
-
 /** A waiting heartbeat holds no transaction, and so cannot store its response in that of its work. */
 const WAIT = {
   path: 'wait',
@@ -44,7 +41,7 @@ export class HeartbeatController {
    */
   @Post('heartbeat')
   @HttpCode(200)
-  @AllowAgentItself({ atOnce: AT_ONCE })
+  @AllowAgentItself({ frequent: true })
   async send(
     @Caller() caller: AgentPrincipal,
     @Body() body: HeartbeatRequest,
@@ -70,7 +67,7 @@ export class HeartbeatController {
   /** The turn boundary: returns whether to go on, new comments, and the agent's tools. */
   @Post('turns')
   @HttpCode(200)
-  @AllowAgentItself({ atOnce: AT_ONCE })
+  @AllowAgentItself({ frequent: true })
   async turn(@Caller() caller: AgentPrincipal, @Body() body: TurnRequest): Promise<TurnResponse> {
     const { issueId = null, token = null, toolsVersion = null, usage = [] } = body;
     return TurnResponse.from(await this.turns.take(caller, { issueId, token, toolsVersion, usage }));

@@ -7,6 +7,7 @@ import { ListChangesWorker } from './changes/list-changes.worker.js';
 import { InstructionsService } from './instructions.service.js';
 import { LostLeasesService } from './leases/lost-leases.service.js';
 import { OriginRuleService } from './origin-rule.service.js';
+import { Settings } from '../../platform/config/settings.js';
 import { FrameError, readFrame } from './protocol/frame.js';
 import { sendMethodNotAllowed, sendRpcError, sendSessionNotFound } from './protocol/rpc-error.js';
 import { AgentSessionsService } from './sessions/agent-sessions.service.js';
@@ -27,6 +28,7 @@ export class McpEndpointService {
     private readonly watch: ListChangesWorker,
     private readonly limits: RequestLimitsService,
     private readonly lostLeases: LostLeasesService,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -39,7 +41,10 @@ export class McpEndpointService {
     this.origins.enforce(request.headers.origin);
     await this.lostLeases.refuse(agent);
     try {
-      const frame = request.method === 'POST' ? await readFrame(request) : undefined;
+      const frame =
+        request.method === 'POST'
+          ? await readFrame(request, this.settings.limits.mcpFrameMaxBytes)
+          : undefined;
       if (frame !== undefined) await this.limits.countMessages(agent, messagesIn(frame));
       await this.route(agent, request, response, frame);
     } catch (error) {

@@ -50,7 +50,7 @@ export const TakesFrames = () =>
     malformed,
     noSession,
     rpcError(406, 'The client accepts neither JSON nor event streams.'),
-    rpcError(413, 'The frame is larger than 4 MiB.'),
+    rpcError(413, 'The frame has more than `MCP_FRAME_MAX_BYTES`.'),
     rpcError(415, 'The body is not `application/json`.'),
   );
 

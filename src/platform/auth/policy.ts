@@ -19,10 +19,10 @@ export interface RoutePolicy {
   /** Only a session is accepted; a key is refused. */
   sessionOnly: boolean;
   /**
-   * The number of these requests that one key may have open in this process. null applies the rate limit of all
-   * requests instead.
+   * The open requests of one key to such routes are counted by themselves, and are not subject to the rate per minute:
+   * an agent calls them all the time.
    */
-  atOnce: number | null;
+  frequent: boolean;
   /**
    * The role is the one in the project of the requested object. The service behind the route decides it, with one
    * query.
@@ -38,7 +38,7 @@ const closed: RoutePolicy = {
   whileDisabled: false,
   bearerOnly: false,
   sessionOnly: false,
-  atOnce: null,
+  frequent: false,
   inProject: false,
 };
 
@@ -80,12 +80,12 @@ export const AllowInProject = (policy: { role: Role; agents: 'allowed' | 'refuse
  * report that it is disabled, and decide for themselves what it may still do.
  */
 export const AllowAgentItself = ({
-  atOnce = null,
+  frequent = false,
   leaseKeys = false,
 }: {
-  atOnce?: number | null;
+  frequent?: boolean;
   leaseKeys?: boolean;
-} = {}) => declare({ role: 'nobody', agents: 'self', atOnce, leaseKeys, whileDisabled: true });
+} = {}) => declare({ role: 'nobody', agents: 'self', frequent, leaseKeys, whileDisabled: true });
 
 /** Admits agents that see the project of the requested object. The service behind the route decides what is theirs. */
 export const AllowAgentInProject = () => declare({ role: 'nobody', agents: 'allowed', inProject: true });

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { limitSettings } from './limits.schema.js';
 import { boolean, count, decimal, list, text } from './setting-rules.js';
 
 const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
@@ -171,6 +172,7 @@ export const settingsSchema = z
     SESSION_MAX_DAYS: count(1, 3_650)
       .default(7)
       .describe('Days after which the session of a person ends, whatever its use.'),
+    ...limitSettings,
   })
   .superRefine((values, context) => {
     const refuse = (name: string, message: string) =>

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { limitsOf, type Limits } from './limits.js';
 import type { SettingValues } from './settings.schema.js';
 
 /**
@@ -63,6 +64,8 @@ export class Settings {
   readonly deliveryRetentionDays: number;
   readonly sessionIdleHours: number;
   readonly sessionMaxDays: number;
+  /** The budgets in bytes and numbers. */
+  readonly limits: Limits;
 
   /** @param warnings about settings that are accepted but should be changed, one sentence each */
   constructor(
@@ -130,5 +133,6 @@ export class Settings {
     this.deliveryRetentionDays = values.DELIVERY_RETENTION_DAYS;
     this.sessionIdleHours = values.SESSION_IDLE_HOURS;
     this.sessionMaxDays = values.SESSION_MAX_DAYS;
+    this.limits = limitsOf(values);
   }
 }

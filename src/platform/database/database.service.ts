@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Client, type ClientConfig, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
+import { Settings } from '../config/settings.js';
 
 /** An open transaction on the driver's client. TypeORM begins and ends it. */
 interface OpenTransaction {
@@ -19,7 +20,15 @@ const current = new AsyncLocalStorage<OpenTransaction>();
  */
 @Injectable()
 export class DatabaseService {
-  constructor(@InjectDataSource() readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() readonly dataSource: DataSource,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The bytes of text after which a page of a list ends (`PAGE_MAX_BYTES`). */
+  get pageMaxBytes(): number {
+    return this.settings.limits.pageMaxBytes;
+  }
 
   get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;

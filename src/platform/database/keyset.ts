@@ -1,8 +1,8 @@
 import type { DatabaseService } from './database.service.js';
 import { isUnacceptableValue } from './postgres-errors.js';
 
-/** A page ends after so many characters of its rows, however many were requested; it has at least one row. */
-const PAGE_CHARACTERS = 4 * 1_048_576;
+/** How many rows are read before their size is known: with 64 KiB of text each they fill a page of 4 MiB. */
+const FIRST_ROWS = 64;
 
 type SortValue = string | number;
 
@@ -20,6 +20,8 @@ export interface KeysetList<Row> {
   /** The columns of the order with their SQL types. All have one direction, and the last one is unique. */
   order: { column: string; type: string }[];
   descending?: boolean;
+  /** No row has more than a few KiB, so that the largest page is read in one statement. */
+  hasShortRows?: boolean;
   /** Returns the values of the order's columns in a row that was read. */
   keyOf: (row: Row) => SortValue[];
   /** A join after `from` that limits a page to the rows that can be on it, where no single index has them in order. */
@@ -85,41 +87,68 @@ export function readOldestFirst<Row extends { createdAt: Date; id: string }>(
   return readKeysetPage(database, { ...list, order, keyOf }, page);
 }
 
+/**
+ * Reads the page in pieces and stops where it is full, so that rows which do not fit never reach this process: a page of
+ * 1,000 rows with 64 KiB each would hold 64 MiB of them. Most pages are one piece, or two.
+ */
 async function read<Row>(
   database: DatabaseService,
   list: KeysetList<Row>,
   page: KeysetRequest,
 ): Promise<KeysetPage<Row>> {
-  const parameters = [...list.parameters, ...(page.after ?? []), page.limit + 1];
+  const budget = database.pageMaxBytes;
+  const rows: Row[] = [];
+  const fitting: Row[] = [];
+  let used = 0;
+  let after = page.after;
+  for (let size = pieceOf(list, page.limit + 1); size > 0;) {
+    const found = await piece(database, list, after, size);
+    for (const row of found) {
+      rows.push(row);
+      used += bytesIn(row);
+      if (fitting.length < page.limit && (used <= budget || rows.length === 1)) fitting.push(row);
+    }
+    const left = page.limit + 1 - rows.length;
+    if (found.length < size || used > budget || left === 0) break;
+    after = list.keyOf(found.at(-1)!);
+    size = Math.min(left, 1 + Math.floor(((budget - used) * rows.length) / used));
+  }
+  const next = rows.length > fitting.length ? list.keyOf(fitting.at(-1)!) : null;
+  const total = page.countUpTo === null ? null : await count(database, list, page.countUpTo);
+  return { rows: fitting, next, total };
+}
+
+/** The first piece shows how large the rows are. */
+function pieceOf<Row>({ hasShortRows }: KeysetList<Row>, wanted: number): number {
+  return hasShortRows ? wanted : Math.min(wanted, FIRST_ROWS);
+}
+
+function piece<Row>(
+  database: DatabaseService,
+  list: KeysetList<Row>,
+  after: SortValue[] | null,
+  limit: number,
+): Promise<Row[]> {
+  const parameters = [...list.parameters, ...(after ?? []), limit];
   const direction = list.descending ? 'DESC' : 'ASC';
   const clauses = {
-    beyond: page.after ? beyond(list) : 'true',
+    beyond: after ? beyond(list) : 'true',
     order: list.order.map(({ column }) => `${column} ${direction}`).join(', '),
     limit: `$${parameters.length}`,
     columns: columnsOf(list),
   };
-  const found = await database.rows<Row>(
+  return database.rows<Row>(
     `SELECT ${list.columns} FROM ${list.from} ${list.narrowed?.(clauses, (value) => `$${parameters.push(value)}`) ?? ''}
      WHERE ${list.where} AND ${clauses.beyond} ORDER BY ${clauses.order} LIMIT ${clauses.limit}`,
     parameters,
   );
-  const rows = fitting(found.slice(0, page.limit));
-  const next = found.length > rows.length ? list.keyOf(rows.at(-1)!) : null;
-  return { rows, next, total: page.countUpTo === null ? null : await count(database, list, page.countUpTo) };
-}
-
-/** The cursor makes a shorter page cost nothing: the client continues after its last row. */
-function fitting<Row>(rows: Row[]): Row[] {
-  let left = PAGE_CHARACTERS;
-  const end = rows.findIndex((row) => (left -= charactersIn(row)) < 0);
-  return end < 0 ? rows : rows.slice(0, Math.max(1, end));
 }
 
 /** Counts texts only: serializing every row twice would cost each list a few milliseconds. */
-function charactersIn(value: unknown): number {
-  if (typeof value === 'string') return value.length;
+function bytesIn(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value !== 'object' || value === null || value instanceof Date) return 8;
-  return Object.values(value).reduce<number>((sum, item) => sum + charactersIn(item), 0);
+  return Object.values(value).reduce<number>((sum, item) => sum + bytesIn(item), 0);
 }
 
 function beyond<Row>(list: KeysetList<Row>): string {

@@ -19,6 +19,11 @@ export class InFlight {
     return this.open.keys();
   }
 
+  /** Returns all requests in flight, by their responses. */
+  exchanges(): Iterable<[ServerResponse, IncomingMessage]> {
+    return this.open;
+  }
+
   /** Refuses new requests from now on. Requests in flight continue, and their connections end with them. */
   close(): void {
     this.closing = true;

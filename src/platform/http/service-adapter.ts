@@ -6,7 +6,11 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions as TlsOptions } from 'node:https';
+import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Request, Response } from 'express';
+import type { AnswerBudget } from './answer-budget.js';
+import type { ConnectionLimit } from './connection-limit.js';
 import { answerProtocolErrors } from './problem/protocol-errors.js';
 
 /** Cut slow senders and idle connections: Node's defaults keep them for minutes and check only every 30 seconds. */
@@ -26,8 +30,9 @@ export type FirstStep = (request: IncomingMessage, response: ServerResponse, nex
 /** Configures what Express must know before it creates its router and its server. */
 export class ServiceAdapter extends ExpressAdapter {
   private listener: RequestListener = this.getInstance<RequestListener>();
+  private budget: AnswerBudget | null = null;
 
-  constructor() {
+  constructor(private readonly connections: ConnectionLimit) {
     super();
     // /api/projects/ISSUES is the project with that key; /api/projects/issues is not. Express's own setting would come
     // too late: the adapter has created the router already.
@@ -42,6 +47,23 @@ export class ServiceAdapter extends ExpressAdapter {
     );
   }
 
+  /** Bounds the answers of the routes from now on. */
+  bound(budget: AnswerBudget): void {
+    this.budget = budget;
+  }
+
+  /**
+   * Serializes an object itself, so that its size is known before anything is sent: an error that is thrown here is
+   * answered like one of the route.
+   */
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (!isPlainAnswer(response, body)) return super.reply(response, body, statusCode);
+    const text = JSON.stringify(body);
+    this.budget?.enforce(response.req, Buffer.byteLength(text));
+    if (statusCode !== undefined) response.status(statusCode);
+    return response.type('json').send(text);
+  }
+
   override initHttpServer(options: { httpsOptions?: TlsOptions }): void {
     const listen: RequestListener = (request, response) => this.listener(request, response);
     const server = options.httpsOptions
@@ -49,6 +71,16 @@ export class ServiceAdapter extends ExpressAdapter {
       : createHttpServer(LIMITS, listen);
     server.maxHeadersCount = 100;
     answerProtocolErrors(server);
+    this.connections.watch(server);
     this.setHttpServer(server);
   }
 }
+
+/** Whether a route returned an object or array for JSON, and did not choose another content type. */
+function isPlainAnswer(response: Response, body: unknown): body is object {
+  if (typeof body !== 'object' || body === null || body instanceof Error || body instanceof StreamableFile)
+    return false;
+  return response.getHeader('content-type') === undefined && isReading(response.req);
+}
+
+const isReading = ({ method }: Request) => method === 'GET' || method === 'HEAD';

@@ -32,7 +32,8 @@ function codesOf(method: string, operation: Operation): ProblemCode[] {
 function codesByForm(method: string, operation: Operation): ProblemCode[] {
   const parameters = operation.parameters ?? [];
   const codes: ProblemCode[] = ['validation_failed', 'unavailable', 'internal', 'rate_limited'];
-  if (method !== 'get') codes.push('malformed_json', 'payload_too_large', 'unsupported_media_type');
+  if (method === 'get') codes.push('answer_too_large');
+  else codes.push('malformed_json', 'payload_too_large', 'unsupported_media_type');
   if (parameters.some((parameter) => parameter.in === 'path')) codes.push('not_found');
   codes.push(
     ...parameters.flatMap(({ in: place, name }) => (place === 'header' ? (CODES_OF_HEADER[name] ?? []) : [])),

@@ -14,6 +14,7 @@ import { AttachmentDownloadService } from './download/attachment-download.servic
 import { AttachmentResponse } from './dto/attachment.response.js';
 import { AttachmentUploadService } from './upload/attachment-upload.service.js';
 import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
+import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
 import { TakesOneFile } from './upload/takes-one-file.decorator.js';
 
 @ApiTags('Attachments')
@@ -48,6 +49,7 @@ export class AttachmentsController {
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
   @ReadsOwnBody()
   @TakesOneFile()
+  @Refuses('quota_exceeded')
   async upload(
     @Caller() caller: Principal,
     @Param('issueId') issueId: string,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
 import { IssuesModule } from '../issues/issues.module.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
 import { AttachmentsController } from './attachments.controller.js';
 import { AttachmentsRepository } from './attachments.repository.js';
 import { AttachmentsService } from './attachments.service.js';
@@ -14,7 +15,7 @@ import { chooseStore } from './store/choose-store.js';
 import { AttachmentUploadService } from './upload/attachment-upload.service.js';
 
 @Module({
-  imports: [IssuesModule],
+  imports: [IssuesModule, QuotasModule],
   controllers: [AttachmentsController],
   providers: [
     AttachmentDownloadService,

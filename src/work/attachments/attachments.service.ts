@@ -7,6 +7,7 @@ import type { Page, PageRequest } from '../../platform/http/pages/page.js';
 import { NotFound } from '../../platform/http/problem/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { SeenIssue } from '../issues/issues.repository.js';
+import { QuotasService } from '../quotas/quotas.service.js';
 import { requireRole } from '../projects/require-role.js';
 import { AttachmentsRepository, type AttachmentRow, type SeenAttachment } from './attachments.repository.js';
 import { LeftoverSweepWorker } from './leftovers/leftover-sweep.worker.js';
@@ -22,6 +23,7 @@ export class AttachmentsService {
     private readonly sweep: LeftoverSweepWorker,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
+    private readonly quotas: QuotasService,
   ) {}
 
   list(issue: SeenIssue, page: PageRequest): Promise<Page<AttachmentRow>> {
@@ -40,6 +42,7 @@ export class AttachmentsService {
   /**
    * @param issue that the caller sees and may write in
    * @throws {NotFound} when the issue has been deleted
+   * @throws {QuotaExceeded}
    */
   add(caller: Principal, issue: SeenIssue, file: ReceivedFile): Promise<AttachmentRow> {
     const by = actorOf(caller);
@@ -59,6 +62,7 @@ export class AttachmentsService {
         type: 'attachment.created',
         data,
       });
+      await this.quotas.spend(caller, 'attachments', size);
       return attachment;
     });
   }

@@ -43,7 +43,7 @@ export class CommentsController {
   @Post('issues/:issueId/comments')
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
   @Idempotent()
-  @Refuses('author_type_mismatch', 'idempotency_key_in_use', 'idempotency_key_reused')
+  @Refuses('author_type_mismatch', 'idempotency_key_in_use', 'idempotency_key_reused', 'quota_exceeded')
   async create(
     @Caller() caller: Principal,
     @Param('issueId') issueId: string,
@@ -61,7 +61,7 @@ export class CommentsController {
   /** Changes a comment. Only its author or an Admin may; it stays the author's. */
   @Put('comments/:commentId')
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
-  @Refuses('author_type_mismatch')
+  @Refuses('author_type_mismatch', 'quota_exceeded')
   async update(
     @Caller() caller: Principal,
     @Param('commentId') commentId: string,

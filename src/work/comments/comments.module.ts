@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { IssuesModule } from '../issues/issues.module.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
 import { CommentsController } from './comments.controller.js';
 import { CommentsRepository } from './comments.repository.js';
 import { CommentsService } from './comments.service.js';
 
 @Module({
-  imports: [IssuesModule],
+  imports: [IssuesModule, QuotasModule],
   controllers: [CommentsController],
   providers: [CommentsRepository, CommentsService],
   exports: [CommentsService],

@@ -7,6 +7,7 @@ import type { Page, PageRequest } from '../../platform/http/pages/page.js';
 import { NotFound } from '../../platform/http/problem/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { SeenIssue } from '../issues/issues.repository.js';
+import { QuotasService } from '../quotas/quotas.service.js';
 import { requireAuthorOrAdmin, requireRole } from '../projects/require-role.js';
 import type { AuthorType, CommentRow } from './comment-row.js';
 import { AuthorTypeMismatch } from './comments.errors.js';
@@ -25,6 +26,7 @@ export class CommentsService {
     private readonly comments: CommentsRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
+    private readonly quotas: QuotasService,
   ) {}
 
   list(issue: SeenIssue, page: PageRequest): Promise<Page<CommentRow>> {
@@ -34,7 +36,7 @@ export class CommentsService {
   /**
    * @param issue that the caller sees and may write in
    * @param authorType as the body names it; absent: the caller's own
-   * @throws AuthorTypeMismatch, and NotFound when the issue has been deleted
+   * @throws AuthorTypeMismatch, QuotaExceeded, and NotFound when the issue has been deleted
    */
   async add(
     caller: Principal,
@@ -48,6 +50,7 @@ export class CommentsService {
       const author = { authorType: actual, authorId: caller.id, authorName: caller.name };
       const comment = await this.insert({ id: uuidv7(), issueId: issue.id, content, ...author });
       await this.record('comment.created', comment, issue.projectId);
+      await this.quotas.spend(caller, 'comments', Buffer.byteLength(content));
       return comment;
     });
   }
@@ -64,6 +67,7 @@ export class CommentsService {
       const comment = await this.comments.setContent(seen.id, content);
       if (!comment) throw new NotFound();
       await this.record('comment.updated', comment, seen.projectId);
+      await this.quotas.spend(caller, 'comments', Buffer.byteLength(content));
       return comment;
     });
   }

@@ -3,7 +3,13 @@ import { anonymous, asAgent, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 
 const service = useService({
-  settings: { DASHBOARD: 'off', TOOL_CHANGE_POLICY: 'allow', LEASE_SECONDS: '90', MAX_ATTEMPTS: '3' },
+  settings: {
+    DASHBOARD: 'off',
+    TOOL_CHANGE_POLICY: 'allow',
+    LEASE_SECONDS: '90',
+    MAX_ATTEMPTS: '3',
+    COMMENTS_PER_AGENT_HOUR: '42',
+  },
 });
 
 describe('GET /api/info', () => {
@@ -19,6 +25,24 @@ describe('GET /api/info', () => {
           attachmentMaxBytes: 26_214_400,
           bodyMaxBytes: 1_048_576,
           pageMaxRows: 1_000,
+          pageMaxBytes: 4_194_304,
+          answerMaxBytes: 33_554_432,
+          unreadMaxBytes: 33_554_432,
+          streamUnreadMaxBytes: 262_144,
+          streamsPerPrincipal: 128,
+          requestsPerPrincipal: 500,
+          connectionsMax: 8_192,
+          commentsPerAgentHour: 42,
+          commentBytesPerAgentHour: 33_554_432,
+          attachmentsPerAgentHour: 1_000,
+          attachmentBytesPerAgentHour: 2_147_483_648,
+          mcpFrameMaxBytes: 4_194_304,
+          mcpToolsMaxBytes: 8_388_608,
+          mcpListMaxBytes: 1_048_576,
+          mcpNotificationMaxBytes: 4_096,
+          mcpNameMaxBytes: 128,
+          mcpSessionsPerAgent: 64,
+          mcpDiskMb: 2_048,
           leaseSeconds: 90,
           maxAttempts: 3,
           toolCallTimeoutMs: 60_000,

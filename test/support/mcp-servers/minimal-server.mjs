@@ -21,7 +21,6 @@ export function serve({
   onMessage,
 } = {}) {
   const answers = {
-    ...further,
     initialize: (params) => ({
       protocolVersion: params.protocolVersion,
       capabilities,
@@ -30,6 +29,7 @@ export function serve({
     ping: () => ({}),
     'tools/list': () => ({ tools: tools ?? Object.keys(calls).map((name) => tool(name)) }),
     'tools/call': (params, request) => calls[params.name]?.(params.arguments, request),
+    ...further,
   };
   createInterface({ input: process.stdin }).on('line', async (line) => {
     const message = JSON.parse(line);

@@ -43,6 +43,17 @@ const modes = {
         },
       },
     }),
+  hoarder: () =>
+    serve({
+      calls: {
+        echo,
+        store: ({ files, bytes }) => {
+          for (let n = 0; n < files; n += 1)
+            writeFileSync(join(process.env.HOME, `file-${n}`), Buffer.alloc(bytes, 'a'));
+          return text('stored');
+        },
+      },
+    }),
   'stderr-flood': () =>
     serve({
       calls: {

@@ -2,8 +2,6 @@ import type { Response } from 'express';
 import type { Principal } from '../../../platform/auth/principal.js';
 import type { Event } from './event.js';
 
-/** A reader with this much unsent data is sent nothing more until it has read. */
-const MOST_WAITING_BYTES = 256 * 1024;
 /** A reader that reads nothing for this long is disconnected; it resumes with its Last-Event-ID. */
 const LONGEST_STALL_MS = 30_000;
 
@@ -20,11 +18,15 @@ export interface EventFilter {
 export class EventReader {
   private stalledSince: number | null = null;
 
-  /** @param position the reader has been sent every event up to here that it may see and asked for */
+  /**
+   * @param position the reader has been sent every event up to here that it may see and asked for
+   * @param mostUnread with so many unsent bytes the reader is sent nothing more until it has read
+   */
   constructor(
     readonly principal: Principal,
     public position: number,
     private readonly response: Response,
+    private readonly mostUnread: number,
     private readonly filter: EventFilter = {},
   ) {
     response.on('drain', () => (this.stalledSince = null));
@@ -40,7 +42,7 @@ export class EventReader {
   }
 
   get isReady(): boolean {
-    return this.response.writableLength < MOST_WAITING_BYTES;
+    return this.response.writableLength < this.mostUnread;
   }
 
   hasStalled(now: number): boolean {

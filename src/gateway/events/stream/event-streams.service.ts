@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { TooManyRequests } from '../../../platform/auth/auth.errors.js';
+import { Settings } from '../../../platform/config/settings.js';
 import type { Principal } from '../../../platform/auth/principal.js';
 import { JournalFollowerWorker } from '../../../platform/journal/follower/journal-follower.worker.js';
 import { EventCursorService } from './event-cursor.service.js';
@@ -8,9 +9,6 @@ import { EventBroadcastWorker } from './event-broadcast.worker.js';
 import { ProjectsService } from '../../../work/projects/projects.service.js';
 import { EventReader, type EventFilter } from './event-reader.js';
 import type { EventsQuery } from './events.query.js';
-
-/** The streams that one user or agent may have open in a process: dashboards open one per page. */
-const MOST_STREAMS = 128;
 
 /** How soon a browser connects again after the stream has ended. */
 const RETRY_MS = 1_000;
@@ -26,6 +24,7 @@ export class EventStreamsService {
     private readonly journal: JournalFollowerWorker,
     private readonly cursor: EventCursorService,
     private readonly projects: ProjectsService,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -50,7 +49,13 @@ export class EventStreamsService {
       'Cache-Control': 'no-store',
       'X-Accel-Buffering': 'no',
     });
-    const reader = new EventReader(principal, position, response, filter);
+    const reader = new EventReader(
+      principal,
+      position,
+      response,
+      this.settings.limits.streamUnreadMaxBytes,
+      filter,
+    );
     response.once('close', () => this.broadcast.remove(reader));
     reader.send(`retry: ${RETRY_MS}\nid: ${lastEventId || this.cursor.seal(position)}\n\n`);
     this.broadcast.add(reader);
@@ -66,7 +71,9 @@ export class EventStreamsService {
 
   private enter(callerId: string, response: Response): void {
     const open = this.counts.get(callerId) ?? 0;
-    if (open >= MOST_STREAMS) throw new TooManyRequests(RETRY_MS);
+    const most = this.settings.limits.streamsPerPrincipal;
+    if (open >= most)
+      throw new TooManyRequests(RETRY_MS, `You have ${most} event streams open. Close one of them first.`);
     this.counts.set(callerId, open + 1);
     response.once('close', () => {
       const left = this.counts.get(callerId)! - 1;

@@ -21,7 +21,7 @@ export class FinishController {
   @Post('finish')
   @HttpCode(200)
   @AllowAgentInProject()
-  @Refuses('not_yours', 'lease_lost', 'invalid_transition')
+  @Refuses('not_yours', 'lease_lost', 'invalid_transition', 'quota_exceeded')
   finish(
     @Caller() caller: AgentPrincipal,
     @Param('issueId') issueId: string,

@@ -4,10 +4,9 @@ import { contentsOf } from '../../../mcp/installed-servers/tools/call-contents.j
 import type { CallEnd } from '../../../mcp/installed-servers/tools/call-outcome.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import type { CalledFor } from '../calls/call-rights.repository.js';
+import { Settings } from '../../../platform/config/settings.js';
+import { cutToBytes } from '../../../platform/http/body/cut-to-bytes.js';
 import { RecordBatchesWorker } from './record-batches.worker.js';
-
-/** The longest name that is stored, in characters: the name of a refused call is whatever the agent sent. */
-const LONGEST_NAME = 128;
 
 export interface NewCall {
   tool: string;
@@ -32,7 +31,10 @@ export interface OpenRecord {
  */
 @Injectable()
 export class CallRecordsService {
-  constructor(private readonly batches: RecordBatchesWorker) {}
+  constructor(
+    private readonly batches: RecordBatchesWorker,
+    private readonly settings: Settings,
+  ) {}
 
   begin(
     agent: Pick<AgentPrincipal, 'id' | 'name'>,
@@ -47,7 +49,15 @@ export class CallRecordsService {
       leaseToken: calledFor?.leaseToken ?? null,
       turn: calledFor?.turn ?? 0,
     };
-    const call = { calledAt, ...names, ...work, isCounted, gateId, tool: shortened(tool) };
+    // The name of a refused call is whatever the agent sent.
+    const call = {
+      calledAt,
+      ...names,
+      ...work,
+      isCounted,
+      gateId,
+      tool: cutToBytes(tool, this.settings.limits.mcpNameMaxBytes),
+    };
     return {
       end: (how, result) => {
         const durationMs = Math.round(performance.now() - start);
@@ -55,8 +65,4 @@ export class CallRecordsService {
       },
     };
   }
-}
-
-function shortened(name: string): string {
-  return name.length > LONGEST_NAME ? name.slice(0, LONGEST_NAME) : name;
 }

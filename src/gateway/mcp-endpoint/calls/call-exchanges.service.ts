@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { Settings } from '../../../platform/config/settings.js';
 import { OwnErrorsService } from '../protocol/own-errors.service.js';
 import { sendSessionNotFound } from '../protocol/rpc-error.js';
 import { AgentSessionsService } from '../sessions/agent-sessions.service.js';
@@ -24,6 +25,7 @@ export class CallExchangesService {
     private readonly calls: ToolCallsService,
     private readonly sessions: AgentSessionsService,
     private readonly errors: OwnErrorsService,
+    private readonly settings: Settings,
   ) {}
 
   /** Resolves when the response is written. Never rejects: an error becomes a JSON-RPC error. */
@@ -42,7 +44,7 @@ export class CallExchangesService {
     response: ServerResponse,
     ends: Pick<Exchange, 'signal' | 'hungUp'>,
   ): Promise<void> {
-    const answer = new CallResponse(response, call);
+    const answer = new CallResponse(response, call, this.settings.limits);
     const { signal } = ends;
     const exchange = { ...ends, onProgress: answer.onProgress };
     try {

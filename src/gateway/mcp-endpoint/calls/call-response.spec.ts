@@ -23,10 +23,12 @@ async function exchange(): Promise<{ response: ServerResponse; reader: Promise<I
   return { response, reader };
 }
 
+const limits = { mcpNotificationMaxBytes: 4_096, streamUnreadMaxBytes: 262_144 };
+
 describe('the response to a tool call', () => {
   it('keeps only the latest progress for an agent that does not read', async () => {
     const { response, reader } = await exchange();
-    const answer = new CallResponse(response, call);
+    const answer = new CallResponse(response, call, limits);
     const message = 'x'.repeat(100_000);
     for (let n = 1; n <= 5_000; n += 1) answer.onProgress!({ progress: n, message });
     expect(response.writableLength).toBeLessThan(65_536);
@@ -40,7 +42,7 @@ describe('the response to a tool call', () => {
 
   it('sends all progress to an agent that reads', async () => {
     const { response, reader } = await exchange();
-    const answer = new CallResponse(response, call);
+    const answer = new CallResponse(response, call, limits);
     for (const progress of [1, 2, 3]) answer.onProgress!({ progress });
     answer.result({});
     const text = (await (await reader).setEncoding('utf8').toArray()).join('');
@@ -49,7 +51,7 @@ describe('the response to a tool call', () => {
 
   it('has no message where the client cancelled the call', async () => {
     const { response, reader } = await exchange();
-    new CallResponse(response, call).drop();
+    new CallResponse(response, call, limits).drop();
     const incoming = await reader;
     expect(incoming.headers['content-type']).toBe('text/event-stream');
     expect(await incoming.toArray()).toEqual([]);

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { ProtocolErrorCode, type ProtocolError } from '@modelcontextprotocol/server';
+import type { Limits } from '../../../platform/config/limits.js';
+import { cutProgress } from '../protocol/cut-progress.js';
 import { IDENTITY } from '../protocol/server-identity.js';
 import type { ToolCall } from './tool-call.js';
 
@@ -7,12 +9,6 @@ type Loose = Record<string, unknown>;
 
 /** How often a silent event stream carries a comment, so that no proxy closes it. */
 const KEEP_ALIVE_MS = 15_000;
-
-/** A progress notification that is longer is cut, in characters. */
-const LONGEST_MESSAGE = 4_096;
-
-/** An agent that leaves so many bytes unread is disconnected. */
-const MOST_UNREAD_BYTES = 1_048_576;
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
@@ -34,11 +30,17 @@ export class CallResponse {
   constructor(
     private readonly response: ServerResponse,
     private readonly call: ToolCall,
+    private readonly limits: Pick<Limits, 'mcpNotificationMaxBytes' | 'streamUnreadMaxBytes'>,
   ) {
     const { progressToken } = call;
     if (progressToken === undefined) return;
     this.onProgress = ({ progress, total, message }) =>
-      this.relay({ progress, total, message: cut(message), progressToken });
+      this.relay({
+        progress,
+        total,
+        message: cutProgress(message, limits.mcpNotificationMaxBytes),
+        progressToken,
+      });
     const keepAlive = setInterval(() => this.stream(': keepalive\n\n'), KEEP_ALIVE_MS).unref();
     response.once('close', () => clearInterval(keepAlive));
   }
@@ -83,7 +85,8 @@ export class CallResponse {
     if (response.destroyed || response.writableEnded) return;
     if (!response.headersSent) response.writeHead(200, STREAM_HEADERS);
     response.write(text);
-    if (response.writableLength > MOST_UNREAD_BYTES) response.destroy();
+    // An agent that leaves so much unread is disconnected.
+    if (response.writableLength > this.limits.streamUnreadMaxBytes) response.destroy();
   }
 
   private end(status: number, message: Loose): void {
@@ -101,10 +104,6 @@ export class CallResponse {
     // As text in one piece, so that head and body leave in one write.
     response.end(body);
   }
-}
-
-function cut(message: unknown): unknown {
-  return typeof message === 'string' ? message.slice(0, LONGEST_MESSAGE) : message;
 }
 
 function eventOf(message: Loose): string {

@@ -5,6 +5,7 @@ import { requireAgentItself } from '../../../platform/auth/agent-itself.js';
 import { KeyAuthenticationService } from '../../../platform/auth/key-authentication.service.js';
 import { RequestLimitsService } from '../../../platform/auth/limits/request-limits.service.js';
 import { actorOf, type Principal } from '../../../platform/auth/principal.js';
+import { Settings } from '../../../platform/config/settings.js';
 import { dashboardHeaders } from '../../../platform/http/headers/cross-origin.js';
 import { ServiceOrigins } from '../../../platform/http/headers/service-origins.js';
 import { currentOrigin } from '../../../platform/journal/journal-context.js';
@@ -46,6 +47,7 @@ export class ToolCallsMiddleware {
     private readonly originRule: OriginRuleService,
     private readonly limits: RequestLimitsService,
     private readonly origins: ServiceOrigins,
+    private readonly settings: Settings,
   ) {}
 
   /** @param refuse sends errors in the form of all other routes */
@@ -82,6 +84,7 @@ export class ToolCallsMiddleware {
     mark(request, caller);
     const agent = requireAgentItself(caller, target.agentId);
     this.originRule.enforce(request.headers.origin);
+    this.limits.open(agent, response);
     await this.limits.countMessages(agent, 1);
     await this.exchanges.serve({ call, agent, right }, request, response);
     return true;
@@ -93,11 +96,12 @@ export class ToolCallsMiddleware {
    * @throws {Unauthenticated}
    */
   private async frameOf(key: string, request: IncomingMessage): Promise<unknown> {
+    const limit = this.settings.limits.mcpFrameMaxBytes;
     const isSmall = Number(request.headers['content-length']) <= SMALL;
-    const begun = isSmall ? readFrame(request) : null;
+    const begun = isSmall ? readFrame(request, limit) : null;
     if (!begun || !(await hasArrived(request))) await this.keys.principalOf(key);
     try {
-      return await (begun ?? readFrame(request));
+      return await (begun ?? readFrame(request, limit));
     } catch (error) {
       if (error instanceof FrameError) return undefined;
       throw error;

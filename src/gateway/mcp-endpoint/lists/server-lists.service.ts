@@ -6,6 +6,7 @@ import {
   InstalledServerClient,
   type CallTarget,
 } from '../../../mcp/installed-servers/running/installed-server.client.js';
+import { Settings } from '../../../platform/config/settings.js';
 import { LIST_METHODS, type ListKind } from './list-methods.js';
 
 type Loose = Record<string, unknown>;
@@ -24,8 +25,6 @@ const FAILURE_KEPT_MS = 30_000;
 const MOST_KEPT = 2_000;
 const MOST_PAGES = 100;
 const MOST_ITEMS = 2_000;
-/** In characters of JSON, over all pages: lists of many servers are kept at once. */
-const MOST_CHARACTERS = 1_048_576;
 
 /** Lists prompts and resources of servers. A slow or failed server hides only its own items (contract §7). */
 @Injectable()
@@ -37,6 +36,7 @@ export class ServerListsService implements OnModuleInit {
   constructor(
     private readonly servers: InstalledServerClient,
     private readonly processEvents: ProcessEventsService,
+    private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
@@ -87,11 +87,11 @@ export class ServerListsService implements OnModuleInit {
     const options = { caller, signal: AbortSignal.timeout(PATIENCE_MS) };
     const items: Loose[] = [];
     let cursor: unknown;
-    let left = MOST_CHARACTERS;
+    let left = this.settings.limits.mcpListMaxBytes;
     for (let page = 0; page < MOST_PAGES && items.length < MOST_ITEMS; page += 1) {
       const result = await this.servers.call(target, method, cursor === undefined ? {} : { cursor }, options);
       const listed = objectsIn(result[member]);
-      const fitting = listed.filter((item) => (left -= JSON.stringify(item).length) >= 0);
+      const fitting = listed.filter((item) => (left -= Buffer.byteLength(JSON.stringify(item))) >= 0);
       items.push(...fitting);
       if (fitting.length < listed.length) break;
       if (typeof result.nextCursor !== 'string' || result.nextCursor === cursor) break;

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { Settings } from '../../../platform/config/settings.js';
 import { MethodsService, type Answer } from './methods.service.js';
 import { ANY_OBJECT } from './any-object.js';
 import { OwnErrorsService } from './own-errors.service.js';
@@ -18,6 +19,7 @@ export class AgentServersService {
   constructor(
     private readonly methods: MethodsService,
     private readonly faults: OwnErrorsService,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -36,7 +38,7 @@ export class AgentServersService {
     for (const [method, answer] of Object.entries({ ...this.methods.table, ...further })) {
       server.setRequestHandler(method, { params: ANY_OBJECT }, async (params, context) =>
         this.guarded(method, async () => {
-          const relay = new ProgressRelay(context);
+          const relay = new ProgressRelay(context, this.settings.limits.mcpNotificationMaxBytes);
           const result = await answer(agent(), params, exchangeOf(context, relay));
           await relay.sent();
           return result;

@@ -3,9 +3,6 @@ import { isJsonContentType } from '@modelcontextprotocol/server';
 import { JsonOutline } from '../../../platform/http/body/json-outline.js';
 import { readBody } from '../../../platform/http/body/read-body.js';
 
-/** Largest JSON-RPC frame in bytes (contract §1). */
-export const FRAME_LIMIT = 4 * 1024 * 1024;
-
 /** An invalid JSON-RPC frame. The response is an HTTP status with a JSON-RPC error, as the transport specifies. */
 export class FrameError extends Error {
   constructor(
@@ -19,12 +16,13 @@ export class FrameError extends Error {
 
 /**
  * Returns the JSON of a POST.
+ * @param limit in bytes (`MCP_FRAME_MAX_BYTES`)
  * @throws {FrameError}
  */
-export function readFrame(request: IncomingMessage): Promise<unknown> {
+export function readFrame(request: IncomingMessage, limit: number): Promise<unknown> {
   const begun = read.get(request);
   if (begun) return begun;
-  const frame = readOnce(request);
+  const frame = readOnce(request, limit);
   // A caller that starts the read may not need the body. A later caller gets the same promise and its error.
   frame.catch(() => undefined);
   read.set(request, frame);
@@ -34,13 +32,13 @@ export function readFrame(request: IncomingMessage): Promise<unknown> {
 /** The bodies that were read. A body can be read once and is used twice: by the handler of tools/call and by the route. */
 const read = new WeakMap<IncomingMessage, Promise<unknown>>();
 
-async function readOnce(request: IncomingMessage): Promise<unknown> {
+async function readOnce(request: IncomingMessage, limit: number): Promise<unknown> {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
   if (!isJsonContentType(type))
     throw new FrameError(415, SERVER_ERROR, 'Content-Type must be application/json');
   if (encoding !== undefined && encoding !== 'identity')
     throw new FrameError(415, SERVER_ERROR, 'The body must not be compressed');
-  return parse(await collect(request));
+  return parse(await collect(request, limit));
 }
 
 function parse(bytes: Buffer): unknown {
@@ -55,9 +53,9 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-async function collect(request: IncomingMessage): Promise<Buffer> {
-  const body = await readBody(request, { limit: FRAME_LIMIT, drain: 4 * FRAME_LIMIT });
-  if (body === null) throw new FrameError(413, SERVER_ERROR, `A frame may have at most ${FRAME_LIMIT} bytes`);
+async function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const body = await readBody(request, { limit, drain: 4 * limit });
+  if (body === null) throw new FrameError(413, SERVER_ERROR, `A frame may have at most ${limit} bytes`);
   return body;
 }
 

@@ -1,26 +1,29 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-
-/** A progress notification that is longer is cut, in characters. */
-const LONGEST_MESSAGE = 4_096;
+import { cutProgress } from './cut-progress.js';
 
 /**
- * The most characters of progress that one request relays. The SDK's stream cannot say how much its client has read, so
- * the sum is limited; the result comes in any case.
+ * The longest notifications that one request relays. The SDK's stream cannot say how much its client has read, so the
+ * sum is limited; the result comes in any case.
  */
-const MOST_CHARACTERS = 65_536;
+const MOST_LONGEST = 16;
 
 /** Passes a server's progress on to the agent that asked for it, and resolves once all of it has been sent. */
 export class ProgressRelay {
   /** Absent where the agent gave no progress token. */
   readonly onProgress?: (progress: Record<string, unknown>) => void;
   private readonly sending = new Set<Promise<void>>();
-  private left = MOST_CHARACTERS;
+  private left: number;
 
-  constructor(private readonly context: ServerContext) {
+  /** @param longest text of a notification in bytes (`MCP_NOTIFICATION_MAX_BYTES`) */
+  constructor(
+    private readonly context: ServerContext,
+    longest: number,
+  ) {
+    this.left = MOST_LONGEST * longest;
     const progressToken = context.mcpReq._meta?.progressToken;
     if (progressToken === undefined) return;
     this.onProgress = ({ progress, total, message }) =>
-      this.relay({ progress, total, message: cut(message), progressToken });
+      this.relay({ progress, total, message: cutProgress(message, longest), progressToken });
   }
 
   /** A result must not overtake its own progress: many clients drop what comes after it. */
@@ -29,7 +32,7 @@ export class ProgressRelay {
   }
 
   private relay(params: Record<string, unknown>): void {
-    this.left -= JSON.stringify(params).length;
+    this.left -= Buffer.byteLength(JSON.stringify(params));
     if (this.left < 0) return;
     const notified = this.context.mcpReq.notify({ method: 'notifications/progress', params });
     const sent = notified
@@ -38,8 +41,4 @@ export class ProgressRelay {
       .finally(() => this.sending.delete(sent));
     this.sending.add(sent);
   }
-}
-
-function cut(message: unknown): unknown {
-  return typeof message === 'string' ? message.slice(0, LONGEST_MESSAGE) : message;
 }

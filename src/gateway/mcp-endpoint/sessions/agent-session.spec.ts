@@ -16,11 +16,12 @@ afterEach(() => closing.splice(0).forEach((close) => close()));
 /** A revived session behind a real HTTP server. */
 async function revived(): Promise<{ url: string; session: AgentSession; server: PassThroughServer }> {
   let server!: PassThroughServer;
-  const session = new AgentSession('the-id', agent, () => {
+  const makeServer = () => {
     server = new PassThroughServer(IDENTITY, { capabilities: SESSION_CAPABILITIES });
     server.setRequestHandler('tools/list', { params: ANY_OBJECT }, async () => ({ tools: [] }));
     return server;
-  });
+  };
+  const session = new AgentSession('the-id', agent, makeServer, 1_048_576);
   await session.revive(claims);
   const http = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { CancelledByClient } from '../calls/exchange.js';
-import { FRAME_LIMIT } from '../protocol/frame.js';
 import type { PassThroughServer } from '../protocol/pass-through-server.js';
 import type { SessionClaims } from './session-ids.service.js';
 
@@ -38,12 +37,13 @@ export class AgentSession {
     readonly id: string,
     public agent: AgentPrincipal,
     makeServer: (session: AgentSession) => PassThroughServer,
+    frameMaxBytes: number,
   ) {
     this.server = makeServer(this);
     this.transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => this.id,
       onsessionclosed: () => void (this.deleted = true),
-      maxRequestBodySize: FRAME_LIMIT,
+      maxRequestBodySize: frameMaxBytes,
     });
     this.ended = new Promise((resolve) => {
       this.server.onclose = resolve;

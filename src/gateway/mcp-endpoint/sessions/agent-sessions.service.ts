@@ -11,8 +11,7 @@ import { SessionIdsService, type SessionClaims, type SessionHolder } from './ses
 /** The longest interval between searches for idle sessions. */
 const SWEEP_MS = 30_000;
 
-/** Beyond these limits the session that was unused longest ends, an agent's own first. */
-const MOST_PER_AGENT = 64;
+/** The most sessions of all agents. Beyond it the session that was unused longest ends. */
 const MOST = 4_096;
 
 /** How many deleted sessions are remembered, so that a late request does not revive one. */
@@ -31,14 +30,19 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
   private sweeper: NodeJS.Timeout | null = null;
 
   private readonly idleMs: number;
+  /** Beyond it the session of the agent that was unused longest ends. */
+  private readonly mostPerAgent: number;
+  private readonly frameMaxBytes: number;
 
   constructor(
     private readonly servers: AgentServersService,
     private readonly subscriptions: ResourceSubscriptionsService,
     private readonly calls: ToolCallsService,
     private readonly ids: SessionIdsService,
-    { mcpSessionIdleSeconds }: Settings,
+    { mcpSessionIdleSeconds, limits }: Settings,
   ) {
+    this.mostPerAgent = limits.mcpSessionsPerAgent;
+    this.frameMaxBytes = limits.mcpFrameMaxBytes;
     this.idleMs = mcpSessionIdleSeconds * 1_000;
   }
 
@@ -83,7 +87,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
    */
   isCrowded(id: string, agentId: string): boolean {
     const own = this.of(agentId);
-    return !this.sessions.has(id) && own.length >= MOST_PER_AGENT && own.every(({ burden }) => burden > 0);
+    return !this.sessions.has(id) && own.length >= this.mostPerAgent && own.every(({ burden }) => burden > 0);
   }
 
   of(agentId: string): AgentSession[] {
@@ -120,9 +124,9 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
   }
 
   private make(id: string, agent: AgentPrincipal, instructions?: string): AgentSession {
-    return new AgentSession(id, agent, (made) =>
-      this.servers.serverFor(() => made.agent, instructions, this.answersFor(made)),
-    );
+    const makeServer = (made: AgentSession) =>
+      this.servers.serverFor(() => made.agent, instructions, this.answersFor(made));
+    return new AgentSession(id, agent, makeServer, this.frameMaxBytes);
   }
 
   private keep(session: AgentSession): void {
@@ -145,7 +149,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
 
   private async makeRoom(agentId: string): Promise<void> {
     const own = this.of(agentId);
-    if (own.length >= MOST_PER_AGENT) await leastMissed(own).end();
+    if (own.length >= this.mostPerAgent) await leastMissed(own).end();
     else if (this.sessions.size >= MOST) await leastMissed(this.all()).end();
   }
 

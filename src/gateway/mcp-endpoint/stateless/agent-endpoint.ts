@@ -4,9 +4,6 @@ import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/ser
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import type { PassThroughServer } from '../protocol/pass-through-server.js';
 
-/** Subscriptions that one agent may hold open at once. */
-const MOST_SUBSCRIPTIONS = 64;
-
 /** Makes a server for one request. `greets` is true when the response contains instructions. */
 export type ServerMaker = (agent: () => AgentPrincipal, greets: boolean) => Promise<PassThroughServer>;
 
@@ -32,11 +29,12 @@ export class AgentEndpoint {
     private agent: AgentPrincipal,
     makeServer: ServerMaker,
     onFault: (fault: Error) => void,
+    maxSubscriptions: number,
   ) {
     this.handler = createMcpHandler(
       ({ requestInfo }) =>
         makeServer(() => this.agent, requestInfo?.headers.get('mcp-method') === 'server/discover'),
-      { legacy: 'reject', onerror: onFault, maxSubscriptions: MOST_SUBSCRIPTIONS },
+      { legacy: 'reject', onerror: onFault, maxSubscriptions },
     );
     this.toNode = toNodeHandler(this.handler, { onerror: onFault });
   }

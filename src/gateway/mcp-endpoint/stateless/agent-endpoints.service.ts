@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { Settings } from '../../../platform/config/settings.js';
 import { InstructionsService } from '../instructions.service.js';
 import { AgentServersService } from '../protocol/agent-servers.service.js';
 import { AgentEndpoint, type Subscription } from './agent-endpoint.js';
@@ -22,6 +23,7 @@ export class AgentEndpointsService implements OnApplicationBootstrap, BeforeAppl
   constructor(
     private readonly servers: AgentServersService,
     private readonly instructions: InstructionsService,
+    private readonly settings: Settings,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -61,6 +63,7 @@ export class AgentEndpointsService implements OnApplicationBootstrap, BeforeAppl
       async (caller, greets) =>
         this.servers.serverFor(caller, greets ? await this.instructions.for(caller()) : undefined),
       (fault) => this.log.debug(fault.message),
+      this.settings.limits.mcpSessionsPerAgent,
     );
   }
 

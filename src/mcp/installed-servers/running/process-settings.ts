@@ -17,6 +17,7 @@ export const PROCESS_SETTINGS = Symbol('PROCESS_SETTINGS');
  */
 export async function processSettings(settings: Settings): Promise<SupervisorSettings> {
   const ownFiles = [settings.encryptionKeyringFile, settings.tls?.keyFile];
+  const { limits } = settings;
   const sandbox = await sandboxOf(settings);
   const { groups, why } = await controlGroups();
   return supervisorSettings({
@@ -27,8 +28,10 @@ export async function processSettings(settings: Settings): Promise<SupervisorSet
     serviceDataDir: settings.dataDir,
     hiddenPaths: ownFiles.filter((path) => path !== undefined),
     allowedHosts: settings.outboundAllowedHosts,
+    limits: { frameMaxBytes: limits.mcpFrameMaxBytes, toolsMaxBytes: limits.mcpToolsMaxBytes },
     maxProcesses: settings.mcpMaxProcesses,
     processMemoryMb: settings.mcpProcessMemoryMb,
+    diskMb: limits.mcpDiskMb,
     idleSeconds: settings.mcpIdleSeconds,
     callsPerProcess: settings.mcpCallsPerProcess,
     callsInAll: settings.mcpCallsTotal,

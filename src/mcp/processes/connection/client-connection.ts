@@ -7,36 +7,17 @@ import { asPrior, verdictOf } from './era-verdict.js';
 import { callWithHeaders } from './header-tools.js';
 import { followLists } from './list-changes.js';
 import type { McpConnection, RequestOptions } from './mcp-connection.js';
-import { McpStartFailure, McpUnavailable, type StartPhase } from './mcp-errors.js';
+import { McpStartFailure, McpUnavailable } from './mcp-errors.js';
 import type { ProcessRow } from '../supervision/process-table.js';
 import type { EraVerdict } from '../server-description.js';
-import type { Refusals } from '../network/refusals.js';
 import { withRefusals } from './refused-hosts.js';
 import { withMeta } from './request-meta.js';
 import { ResourceStreams, SUBSCRIBE, SUBSCRIPTIONS } from './resource-streams.js';
 import { VERSION } from '../../../platform/config/version.js';
 import type { ShortRequests } from './short-requests.js';
+import type { ConnectionSetup } from './connection-setup.js';
 import { AS_IT_CAME, CLIENT_OPTIONS, NEVER_MS } from './client-options.js';
 import { listAllTools } from './tool-list.js';
-
-/** What a connection needs beside its transport: the server behind it, and the listeners of its events. */
-export interface ConnectionSetup {
-  secrets: readonly string[];
-  prior?: EraVerdict;
-  startTimeoutMs: number;
-  signal?: AbortSignal;
-  phase?: (phase: StartPhase) => void;
-  pid: number | null;
-  stderrTail: () => string;
-  processes: (table: readonly ProcessRow[]) => ProcessRow[];
-  /** Where requests need not go through the SDK's client, see `ShortRequests`. */
-  short?: ShortRequests;
-  /** What the network rule of the server refuses; null for a server in the host's network. */
-  refusals?: Refusals | null;
-  end: (ladder?: StopLadder) => Promise<void>;
-  /** Why the transport ended, for people. */
-  endReason: () => Promise<string>;
-}
 
 /** The SDK's client behind our own interface: raw results, our clocks, our errors, secrets masked. */
 export class ClientConnection implements McpConnection {
@@ -197,7 +178,10 @@ export class ClientConnection implements McpConnection {
     this.setup.phase?.('list');
     if (!('tools' in this.capabilities)) return [];
     try {
-      return await listAllTools((params) => this.request('tools/list', params, { signal }));
+      return await listAllTools(
+        (params) => this.request('tools/list', params, { signal }),
+        this.setup.limits.toolsMaxBytes,
+      );
     } catch (error) {
       const failure = asCallFailure(error, this.mask);
       const refused = failure instanceof McpUnavailable && failure.kind === 'credentials_refused';
@@ -211,6 +195,10 @@ export class ClientConnection implements McpConnection {
 
   processes(table: readonly ProcessRow[]): ProcessRow[] {
     return this.setup.processes(table);
+  }
+
+  storedBytes(most: number): Promise<number> {
+    return this.setup.storedBytes(most);
   }
 
   close(ladder?: StopLadder): Promise<void> {

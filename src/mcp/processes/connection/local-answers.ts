@@ -10,7 +10,7 @@ export function tooLargeAnswer(id: number | string): JSONRPCErrorResponse {
     id,
     new McpUnavailable(
       'too_large',
-      'The answer is larger than 4 MiB, or nests too deep. Ask for less at a time.',
+      'The answer is larger than the service accepts (MCP_FRAME_MAX_BYTES), or nests too deep. Ask for less at a time.',
     ),
   );
 }

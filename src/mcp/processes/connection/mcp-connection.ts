@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { StopLadder } from '../supervision/end-process.js';
 import type { ChildSettings } from '../supervision/start-process.js';
+import type { ConnectionLimits } from './connection-limits.js';
 import type { StartPhase } from './mcp-errors.js';
 import type { ProcessRow } from '../supervision/process-table.js';
 import type { EraVerdict } from '../server-description.js';
@@ -37,6 +38,8 @@ export interface McpConnection {
   readonly closed: Promise<{ reason: string }>;
   /** The processes of the server that this table has; none for a remote server. */
   processes(table: readonly ProcessRow[]): ProcessRow[];
+  /** The bytes of the files in the server's own folders, counted up to `most`; 0 for a remote server. */
+  storedBytes(most: number): Promise<number>;
   onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
   /** A resource that was subscribed to has changed. */
   onResourceUpdated?: (uri: string) => void;
@@ -63,6 +66,8 @@ export interface OpenOptions extends ChildSettings {
   prior?: EraVerdict;
   /** `host:port` of inner servers that may be reached (`OUTBOUND_ALLOWED_HOSTS`). */
   allowedHosts?: readonly string[];
+  /** Default: those of contract §9.1. */
+  limits?: ConnectionLimits;
   /** Where stderr is kept; one of its own where none is given. */
   ring?: StderrRing;
   signal?: AbortSignal;

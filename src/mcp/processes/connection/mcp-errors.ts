@@ -21,6 +21,7 @@ export type UnavailableKind =
   | 'busy'
   | 'too_large'
   | 'memory'
+  | 'disk'
   | 'bad_answer'
   | 'unreachable'
   | 'credentials_refused'

@@ -1,6 +1,7 @@
 import { ClientConnection } from './client-connection.js';
 import type { McpConnection, OpenOptions } from './mcp-connection.js';
 import { OutboundHttp } from '../../../platform/http/outbound/outbound-http.js';
+import { DEFAULT_LIMITS } from './connection-limits.js';
 import { RemoteTransport } from './remote-transport.js';
 import type { RemoteServer, ServerDescription } from '../server-description.js';
 import { unlessAborted } from './deadline.js';
@@ -13,15 +14,17 @@ export async function openRemote(
   options: OpenOptions,
 ): Promise<McpConnection> {
   options.phase?.('handshake');
+  const { limits = DEFAULT_LIMITS } = options;
   const transport = new RemoteTransport(
     server,
-    new OutboundHttp({ allowedHosts: options.allowedHosts ?? [] }),
+    new OutboundHttp({ allowedHosts: options.allowedHosts ?? [], maxBytes: limits.frameMaxBytes }),
   );
   const limit = startDeadline(options.startTimeoutMs, options.signal);
   try {
     return await unlessAborted(
       ClientConnection.greet(transport, {
         secrets: server.secrets,
+        limits,
         prior: options.prior,
         startTimeoutMs: options.startTimeoutMs,
         signal: limit.signal,
@@ -29,6 +32,7 @@ export async function openRemote(
         pid: null,
         stderrTail: () => '',
         processes: () => [],
+        storedBytes: async () => 0,
         end: () => transport.close(),
         endReason: async () => 'The connection to the server ended.',
       }),

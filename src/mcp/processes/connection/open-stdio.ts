@@ -1,7 +1,9 @@
 import type { McpProcess } from '../supervision/mcp-process.js';
+import { bytesIn } from '../supervision/disk-use.js';
 import { SpawnFailure, startProcess } from '../supervision/start-process.js';
 import { ClientConnection } from './client-connection.js';
 import type { McpConnection, OpenOptions } from './mcp-connection.js';
+import { DEFAULT_LIMITS } from './connection-limits.js';
 import { McpStartFailure } from './mcp-errors.js';
 import type { EraVerdict, ServerDescription, StdioServer } from '../server-description.js';
 import { unlessAborted } from './deadline.js';
@@ -42,7 +44,8 @@ async function attempt(
   const ring = options.ring ?? new StderrRing();
   options.phase?.('spawn');
   const child = await spawn(server, options);
-  const transport = new StdioTransport(child, ring);
+  const { limits = DEFAULT_LIMITS } = options;
+  const transport = new StdioTransport(child, ring, limits.frameMaxBytes);
   const { refusals } = child;
   if (refusals) refusals.onRefusal = (line) => ring.push(Buffer.from(`${line}\n`));
   options.phase?.('handshake');
@@ -50,6 +53,7 @@ async function attempt(
   try {
     const greeting = ClientConnection.greet(transport, {
       secrets: server.secrets,
+      limits,
       prior: options.prior,
       startTimeoutMs: Math.max(1, deadline - Date.now()),
       signal: limit.signal,
@@ -59,6 +63,7 @@ async function attempt(
       refusals,
       stderrTail: () => ring.tail(server.secrets),
       processes: (table) => child.tree.membersIn(table),
+      storedBytes: (most) => bytesIn([server.dataDir, child.folder], most),
       end: (ladder) => transport.end(ladder),
       endReason: async () => transport.fault?.reason ?? `The server ${await child.exited}.`,
     });

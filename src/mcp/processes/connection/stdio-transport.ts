@@ -32,7 +32,7 @@ export class StdioTransport implements Transport {
   /** Requests past the SDK's client. */
   readonly short = new ShortRequests((message) => this.write(message));
 
-  private readonly frames = new FrameReader(MAX_FRAME_BYTES);
+  private readonly frames: FrameReader;
   private readonly pending = new PendingIds();
   private readonly inbox: OrderedInbox<JSONRPCMessage>;
   private garbageInARow = 0;
@@ -41,7 +41,9 @@ export class StdioTransport implements Transport {
   constructor(
     private readonly child: McpProcess,
     private readonly ring: StderrRing,
+    private readonly maxFrameBytes: number,
   ) {
+    this.frames = new FrameReader(maxFrameBytes);
     this.inbox = new OrderedInbox(
       (message) => this.deliver(message),
       (message) => !('id' in message),
@@ -79,10 +81,13 @@ export class StdioTransport implements Transport {
   private write(message: JSONRPCMessage): void {
     if (this.closed) throw this.fault ?? new McpUnavailable('died', 'The server has ended.');
     const frame = Buffer.from(`${JSON.stringify(message)}\n`);
-    if (frame.length > MAX_FRAME_BYTES)
-      throw new McpUnavailable('too_large', 'The arguments are larger than 4 MiB. Send less.');
+    if (frame.length > this.maxFrameBytes)
+      throw new McpUnavailable(
+        'too_large',
+        `The arguments are larger than ${this.maxFrameBytes} bytes. Send less.`,
+      );
     const { stdin } = this.child.process;
-    if (stdin.writableLength + frame.length > MAX_QUEUED_BYTES) {
+    if (stdin.writableLength + frame.length > 2 * this.maxFrameBytes) {
       throw new McpUnavailable(
         'busy',
         'The server does not read its input. Try again later, or have it restarted.',
@@ -181,9 +186,6 @@ function isRpc(value: unknown): value is JSONRPCMessage {
   return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
 }
 
-/** The largest frame in either direction (contract §7.5). */
-const MAX_FRAME_BYTES = 4 * 1024 * 1024;
-const MAX_QUEUED_BYTES = 2 * MAX_FRAME_BYTES;
 /** So much of one line is read past; a longer one is a server gone mad. */
 const MAX_SKIPPED_BYTES = 256 * 1024 * 1024;
 const MAX_BATCH = 100;

@@ -6,22 +6,23 @@ export type PageRequest = (params: Record<string, unknown>) => Promise<Record<st
 
 /**
  * Returns all pages of tools/list in the order of the server.
- * @throws {McpUnavailable} over 2,000 tools, 100 pages or 8 MiB
+ * @param maxBytes of the definitions (`MCP_TOOLS_MAX_BYTES`)
+ * @throws {McpUnavailable} over 2,000 tools, 100 pages or so many bytes
  */
-export async function listAllTools(request: PageRequest): Promise<Tool[]> {
+export async function listAllTools(request: PageRequest, maxBytes: number): Promise<Tool[]> {
   const tools: Tool[] = [];
   let cursor: string | undefined;
-  let characters = 0;
+  let bytes = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const result = await request(cursor === undefined ? {} : { cursor });
     tools.push(...toolsOf(result));
-    characters += JSON.stringify(result.tools).length;
-    if (tools.length > MAX_TOOLS || characters > MAX_CHARACTERS) throw tooMany();
+    bytes += Buffer.byteLength(JSON.stringify(result.tools));
+    if (tools.length > MAX_TOOLS || bytes > maxBytes) throw tooMany(maxBytes);
     const next = result.nextCursor;
     if (typeof next !== 'string' || next === cursor) return tools;
     cursor = next;
   }
-  throw tooMany();
+  throw tooMany(maxBytes);
 }
 
 function toolsOf(result: Record<string, unknown>): Tool[] {
@@ -47,13 +48,12 @@ function isTool(value: unknown): value is Tool {
   );
 }
 
-function tooMany(): McpUnavailable {
+function tooMany(maxBytes: number): McpUnavailable {
   return new McpUnavailable(
     'too_large',
-    `The server lists more than ${MAX_TOOLS} tools, ${MAX_PAGES} pages or ${MAX_CHARACTERS / 1_048_576} MiB.`,
+    `The server lists more than ${MAX_TOOLS} tools, ${MAX_PAGES} pages or ${maxBytes} bytes.`,
   );
 }
 
 const MAX_TOOLS = 2_000;
 const MAX_PAGES = 100;
-const MAX_CHARACTERS = 8 * 1_048_576;

@@ -44,6 +44,11 @@ export class McpProcess {
     return this.process.pid ?? 0;
   }
 
+  /** The folder of this start, with the temporary files of the server. */
+  get folder(): string {
+    return this.run.path;
+  }
+
   /** What the network rule of the server has refused; null for a server in the host's network. */
   get refusals(): Refusals | null {
     return this.options.egress?.refusals ?? null;

@@ -5,6 +5,7 @@ import { liveServers, type LiveServer } from './live-server.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
 import { OrphanWatcher } from './orphan-watcher.js';
 import { ProcessSlots } from './process-slots.js';
+import { DiskLimits } from './disk-limits.js';
 import { ProcessLimits } from './process-limits.js';
 import type { ServerDescription } from '../server-description.js';
 import type { ServerLimits } from '../server-limits.js';
@@ -43,7 +44,7 @@ export class ServerSupervisor {
   private readonly admission: CallAdmission;
   private readonly slots: ProcessSlots;
   private readonly watcher: OrphanWatcher | null;
-  private readonly watch: ProcessLimits;
+  private readonly watches: readonly { stop(): void }[];
 
   constructor(
     private readonly settings: SupervisorSettings,
@@ -53,7 +54,8 @@ export class ServerSupervisor {
     this.slots = new ProcessSlots(settings.maxProcesses, settings.patienceMs);
     this.watcher = settings.sandbox === 'process-group' ? new OrphanWatcher(settings.serviceDataDir) : null;
     this.watcher?.start();
-    this.watch = new ProcessLimits(settings, () => this.servers.values());
+    const all = () => this.servers.values();
+    this.watches = [new ProcessLimits(settings, all), new DiskLimits(settings, all)];
   }
 
   /**
@@ -152,7 +154,7 @@ export class ServerSupervisor {
       ),
     );
     await Promise.all([...this.servers.values()].map((server) => server.stop(SHUTTING_DOWN, shutdownLadder)));
-    this.watch.stop();
+    for (const watch of this.watches) watch.stop();
     this.watcher?.stop();
   }
 

@@ -7,6 +7,7 @@ import { portsOf } from '../network/network-rule.js';
 import type { Resolver } from '../../../platform/http/outbound/outbound-address.js';
 import type { ControlGroup, ControlGroups } from '../sandbox/control-groups.js';
 import { hasOwnNetwork, launchCommand, MAX_PROCESSES } from '../sandbox/launch-command.js';
+import { ifAvailable } from '../sandbox/host-programs.js';
 import { hiddenPaths } from '../sandbox/mount-plan.js';
 import { makeRunFolder, removeRunFolder, type RunFolder } from '../sandbox/run-folder.js';
 import { resolveCommand } from '../sandbox/runtime-folders.js';
@@ -42,6 +43,8 @@ export interface ChildSettings {
   processMemoryMb?: number;
   /** Further files and folders to hide: a key ring elsewhere, settings files. */
   hiddenPaths?: readonly string[];
+  /** `MCP_DISK_MB`: no file of a server grows larger; 0 or absent is off. */
+  diskMb?: number;
   /** Default: 2 s after the end of input, 3 s after SIGTERM (contract §7.6). */
   stopLadder?: StopLadder;
 }
@@ -86,7 +89,7 @@ async function checkStartable(server: StdioServer): Promise<void> {
 
 async function spawnIn(run: RunFolder, server: StdioServer, settings: ChildSettings): Promise<McpProcess> {
   const hidden = hiddenPaths(settings.serviceDataDir, settings.hiddenPaths ?? []);
-  const launch = launchCommand(settings.sandbox, server, run, hidden);
+  const launch = withFileLimit(launchCommand(settings.sandbox, server, run, hidden), settings);
   const egress = egressOf(server, settings);
   const group = await groupOf(run, server, settings);
   try {
@@ -108,6 +111,15 @@ async function groupOf(
 ): Promise<ControlGroup | null> {
   if (!controlGroups) return null;
   return controlGroups.create(basename(run.path), { memoryMb: memoryMb ?? processMemoryMb, processes });
+}
+
+/** The kernel bounds a single file at once; `DiskLimits` counts all files, but only from time to time. */
+function withFileLimit(
+  launch: { command: string; args: string[] },
+  { diskMb = 0 }: ChildSettings,
+): { command: string; args: string[] } {
+  const [command, ...args] = diskMb === 0 ? [] : ifAvailable('prlimit', `--fsize=${diskMb * 2 ** 20}`, '--');
+  return command === undefined ? launch : { command, args: [...args, launch.command, ...launch.args] };
 }
 
 /** Returns the way out of the server's network namespace; null where it has none, or is in the host's network. */

@@ -1,11 +1,14 @@
+import { DEFAULT_LIMITS, type ConnectionLimits } from '../connection/connection-limits.js';
 import type { StopLadder } from './end-process.js';
 import type { ChildSettings } from './start-process.js';
 
 const DEFAULTS = {
   allowedHosts: [],
   noControlGroups: null,
+  limits: DEFAULT_LIMITS,
   maxProcesses: 64,
   processMemoryMb: 1024,
+  diskMb: 2_048,
   idleSeconds: 600,
   callTimeoutMs: 60_000,
   callHardLimitMs: 300_000,
@@ -18,6 +21,7 @@ const DEFAULTS = {
   crashLimit: { crashes: 5, withinMs: 600_000 },
   drainMs: 60_000,
   watchMs: 1_000,
+  watchDiskMs: 5_000,
   shutdownGraceMs: 4_000,
   shutdownLadder: { afterEndOfInputMs: 1_000, afterTerminateMs: 1_500 },
 };
@@ -26,12 +30,15 @@ const DEFAULTS = {
 export interface SupervisorSettings extends ChildSettings {
   /** `OUTBOUND_ALLOWED_HOSTS` */
   allowedHosts: readonly string[];
+  limits: ConnectionLimits;
   /** `MCP_MAX_PROCESSES` */
   maxProcesses: number;
   /** `MCP_PROCESS_MEMORY_MB`: memory (PSS), including descendants. */
   processMemoryMb: number;
   /** Why there are no control groups; null where there are. */
   noControlGroups: string | null;
+  /** `MCP_DISK_MB`: the files in a server's own folders; 0 is off. */
+  diskMb: number;
   /** `MCP_IDLE_SECONDS` */
   idleSeconds: number;
   /** `TOOL_CALL_TIMEOUT_MS`, restarted by each progress notification. */
@@ -55,6 +62,8 @@ export interface SupervisorSettings extends ChildSettings {
   drainMs: number;
   /** How often memory and idleness are checked. */
   watchMs: number;
+  /** How often the files of servers are counted. */
+  watchDiskMs: number;
   /**
    * The time for running calls at shutdown, and the shorter stop ladder after it: a shutdown has ten seconds in all.
    */

@@ -7,8 +7,11 @@ import type { RoutePolicy } from '../policy.js';
 import type { Principal } from '../principal.js';
 import { RequestLimitsService } from './request-limits.service.js';
 
-const limits = new RequestLimitsService({ rateLimitPerMinute: 1 } as Settings);
-const heartbeat = { agents: 'self', atOnce: 2 } as RoutePolicy;
+const limits = new RequestLimitsService({
+  rateLimitPerMinute: 1,
+  limits: { requestsPerPrincipal: 2 },
+} as Settings);
+const heartbeat = { agents: 'self', frequent: true } as RoutePolicy;
 
 /** Begins a request of this key; returns the function that ends it. */
 async function begin(keyId: string): Promise<() => void> {
@@ -17,8 +20,8 @@ async function begin(keyId: string): Promise<() => void> {
   return () => void response.emit('close');
 }
 
-describe('a route that limits the requests that are open at once', () => {
-  it('admits as many as the limit per key, and the next when one has ended', async () => {
+describe('a route that agents call all the time', () => {
+  it('admits as many open requests of a key as the limit, and the next when one has ended', async () => {
     const [end] = [await begin('a'), await begin('a')];
     await expect(begin('a')).rejects.toThrow(TooManyRequests);
     await begin('b');

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../../config/settings.js';
 import { TooManyRequests } from '../auth.errors.js';
@@ -7,23 +7,36 @@ import type { RoutePolicy } from '../policy.js';
 import type { AgentPrincipal, Principal } from '../principal.js';
 
 /**
- * Limits the requests of one key or session to this process (contract §9): the rate per minute, or, for the routes that
- * agents call all the time, how many are open at once. The MCP endpoint counts messages.
+ * Limits the requests to this process (contract §9): how many a user or agent has open at once, and the rate per minute
+ * of a key or session. The routes that agents call all the time have no rate, and the open requests of each key are
+ * counted by themselves, so that waiting heartbeats block nothing else. The MCP endpoint counts messages.
  */
 @Injectable()
 export class RequestLimitsService {
   private readonly rate: RateLimiterMemory | null;
-  private readonly open = new Map<string, number>();
+  /** The open requests, by user or agent, or by key. */
+  private readonly counts = new Map<string, number>();
 
-  constructor({ rateLimitPerMinute: points }: Settings) {
+  private readonly mostOpen: number;
+
+  constructor({ rateLimitPerMinute: points, limits }: Settings) {
+    this.mostOpen = limits.requestsPerPrincipal;
     this.rate = points === 0 ? null : new RateLimiterMemory({ points, duration: 60 });
   }
 
   /** @throws {TooManyRequests} when the key or session is over its limit */
-  async enforce(caller: Principal, policy: RoutePolicy, response: Response): Promise<void> {
+  async enforce(caller: Principal, policy: RoutePolicy, response: ServerResponse): Promise<void> {
     const proof = caller.keyId ?? (caller.type === 'user' ? caller.sessionId : null) ?? caller.id;
-    if (policy.atOnce !== null) this.enter(proof, policy.atOnce, response);
-    else if (policy.agents !== 'self') await this.count(proof);
+    this.enter(policy.frequent ? `${proof} frequent` : caller.id, response);
+    if (policy.agents !== 'self') await this.count(proof);
+  }
+
+  /**
+   * Counts a request that does not pass the guard of the routes as open.
+   * @throws {TooManyRequests} when the agent has too many requests open
+   */
+  open(agent: AgentPrincipal, response: ServerResponse): void {
+    this.enter(agent.id, response);
   }
 
   /**
@@ -42,16 +55,20 @@ export class RequestLimitsService {
     }
   }
 
-  private enter(proof: string, most: number, response: Response): void {
-    const open = this.open.get(proof) ?? 0;
-    if (open >= most) throw new TooManyRequests(1_000);
-    this.open.set(proof, open + 1);
-    response.once('close', () => this.leave(proof));
+  private enter(name: string, response: ServerResponse): void {
+    const open = this.counts.get(name) ?? 0;
+    if (open >= this.mostOpen)
+      throw new TooManyRequests(
+        1_000,
+        `You have ${open} requests open. Wait until some of them are answered.`,
+      );
+    this.counts.set(name, open + 1);
+    response.once('close', () => this.leave(name));
   }
 
-  private leave(proof: string): void {
-    const open = this.open.get(proof)! - 1;
-    if (open > 0) this.open.set(proof, open);
-    else this.open.delete(proof);
+  private leave(name: string): void {
+    const open = this.counts.get(name)! - 1;
+    if (open > 0) this.counts.set(name, open);
+    else this.counts.delete(name);
   }
 }

@@ -4,18 +4,16 @@ import { jsonMediaTypeError } from './media-type.js';
 import { readBody } from './read-body.js';
 import { Problem, ValidationFailed } from '../problem/problem.js';
 
-/** Largest JSON body in bytes (contract §1). */
-export const JSON_BODY_LIMIT = 1_048_576;
-
 /**
  * Reads and parses the JSON body of a request; a request without one gives `{}`.
+ * @param limit in bytes (`BODY_MAX_BYTES`)
  * @throws Problem unsupported_media_type, payload_too_large, malformed_json or validation_failed
  */
-export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
   if (!hasBody(request)) return {};
   const mediaFault = jsonMediaTypeError(request.headers['content-type'], request.headers['content-encoding']);
   if (mediaFault) throw new Problem('unsupported_media_type', mediaFault);
-  const text = decode(await collect(request));
+  const text = decode(await collect(request, limit));
   return text === '' ? {} : parse(text);
 }
 
@@ -24,9 +22,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined && headers['content-length'] !== '0';
 }
 
-async function collect(request: IncomingMessage): Promise<Buffer> {
-  const body = await readBody(request, { limit: JSON_BODY_LIMIT, drain: JSON_BODY_LIMIT });
-  if (body === null) throw new BodyTooLarge();
+async function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const body = await readBody(request, { limit, drain: limit });
+  if (body === null) throw new BodyTooLarge(limit);
   return body;
 }
 
@@ -53,9 +51,9 @@ function parse(text: string): unknown {
 }
 
 class BodyTooLarge extends Problem {
-  constructor() {
+  constructor(limit: number) {
     // The rest of the body is not read, so the connection can't serve another request.
-    super('payload_too_large', `A JSON body may have at most ${JSON_BODY_LIMIT} bytes.`, {
+    super('payload_too_large', `A JSON body may have at most ${limit} bytes.`, {
       headers: { Connection: 'close' },
     });
   }

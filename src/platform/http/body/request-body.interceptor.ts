@@ -18,6 +18,8 @@ export class RequestBodyInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly https: HttpsRule,
+    /** In bytes. */
+    private readonly bodyLimit: number,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -31,7 +33,7 @@ export class RequestBodyInterceptor implements NestInterceptor {
 
   private async take(context: ExecutionContext, request: Request, takes: RouteArguments): Promise<void> {
     if (request.method === 'GET' || request.method === 'HEAD') return;
-    const body = await readJsonBody(request);
+    const body = await readJsonBody(request, this.bodyLimit);
     const secretField = this.reflector.get<string | true | undefined>(CARRIES_SECRET, context.getHandler());
     if (typeof secretField === 'string' && Object.hasOwn(body as object, secretField))
       this.https.enforce(request);

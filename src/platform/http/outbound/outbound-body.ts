@@ -60,5 +60,5 @@ function eventEnds(chunk: Uint8Array): { first: number; last: number } | null {
 const EVENT_ENDS = ['\n\n', '\r\n\r\n', '\r\r'];
 const TOO_LARGE = new OutboundError(
   'too_large',
-  'The response is larger than 4 MiB. Request less at a time.',
+  'The response is larger than the service accepts. Request less at a time.',
 );

@@ -12,8 +12,8 @@ export interface OutboundSettings {
   allowedHosts: readonly string[];
   /** Default 3; with 0 a redirect is an error. */
   maxRedirects?: number;
-  /** The limit of a response's body after decoding, or of one event of an event stream; default 4 MiB. */
-  maxBytes?: number;
+  /** The limit of a response's body after decoding, or of one event of an event stream. */
+  maxBytes: number;
   /** The time for connecting, headers and body together, without an event stream's body; default 60 s. */
   timeoutMs?: number;
   resolve?: Resolver;
@@ -87,7 +87,7 @@ export class OutboundHttp {
       const known = deadline.error ?? OutboundError.behind(error);
       if (known) this.onBodyError(known);
     };
-    const body = boundedBody(response.body, this.settings.maxBytes ?? 4 * 1024 * 1024, isEventStream, onDone);
+    const body = boundedBody(response.body, this.settings.maxBytes, isEventStream, onDone);
     const { status, statusText, headers } = response;
     return new Response(body, { status, statusText, headers });
   }

@@ -7,6 +7,7 @@ import { OncePerMinute } from '../../../platform/auth/limits/once-per-minute.js'
 import { Settings } from '../../../platform/config/settings.js';
 import { IdempotencyService, type Created } from '../../../platform/http/idempotency/idempotency.service.js';
 import { IssueAccessService } from '../../issues/issue-access.service.js';
+import { QuotasService } from '../../quotas/quotas.service.js';
 import type { SeenIssue } from '../../issues/issues.repository.js';
 import { FileTooLarge, StoreFull } from '../attachments.errors.js';
 import { AttachmentsService } from '../attachments.service.js';
@@ -35,6 +36,7 @@ export class AttachmentUploadService {
     private readonly sweep: LeftoverSweepWorker,
     private readonly settings: Settings,
     private readonly idempotency: IdempotencyService,
+    private readonly quotas: QuotasService,
   ) {}
 
   /**
@@ -85,6 +87,7 @@ export class AttachmentUploadService {
     save: (issue: SeenIssue, file: ReceivedFile) => Promise<AttachmentResponse>,
   ): Promise<AttachmentResponse> {
     await this.access.get(caller, issueReference, 'Editor');
+    await this.quotas.requireRoom(caller, 'attachments');
     const id = uuidv7();
     try {
       const file = await read(new UploadStorage(id, this.store, this.uploads));

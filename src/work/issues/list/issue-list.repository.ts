@@ -14,7 +14,7 @@ import { orderOf, sortKeyOf, type IssueSort } from './issue-sort.js';
 export class IssueListRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Returns a page of the matching issues that the caller sees, in one statement. */
+  /** Returns a page of the matching issues that the caller sees. */
   list(
     caller: Principal,
     filter: IssueFilter,
@@ -38,6 +38,7 @@ export class IssueListRepository {
         parameters,
         ...orderOf(sort),
         keyOf: (row) => sortKeyOf(sort, row),
+        hasShortRows: summary,
       },
       page,
     );

@@ -69,6 +69,31 @@ describe('limits', () => {
     await Promise.all([...Array.from({ length: 8 }, () => ask('greedy')), ask('modest')]);
     expect(order.indexOf('modest')).toBeLessThanOrEqual(2);
   });
+
+  it('ends a server whose files exceed its disk, with a reason, and one that is full again after its start', async () => {
+    const crashed: string[] = [];
+    const given = { diskMb: 4, watchDiskMs: 20, backOffMs: { first: 1, longest: 2 } };
+    const supervisor = aSupervisor(data.path, given, crashed);
+    const [hoarder, other] = [aServer(data.path, 'misbehaving.mjs hoarder'), aPoliteServer(data.path)];
+    await call(supervisor, hoarder, 'store', { files: 3, bytes: 1_000_000 });
+    expect(await call(supervisor, hoarder, 'echo')).toBe('{}');
+    await call(supervisor, hoarder, 'store', { files: 5, bytes: 1_000_000 }).catch(() => undefined);
+    await until(() => supervisor.live().length === 0);
+    const again = call(supervisor, hoarder, 'echo').then(
+      () => until(() => supervisor.live().every(({ serverId }) => serverId !== hoarder.serverId)),
+      (error: unknown) =>
+        expect(error).toMatchObject({ kind: 'disk', reason: expect.stringContaining('4 MiB') }),
+    );
+    await again;
+    expect(await call(supervisor, other, 'echo')).toBe('{}');
+  });
+
+  it('refuses a single file that is larger than the disk of a server', async () => {
+    const supervisor = aSupervisor(data.path, { diskMb: 4, watchDiskMs: 60_000 });
+    const server = aServer(data.path, 'misbehaving.mjs hoarder');
+    await expect(call(supervisor, server, 'store', { files: 1, bytes: 5_000_000 })).rejects.toThrow();
+    expect(await call(supervisor, aPoliteServer(data.path), 'echo')).toBe('{}');
+  });
 });
 
 describe('the memory of a server', () => {

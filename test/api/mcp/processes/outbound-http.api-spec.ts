@@ -45,7 +45,11 @@ afterAll(async () => {
 });
 
 function outbound(settings: Partial<OutboundSettings> = {}): OutboundHttp {
-  const http = new OutboundHttp({ allowedHosts: [remote.host, other.host], ...settings });
+  const http = new OutboundHttp({
+    allowedHosts: [remote.host, other.host],
+    maxBytes: 4 * 1024 * 1024,
+    ...settings,
+  });
   opened.push(http);
   return http;
 }

@@ -1,0 +1,28 @@
+import type { EraVerdict } from '../server-description.js';
+import type { Refusals } from '../network/refusals.js';
+import type { StopLadder } from '../supervision/end-process.js';
+import type { ProcessRow } from '../supervision/process-table.js';
+import type { ConnectionLimits } from './connection-limits.js';
+import type { StartPhase } from './mcp-errors.js';
+import type { ShortRequests } from './short-requests.js';
+
+/** What a connection needs beside its transport: the server behind it, and the listeners of its events. */
+export interface ConnectionSetup {
+  secrets: readonly string[];
+  prior?: EraVerdict;
+  startTimeoutMs: number;
+  limits: ConnectionLimits;
+  signal?: AbortSignal;
+  phase?: (phase: StartPhase) => void;
+  pid: number | null;
+  stderrTail: () => string;
+  processes: (table: readonly ProcessRow[]) => ProcessRow[];
+  storedBytes: (most: number) => Promise<number>;
+  /** Where requests need not go through the SDK's client, see `ShortRequests`. */
+  short?: ShortRequests;
+  /** What the network rule of the server refuses; null for a server in the host's network. */
+  refusals?: Refusals | null;
+  end: (ladder?: StopLadder) => Promise<void>;
+  /** Why the transport ended, for people. */
+  endReason: () => Promise<string>;
+}

@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bytesIn } from './disk-use.js';
+
+const MIB = 2 ** 20;
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'awp-disk-use-'));
+  mkdirSync(join(folder, 'a', 'b'), { recursive: true });
+  writeFileSync(join(folder, 'a', 'b', 'one'), Buffer.alloc(MIB, 1));
+  writeFileSync(join(folder, 'two'), Buffer.alloc(MIB, 1));
+  symlinkSync('/usr', join(folder, 'outside'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the bytes in the folders of a server', () => {
+  it('are those of all files below, without what links lead to', async () => {
+    const bytes = await bytesIn([folder], 1_000 * MIB);
+    expect(bytes).toBeGreaterThanOrEqual(2 * MIB);
+    expect(bytes).toBeLessThan(2.1 * MIB);
+  });
+
+  it('count a file without content', async () => {
+    mkdirSync(join(folder, 'many'));
+    for (let n = 0; n < 50; n += 1) writeFileSync(join(folder, 'many', String(n)), '');
+    expect(await bytesIn([join(folder, 'many')], MIB)).toBeGreaterThanOrEqual(50 * 4_096);
+  });
+
+  it('are counted to the limit only', async () => {
+    expect(await bytesIn([join(folder, 'many')], 8_192)).toBe(3 * 4_096);
+  });
+
+  it('are zero in a folder that is gone', async () => {
+    expect(await bytesIn([join(folder, 'gone')], MIB)).toBe(0);
+  });
+});

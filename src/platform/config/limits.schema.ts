@@ -1,0 +1,69 @@
+import { count } from './setting-rules.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const GIB = 1024 * MIB;
+
+/**
+ * The budgets of the service, in bytes and in numbers (contract §9.1). A caller or a server that exceeds one gets an
+ * error, and the service goes on. `GET /api/info` returns them all.
+ */
+export const limitSettings = {
+  BODY_MAX_BYTES: count(128 * KIB, 64 * MIB)
+    .default(MIB)
+    .describe('Largest JSON body of a request in bytes.'),
+  PAGE_MAX_BYTES: count(128 * KIB, 256 * MIB)
+    .default(4 * MIB)
+    .describe('Bytes of text after which a page of a list ends; the cursor continues after it.'),
+  ANSWER_MAX_BYTES: count(MIB, GIB)
+    .default(32 * MIB)
+    .describe('Largest JSON answer to a GET in bytes.'),
+  UNREAD_MAX_BYTES: count(MIB, 4 * GIB)
+    .default(32 * MIB)
+    .describe('Bytes of answers to GET that one user or agent may leave unread in a process.'),
+  STREAM_UNREAD_MAX_BYTES: count(16 * KIB, 64 * MIB)
+    .default(256 * KIB)
+    .describe('Unread bytes at which an event stream waits for its reader.'),
+  STREAMS_PER_PRINCIPAL: count(1, 100_000)
+    .default(128)
+    .describe('Event streams that one user or agent may have open in a process.'),
+  REQUESTS_PER_PRINCIPAL: count(1, 100_000)
+    .default(500)
+    .describe('Requests of one user or agent that are open at once in a process.'),
+  CONNECTIONS_MAX: count(16, 1_000_000)
+    .default(8_192)
+    .describe('Connections that are open at once in a process.'),
+  COMMENTS_PER_AGENT_HOUR: count(0, 10_000_000)
+    .default(3_000)
+    .describe('Comments that one agent may write per hour; 0 is off.'),
+  COMMENT_BYTES_PER_AGENT_HOUR: count(0, 100 * GIB)
+    .default(32 * MIB)
+    .describe('Bytes of comments that one agent may write per hour; 0 is off.'),
+  ATTACHMENTS_PER_AGENT_HOUR: count(0, 10_000_000)
+    .default(1_000)
+    .describe('Attachments that one agent may upload per hour; 0 is off.'),
+  ATTACHMENT_BYTES_PER_AGENT_HOUR: count(0, 900 * GIB)
+    .default(2 * GIB)
+    .describe('Bytes of attachments that one agent may upload per hour; 0 is off.'),
+  MCP_FRAME_MAX_BYTES: count(64 * KIB, 64 * MIB)
+    .default(4 * MIB)
+    .describe('Largest message of the MCP protocol in bytes, from and to agents and servers.'),
+  MCP_TOOLS_MAX_BYTES: count(64 * KIB, 256 * MIB)
+    .default(8 * MIB)
+    .describe('Bytes of the tool definitions that one server may list.'),
+  MCP_LIST_MAX_BYTES: count(64 * KIB, 64 * MIB)
+    .default(MIB)
+    .describe('Bytes of the prompts, or of the resources, of one server that agents get.'),
+  MCP_NOTIFICATION_MAX_BYTES: count(256, MIB)
+    .default(4 * KIB)
+    .describe('Longest text of a progress notification in bytes; a longer one is cut.'),
+  MCP_NAME_MAX_BYTES: count(64, 1024)
+    .default(128)
+    .describe('Longest name of a called tool that is stored, in bytes; a longer one is cut.'),
+  MCP_SESSIONS_PER_AGENT: count(1, 4_096)
+    .default(64)
+    .describe('MCP sessions, and subscriptions, that one agent may have open in a process.'),
+  MCP_DISK_MB: count(0, 1_048_576)
+    .default(2_048)
+    .describe('Files in MiB that one server may keep in its own folders; 0 is off.'),
+};

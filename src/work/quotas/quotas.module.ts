@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { QuotasRepository } from './quotas.repository.js';
+import { QuotasService } from './quotas.service.js';
+
+/** Bounds what each agent writes per hour. */
+@Module({ providers: [QuotasRepository, QuotasService], exports: [QuotasService] })
+export class QuotasModule {}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../../platform/database/database.service.js';
+
+export type QuotaKind = 'comments' | 'attachments';
+
+/** The most of one kind per hour, in number and bytes; 0 is off. */
+export interface Quota {
+  number: number;
+  bytes: number;
+}
+
+const HOUR = `interval '1 hour'`;
+const IS_OVER = `w.since <= now() - ${HOUR}`;
+
+@Injectable()
+export class QuotasRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /**
+   * Counts one more and its bytes. The hour begins with the first, and the next one after its end.
+   * @returns false when the agent's quota of this hour does not admit it; then nothing is counted
+   */
+  async spend(agentId: string, kind: QuotaKind, bytes: number, most: Quota): Promise<boolean> {
+    const spent = await this.database.prepared(
+      'quotas.spend',
+      `INSERT INTO agent_quotas AS w (agent_id, kind, since, number, bytes) VALUES ($1, $2, now(), 1, $3::bigint)
+       ON CONFLICT (agent_id, kind) DO UPDATE SET
+         since = CASE WHEN ${IS_OVER} THEN now() ELSE w.since END,
+         number = CASE WHEN ${IS_OVER} THEN 1 ELSE w.number + 1 END,
+         bytes = CASE WHEN ${IS_OVER} THEN excluded.bytes ELSE w.bytes + excluded.bytes END
+       WHERE ${IS_OVER}
+         OR (($4::bigint = 0 OR w.number < $4::bigint) AND ($5::bigint = 0 OR w.bytes + excluded.bytes <= $5::bigint))
+       RETURNING 1`,
+      [agentId, kind, bytes, most.number, most.bytes],
+    );
+    return spent.length === 1;
+  }
+
+  /** Returns what the agent has spent in its present hour, and when that ends; null for none. */
+  async spentBy(agentId: string, kind: QuotaKind): Promise<(Quota & { secondsLeft: number }) | null> {
+    return this.database.row<Quota & { secondsLeft: number }>(
+      `SELECT number::float8 AS number, bytes::float8 AS bytes,
+         ceil(extract(epoch FROM since + ${HOUR} - now()))::int AS "secondsLeft"
+       FROM agent_quotas w WHERE agent_id = $1 AND kind = $2 AND NOT ${IS_OVER}`,
+      [agentId, kind],
+    );
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../platform/config/settings.js';
+import type { Principal } from '../../platform/auth/principal.js';
+import { QuotaExceeded } from './quotas.errors.js';
+import { QuotasRepository, type Quota, type QuotaKind } from './quotas.repository.js';
+
+const HOUR_SECONDS = 3_600;
+
+/**
+ * Bounds what one agent writes per hour, in number and in bytes (contract §9.1). The count is in the database, so that it
+ * holds over all processes and restarts. A deletion gives nothing back: the journal has grown.
+ */
+@Injectable()
+export class QuotasService {
+  private readonly quotas: Record<QuotaKind, Quota>;
+
+  constructor(
+    private readonly repository: QuotasRepository,
+    { limits }: Settings,
+  ) {
+    this.quotas = {
+      comments: { number: limits.commentsPerAgentHour, bytes: limits.commentBytesPerAgentHour },
+      attachments: { number: limits.attachmentsPerAgentHour, bytes: limits.attachmentBytesPerAgentHour },
+    };
+  }
+
+  /**
+   * Call it last in the transaction that writes, because it locks a row of the agent until the commit.
+   * @throws {QuotaExceeded} when the caller is an agent that has used up its hour
+   */
+  async spend(caller: Principal, kind: QuotaKind, bytes: number): Promise<void> {
+    const quota = this.quotas[kind];
+    if (caller.type !== 'agent' || isOff(quota)) return;
+    // The first of an hour is not compared with anything in the database.
+    const fits = quota.bytes === 0 || bytes <= quota.bytes;
+    if (fits && (await this.repository.spend(caller.id, kind, bytes, quota))) return;
+    throw await this.refusalOf(caller.id, kind);
+  }
+
+  /**
+   * Checks before a file is received that the agent may write one at all.
+   * @throws {QuotaExceeded}
+   */
+  async requireRoom(caller: Principal, kind: QuotaKind): Promise<void> {
+    const quota = this.quotas[kind];
+    if (caller.type !== 'agent' || isOff(quota)) return;
+    const spent = await this.repository.spentBy(caller.id, kind);
+    if (spent === null) return;
+    const isUsedUp =
+      (quota.number > 0 && spent.number >= quota.number) || (quota.bytes > 0 && spent.bytes >= quota.bytes);
+    if (isUsedUp) throw new QuotaExceeded(kind, quota, spent.secondsLeft);
+  }
+
+  private async refusalOf(agentId: string, kind: QuotaKind): Promise<QuotaExceeded> {
+    const spent = await this.repository.spentBy(agentId, kind);
+    return new QuotaExceeded(kind, this.quotas[kind], spent?.secondsLeft ?? HOUR_SECONDS);
+  }
+}
+
+function isOff({ number, bytes }: Quota): boolean {
+  return number === 0 && bytes === 0;
+}

@@ -1,0 +1,268 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { aComment, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
+import type { Caller } from '../../support/caller.js';
+import { asAgent, asEditor, asViewer } from '../../support/callers.js';
+import { EventStream } from '../../support/event-stream.js';
+import { refused } from '../../support/refusal.js';
+import { useService, type Service } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { modern } from '../gateway/wire-call.js';
+import { file, form, send } from '../work/attachments.forms.js';
+
+const KIB = 1024;
+const LIMITS = {
+  BODY_MAX_BYTES: 128 * KIB,
+  PAGE_MAX_BYTES: 128 * KIB,
+  ANSWER_MAX_BYTES: 1024 * KIB,
+  STREAMS_PER_PRINCIPAL: 2,
+  REQUESTS_PER_PRINCIPAL: 4,
+  COMMENTS_PER_AGENT_HOUR: 3,
+  COMMENT_BYTES_PER_AGENT_HOUR: 100 * KIB,
+  ATTACHMENTS_PER_AGENT_HOUR: 2,
+  ATTACHMENT_BYTES_PER_AGENT_HOUR: 50 * KIB,
+  MCP_FRAME_MAX_BYTES: 64 * KIB,
+};
+const settings = Object.fromEntries(Object.entries(LIMITS).map(([name, value]) => [name, String(value)]));
+const service = useService({ settings });
+const full = 'x'.repeat(64 * KIB);
+const overQuota = refused(429, 'quota_exceeded');
+
+let editor: Caller;
+let project: Project;
+let issue: Issue;
+beforeAll(async () => {
+  editor = await asEditor(service);
+  project = await aProject(editor);
+  issue = await anIssue(editor, project);
+});
+
+const open: Socket[] = [];
+afterEach(() => open.splice(0).forEach((socket) => socket.destroy()));
+
+/** Sends a request over a connection of its own, and reads nothing of the response unless `reads`. */
+function raw(to: Service, text: string, reads = false): Socket {
+  const { hostname, port } = new URL(to.baseUrl);
+  const socket = connect(Number(port), hostname);
+  open.push(socket);
+  socket.on('error', () => undefined);
+  if (reads) socket.resume();
+  else socket.pause();
+  socket.write(text);
+  return socket;
+}
+
+describe('bytes of requests and answers', () => {
+  it('a larger body is 413, and the service reads the next one', async () => {
+    const name = 'n'.repeat(LIMITS.BODY_MAX_BYTES);
+    expect(await editor.post('/api/projects', { name })).toMatchObject(refused(413, 'payload_too_large'));
+    await aProject(editor);
+  });
+
+  it('a page ends at its limit, and the next one continues without a loss', async () => {
+    const place = await anIssue(editor, project);
+    for (let n = 0; n < 70; n += 1) await aComment(editor, place, n < 3 ? full : `comment ${n}`);
+    const read: string[] = [];
+    let path: string | null = `/api/projects/issues/${place.id}/comments?limit=1000`;
+    const sizes: number[] = [];
+    while (path) {
+      const page: Awaited<ReturnType<typeof editor.get<{ content: string }[]>>> = await editor.get(path);
+      read.push(...page.body.map(({ content }) => content));
+      sizes.push(page.body.length);
+      path = /<(.+)>; rel="next"/.exec(page.headers['link'] ?? '')?.[1] ?? null;
+    }
+    expect(sizes[0]).toBe(1);
+    expect(read).toHaveLength(70);
+    expect(new Set(read.slice(3)).size).toBe(67);
+  });
+
+  it('a larger answer is 422, and its parts can be read one by one', async () => {
+    const agents = [];
+    for (let n = 0; n < 17; n += 1) agents.push(await asAgent(service, { description: full }));
+    expect(await editor.get('/api/agents')).toMatchObject(refused(422, 'answer_too_large'));
+    expect((await editor.get(`/api/agents/${agents[0]!.id}`)).body).toMatchObject({ description: full });
+    for (const { id } of agents)
+      await service.sql('UPDATE agents SET description = $1 WHERE id = $2', ['', id]);
+    expect((await editor.get('/api/agents')).status).toBe(200);
+  });
+
+  it('a larger message to the MCP endpoint is 413', async () => {
+    const agent = await asAgent(service);
+    const value = 'x'.repeat(LIMITS.MCP_FRAME_MAX_BYTES);
+    const frame = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'a__b', arguments: { value } },
+    };
+    const headers = { accept: 'application/json, text/event-stream' };
+    const answer = await agent.unchecked().post('/mcp', frame, { headers });
+    expect(answer).toMatchObject({ status: 413, body: { error: { code: -32000 } } });
+  });
+});
+
+describe('what one caller has open', () => {
+  it('a further event stream is 429, and one more is open when one has ended', async () => {
+    const viewer = await asViewer(service);
+    const [first] = [await EventStream.open(viewer), await EventStream.open(viewer)];
+    const refusal = await viewer.get('/api/events');
+    expect(refusal).toMatchObject(refused(429, 'rate_limited'));
+    expect(refusal.headers['retry-after']).toBe('1');
+    await EventStream.open(await asViewer(service));
+    first.close();
+    await until(async () => (await viewer.open('GET', '/api/events')).statusCode === 200);
+  });
+
+  it('a further request is 429, while others and its heartbeats are served', async () => {
+    const agent = await asAgent(service);
+    const body = `POST /api/projects/issues/${issue.id}/comments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${agent.key}\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{`;
+    const sockets = Array.from({ length: LIMITS.REQUESTS_PER_PRINCIPAL }, () => raw(service, body, true));
+    const refusal = await until(async () => {
+      const answer = await agent.get('/api/auth/me');
+      return answer.status === 429 ? answer : null;
+    });
+    expect(refusal.body).toMatchObject({
+      code: 'rate_limited',
+      detail: expect.stringContaining('4 requests open'),
+    });
+    expect((await agent.post('/api/agents/me/heartbeat')).status).toBe(200);
+    expect((await editor.get('/api/auth/me')).status).toBe(200);
+    const tool = await modern(agent, 'tools/call', { name: 'platform__my_issues' });
+    expect(tool.status).toBe(429);
+    for (const socket of sockets) socket.destroy();
+    await until(async () => (await agent.get('/api/auth/me')).status === 200);
+  });
+});
+
+describe('what an agent writes per hour', () => {
+  const comments = (on: Issue) => `/api/projects/issues/${on.id}/comments`;
+
+  it('a comment beyond the number is 429 and stores nothing, until the hour is over', async () => {
+    const [agent, place] = [await asAgent(service), await anIssue(editor, project)];
+    const written = [];
+    for (let n = 0; n < LIMITS.COMMENTS_PER_AGENT_HOUR; n += 1) written.push(await aComment(agent, place));
+    const refusal = await agent.post(comments(place), { content: 'one more' });
+    expect(refusal).toMatchObject(overQuota);
+    expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(3_000);
+    expect(Number(refusal.headers['retry-after'])).toBeLessThanOrEqual(3_600);
+    expect(await agent.put(`/api/projects/comments/${written[0]!.id}`, { content: 'x' })).toMatchObject(
+      overQuota,
+    );
+    await agent.delete(`/api/projects/comments/${written[0]!.id}`);
+    expect(await agent.post(comments(place), { content: 'one more' })).toMatchObject(overQuota);
+    expect((await agent.get<unknown[]>(comments(place))).body).toHaveLength(2);
+    await aComment(await asAgent(service), place);
+    await aComment(editor, place);
+    await service.sql(`UPDATE agent_quotas SET since = now() - interval '61 minutes' WHERE agent_id = $1`, [
+      agent.id,
+    ]);
+    await aComment(agent, place);
+  });
+
+  it('comments that run at once are counted one by one', async () => {
+    const [agent, place] = [await asAgent(service), await anIssue(editor, project)];
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((n) => agent.post(comments(place), { content: `at once ${n}` })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 429]);
+  });
+
+  it('comments beyond the bytes are 429, and a smaller one is stored', async () => {
+    const [agent, place] = [await asAgent(service), await anIssue(editor, project)];
+    await aComment(agent, place, full);
+    expect(await agent.post(comments(place), { content: full })).toMatchObject(overQuota);
+    await aComment(agent, place, 'small');
+  });
+
+  it('a comment over MCP beyond the number is a tool error that says so', async () => {
+    const [agent, place] = [await asAgent(service), await anIssue(editor, project)];
+    for (let n = 0; n < LIMITS.COMMENTS_PER_AGENT_HOUR; n += 1) await aComment(agent, place);
+    const { message } = await modern(agent, 'tools/call', {
+      name: 'platform__add_comment',
+      arguments: { issueId: place.id, content: 'more' },
+    });
+    expect(message).toMatchObject({ result: { isError: true } });
+    expect(JSON.stringify(message)).toContain('per hour');
+  });
+
+  it('a file beyond the number or the bytes is 429 and leaves nothing', async () => {
+    const [agent, other, place] = [
+      await asAgent(service),
+      await asAgent(service),
+      await anIssue(editor, project),
+    ];
+    const upload = (caller: Caller, bytes: number) => send(caller, place, form(file('a'.repeat(bytes))));
+    expect((await upload(agent, 10)).status).toBe(201);
+    expect((await upload(agent, 10)).status).toBe(201);
+    expect(await upload(agent, 10)).toMatchObject(overQuota);
+    expect((await upload(other, 40 * KIB)).status).toBe(201);
+    expect(await upload(other, 20 * KIB)).toMatchObject(overQuota);
+    expect((await upload(editor, 60 * KIB)).status).toBe(201);
+    expect((await editor.get<unknown[]>(`/api/projects/issues/${place.id}/attachments`)).body).toHaveLength(
+      4,
+    );
+  });
+});
+
+describe('answers and connections of a process', () => {
+  let other: Service;
+  beforeAll(async () => {
+    other = await service.second({
+      UNREAD_MAX_BYTES: String(1024 * KIB),
+      ANSWER_MAX_BYTES: String(64 * 1024 * KIB),
+      PAGE_MAX_BYTES: String(16 * 1024 * KIB),
+      CONNECTIONS_MAX: '16',
+    });
+  });
+
+  it('a caller that leaves answers unread gets no large ones, until they are read or cut', async () => {
+    const place = await aProject(editor);
+    await service.sql(
+      `INSERT INTO issues (id, project_id, number, title, status, created_by_type, created_by_name, description)
+       SELECT gen_random_uuid(), $1, n, 'Issue ' || n, 'Open', 'system', 'test', repeat('x', 65536)
+       FROM generate_series(1, 250) AS n`,
+      [place.id],
+    );
+    const path = `/api/projects/${place.id}/issues?limit=1000`;
+    const [greedy, modest] = [(await asViewer(service)).at(other), (await asViewer(service)).at(other)];
+    const unread = raw(
+      other,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${greedy.key}\r\n\r\n`,
+    );
+    const refusal = await until(async () => {
+      const answer = await greedy.get(`/api/projects/${place.id}/issues?limit=2`);
+      return answer.status === 429 ? answer : null;
+    });
+    expect(refusal.body).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('to read') });
+    expect((await greedy.get('/api/auth/me')).status).toBe(200);
+    expect((await modest.get(`/api/projects/${place.id}/issues?limit=2`)).status).toBe(200);
+    unread.destroy();
+    await until(async () => (await greedy.get(`/api/projects/${place.id}/issues?limit=2`)).status === 200);
+  });
+
+  it('a request on a connection beyond the limit is 503, and those below it are served', async () => {
+    const held = Array.from({ length: 20 }, () => raw(other, '', true));
+    const answers = held.map((socket) => answerOn(socket, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'));
+    const texts = await Promise.all(answers);
+    const refusals = texts.filter((text) => text.startsWith('HTTP/1.1 503'));
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(refusals[0]).toContain('"code":"unavailable"');
+    expect(refusals[0]).toMatch(/connection: close/i);
+    expect(texts.filter((text) => text.startsWith('HTTP/1.1 200')).length).toBeGreaterThan(10);
+    for (const socket of held) socket.destroy();
+    await until(async () => (await service.owner.at(other).get('/api/auth/me')).status === 200);
+  });
+});
+
+/** Returns what the service sends on a connection up to its first response; empty where it closes it. */
+function answerOn(socket: Socket, request: string): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    socket.on('data', (bytes: Buffer) => {
+      text += bytes.toString();
+      if (/\r\n\r\n[^]*\}/.test(text)) resolve(text);
+    });
+    socket.once('close', () => resolve(text));
+    socket.write(request);
+  });
+}
