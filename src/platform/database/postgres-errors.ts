@@ -40,12 +40,16 @@ const NETWORK_FAULTS = new Set(
 
 /** What pg, pg-pool and TypeORM say without a code when a connection cannot be made, or has ended. */
 const DRIVER_SENTENCES =
-  /timeout exceeded when trying to connect|timeout expired|Connection terminated|connection error|not queryable|pool after calling end|Query read timeout|establishing an SSL connection|Driver not Connected/;
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|connection error|not queryable|pool after calling end|Query read timeout|SSL connection|Driver not Connected|^SASL: SCRAM-SERVER|^SASL channel|^Received unexpected|^Unknown authenticationOk/;
+
+/** Errors of TLS have a code and no system call: the certificate of the database expired, or was replaced. */
+const TLS_FAULTS = /^(ERR_SSL|ERR_TLS|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/;
 
 /**
  * Whether the database is unreachable, full, restarting, or too busy to respond in time: the caller may try again later
- * (503). 08 connection, 53 resources, 57 operator intervention (also statement_timeout), 55P03 lock_timeout,
- * 25P03 idle_in_transaction_session_timeout, 58 system error.
+ * (503). 08 connection, 28 and 3D000 login (the password or the database is being replaced), 40 rollback, 53 resources,
+ * 57 operator intervention (also statement_timeout), 55P03 lock_timeout, 25P03 idle_in_transaction_session_timeout,
+ * 58 system error.
  */
 export function isUnavailable(error: unknown): boolean {
   const { code, syscall } = causeOf(error);
@@ -53,13 +57,20 @@ export function isUnavailable(error: unknown): boolean {
   if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
   if (
     code !== undefined &&
-    (NETWORK_FAULTS.has(code) || /^(08|53|57|58)...$|^55P03$|^25P03$|^25006$/.test(code))
+    (NETWORK_FAULTS.has(code) ||
+      TLS_FAULTS.test(code) ||
+      /^(08|28|40|53|57|58)...$|^3D000$|^55P03$|^25P03$|^25006$/.test(code))
   )
     return true;
   return error instanceof Error && DRIVER_SENTENCES.test(error.message);
 }
 
-/** Whether a value fits no column (NUL in text, bad uuid, overflow): a second check below validation. */
+/**
+ * Whether a value fits no column (NUL in text, bad uuid, overflow, a text too long for its column or index): a second
+ * check below validation.
+ */
 export function isUnacceptableValue(error: unknown): boolean {
-  return ['22021', '22P05', '22P02', '22003', '22007', '22008'].includes(causeOf(error).code ?? '');
+  return ['22001', '22003', '22007', '22008', '22015', '22021', '22P02', '22P05', '54000'].includes(
+    causeOf(error).code ?? '',
+  );
 }
