@@ -2487,6 +2487,12 @@ export interface components {
              */
             visibility?: "open" | "members";
             /**
+             * @description To whom agents may assign the issues that they create here: all agents, or themselves only.
+             * @default any
+             * @enum {string}
+             */
+            agentsMayAssign?: "any" | "self";
+            /**
              * @description The prefix of its issues' keys, as in DOCS-12. It never changes.
              * @example DOCS
              */
@@ -3178,6 +3184,42 @@ export interface components {
             bodyMaxBytes: number;
             /** @description The most rows of a page. */
             pageMaxRows: number;
+            /** @description The bytes of text after which a page ends. */
+            pageMaxBytes: number;
+            /** @description The largest JSON answer to a GET in bytes. */
+            answerMaxBytes: number;
+            /** @description The bytes of answers that one caller may leave unread in a process. */
+            unreadMaxBytes: number;
+            /** @description The unread bytes at which an event stream waits for its reader. */
+            streamUnreadMaxBytes: number;
+            /** @description The event streams that one caller may have open in a process. */
+            streamsPerPrincipal: number;
+            /** @description The requests that one caller may have open in a process. */
+            requestsPerPrincipal: number;
+            /** @description The open connections of a process. */
+            connectionsMax: number;
+            /** @description The comments that one agent may write per hour; 0: no limit. */
+            commentsPerAgentHour: number;
+            /** @description The bytes of comments that one agent may write per hour; 0: no limit. */
+            commentBytesPerAgentHour: number;
+            /** @description The attachments that one agent may upload per hour; 0: no limit. */
+            attachmentsPerAgentHour: number;
+            /** @description The bytes of attachments that one agent may upload per hour; 0: no limit. */
+            attachmentBytesPerAgentHour: number;
+            /** @description The largest message of the MCP protocol in bytes. */
+            mcpFrameMaxBytes: number;
+            /** @description The bytes of the tool definitions of one MCP server. */
+            mcpToolsMaxBytes: number;
+            /** @description The bytes of the prompts, or of the resources, of one MCP server. */
+            mcpListMaxBytes: number;
+            /** @description The longest text of a progress notification in bytes. */
+            mcpNotificationMaxBytes: number;
+            /** @description The longest name of a called tool that is stored, in bytes. */
+            mcpNameMaxBytes: number;
+            /** @description The MCP sessions, and subscriptions, that one agent may have open in a process. */
+            mcpSessionsPerAgent: number;
+            /** @description The MiB of files that one MCP server may keep; 0: no limit. */
+            mcpDiskMb: number;
             /** @description How long a lease lasts without a renewal. */
             leaseSeconds: number;
             /** @description The failed attempts after which an issue goes to a person. */
@@ -3497,7 +3539,7 @@ export interface components {
              * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "agent_disabled" | "wrong_password" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_token_required" | "gate_closed" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "idempotency_key_in_use" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "gate_limit" | "rate_limited" | "internal" | "package_unavailable" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_token_required" | "gate_closed" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "idempotency_key_in_use" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -3510,6 +3552,11 @@ export interface components {
         ProjectResponse: {
             /** @enum {string} */
             visibility: "open" | "members";
+            /**
+             * @description To whom agents may assign the issues that they create: all agents, or themselves only.
+             * @enum {string}
+             */
+            agentsMayAssign: "any" | "self";
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04 */
             id: string;
             /** @example DOCS */
@@ -4078,6 +4125,11 @@ export interface components {
              * @enum {string}
              */
             visibility?: "open" | "members";
+            /**
+             * @example any
+             * @enum {string}
+             */
+            agentsMayAssign?: "any" | "self";
         };
         UpdateServerRequest: {
             /**
@@ -4504,6 +4556,30 @@ export interface components {
         };
     };
     responses: {
+        /** @description `answer_too_large`: Answer too large */
+        answer_too_large: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:answer_too_large",
+                 *       "title": "Answer too large",
+                 *       "status": 422,
+                 *       "detail": "Answer too large",
+                 *       "instance": "/api/projects",
+                 *       "code": "answer_too_large",
+                 *       "message": "Answer too large",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "answer_too_large";
+                };
+            };
+        };
         /** @description `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
         "cross_project_link.idempotency_key_in_use": {
             headers: {
@@ -4621,6 +4697,30 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "forbidden" | "agent_disabled" | "csrf_rejected" | "author_type_mismatch";
+                };
+            };
+        };
+        /** @description `forbidden`: Not allowed; `assignment_refused`: Assignment refused; `agent_disabled`: Agent disabled; `csrf_rejected`: Cross-site request rejected */
+        "forbidden.assignment_refused.agent_disabled.csrf_rejected": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:forbidden",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "forbidden",
+                 *       "message": "Not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "forbidden" | "assignment_refused" | "agent_disabled" | "csrf_rejected";
                 };
             };
         };
@@ -5359,6 +5459,30 @@ export interface components {
                 };
             };
         };
+        /** @description `rate_limited`: Too many requests; `quota_exceeded`: Quota exceeded */
+        "rate_limited.quota_exceeded": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:rate_limited",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many requests",
+                 *       "instance": "/api/projects",
+                 *       "code": "rate_limited",
+                 *       "message": "Too many requests",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "rate_limited" | "quota_exceeded";
+                };
+            };
+        };
         /** @description `runtime_not_detected`: Runtime not detected; `not_installable`: Not installable; `missing_variables`: Missing variables; `idempotency_key_in_use`: Idempotency key in use */
         "runtime_not_detected.not_installable.missing_variables.idempotency_key_in_use": {
             headers: {
@@ -5602,6 +5726,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "visibility": "open",
+                     *         "agentsMayAssign": "any",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
                      *         "key": "DOCS",
                      *         "name": "Documentation",
@@ -5641,6 +5766,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -5679,6 +5805,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "visibility": "open",
+                     *       "agentsMayAssign": "any",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
                      *       "key": "DOCS",
                      *       "name": "Documentation",
@@ -5768,6 +5895,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -5794,6 +5922,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "visibility": "open",
+                     *       "agentsMayAssign": "any",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
                      *       "key": "DOCS",
                      *       "name": "Documentation",
@@ -5833,6 +5962,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -5857,7 +5987,8 @@ export interface operations {
                  * @example {
                  *       "name": "Documentation",
                  *       "description": "Everything that people read about the product.",
-                 *       "visibility": "open"
+                 *       "visibility": "open",
+                 *       "agentsMayAssign": "any"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateProjectRequest"];
@@ -5873,6 +6004,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "visibility": "open",
+                     *       "agentsMayAssign": "any",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04",
                      *       "key": "DOCS",
                      *       "name": "Documentation",
@@ -6004,6 +6136,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -6127,6 +6260,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -6225,6 +6359,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -6408,6 +6543,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -6510,7 +6646,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed.malformed_json"];
             401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
+            403: components["responses"]["forbidden.assignment_refused.agent_disabled.csrf_rejected"];
             404: components["responses"]["not_found"];
             409: components["responses"]["link_limit.cross_project_link.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
@@ -6603,6 +6739,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -6693,6 +6830,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -6907,6 +7045,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -6992,6 +7131,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7103,6 +7243,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7288,6 +7429,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7332,6 +7474,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7434,6 +7577,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7531,6 +7675,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7593,6 +7738,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7890,6 +8036,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -7967,6 +8114,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8202,6 +8350,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8263,7 +8412,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8323,7 +8472,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8417,6 +8566,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8487,7 +8637,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -8594,6 +8744,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             416: components["responses"]["range_not_satisfiable"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8660,6 +8811,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8781,6 +8933,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -8898,6 +9051,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -9063,6 +9217,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -9184,6 +9339,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -9326,6 +9482,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -9461,6 +9618,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -9815,6 +9973,7 @@ export interface operations {
                     };
                 };
             };
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -9952,7 +10111,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The frame is larger than 4 MiB. */
+            /** @description The frame has more than `MCP_FRAME_MAX_BYTES`. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10263,7 +10422,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -10471,6 +10630,7 @@ export interface operations {
                     };
                 };
             };
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -10602,7 +10762,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The frame is larger than 4 MiB. */
+            /** @description The frame has more than `MCP_FRAME_MAX_BYTES`. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10772,6 +10932,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -10942,6 +11103,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11112,6 +11274,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11290,6 +11453,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11373,6 +11537,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11532,6 +11697,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11697,6 +11863,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11761,6 +11928,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11817,6 +11985,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -11939,6 +12108,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -12049,6 +12219,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -12134,6 +12305,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -12315,6 +12487,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -12492,6 +12665,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -12548,6 +12722,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -13000,6 +13175,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -13049,6 +13225,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -13155,6 +13332,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -13281,6 +13459,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -13372,6 +13551,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -13520,6 +13700,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -13848,6 +14029,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -13936,6 +14118,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -14014,6 +14197,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -14066,6 +14250,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -14173,6 +14358,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -14334,6 +14520,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -14516,6 +14703,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -14544,6 +14732,24 @@ export interface operations {
                      *         "attachmentMaxBytes": 1,
                      *         "bodyMaxBytes": 1,
                      *         "pageMaxRows": 1,
+                     *         "pageMaxBytes": 1,
+                     *         "answerMaxBytes": 1,
+                     *         "unreadMaxBytes": 1,
+                     *         "streamUnreadMaxBytes": 1,
+                     *         "streamsPerPrincipal": 1,
+                     *         "requestsPerPrincipal": 1,
+                     *         "connectionsMax": 1,
+                     *         "commentsPerAgentHour": 1,
+                     *         "commentBytesPerAgentHour": 1,
+                     *         "attachmentsPerAgentHour": 1,
+                     *         "attachmentBytesPerAgentHour": 1,
+                     *         "mcpFrameMaxBytes": 1,
+                     *         "mcpToolsMaxBytes": 1,
+                     *         "mcpListMaxBytes": 1,
+                     *         "mcpNotificationMaxBytes": 1,
+                     *         "mcpNameMaxBytes": 1,
+                     *         "mcpSessionsPerAgent": 1,
+                     *         "mcpDiskMb": 1,
                      *         "leaseSeconds": 1,
                      *         "maxAttempts": 1,
                      *         "toolCallTimeoutMs": 1,
@@ -14563,6 +14769,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -14592,6 +14799,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["validation_failed"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -14621,6 +14829,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["validation_failed"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -14656,6 +14865,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["validation_failed"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             /** @description Something that the service needs is missing. */

@@ -1,5 +1,5 @@
 import { sampleOf, textPlaces, withValue } from './text-places.js';
-import { ODD_TEXTS } from './odd-texts.js';
+import { oddTextsAt } from './odd-texts.js';
 
 type Params = Record<string, unknown>;
 
@@ -49,5 +49,5 @@ export function oddFrames(tools: ListedTool[]): { method: string; params: Params
   const methods = METHODS.flatMap(([method, params, ...places]) =>
     places.map((place) => (text: string) => ({ method, params: withValue(params, place, text) as Params })),
   );
-  return Object.values(ODD_TEXTS).flatMap((text) => [...methods, ...calls].map((make) => make(text)));
+  return [...methods, ...calls].flatMap((make, at) => oddTextsAt(at).map((text) => make(text)));
 }
