@@ -7,7 +7,7 @@ import type { Settings } from './platform/config/settings.js';
 import { openDatabaseServer, type DatabaseServer } from './platform/database/database-server.js';
 import { KeyRingError } from './platform/encryption/key-ring.errors.js';
 import { prepareDataFolder } from './platform/start/data-folder.js';
-import { probeDatabase } from './platform/start/database-probe.js';
+import { probeDatabases } from './platform/start/database-probe.js';
 import { closeInheritedDescriptors } from './platform/start/inherited-descriptors.js';
 import { probeAddress } from './platform/start/listen-address.js';
 import { EXIT_CONFIG, EXIT_RETRY, StartError } from './platform/start/start-error.js';
@@ -60,7 +60,7 @@ async function open(created: Created, opened: Opened): Promise<string> {
   const settings = (opened.settings = loadSettings());
   await prepareDataFolder(settings);
   await probeAddress(settings);
-  const probed = settings.databaseUrl === null ? null : await probeDatabase(settings.databaseUrl);
+  const probed = await probeDatabases(settings);
   const opening = openDatabase(settings);
   const application = import('./app.start.js');
   const database = (opened.database = await opening);

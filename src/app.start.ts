@@ -25,7 +25,7 @@ export async function createApplication(
   settings: Settings,
   databaseUrl: string,
 ): Promise<NestExpressApplication> {
-  await migrate(databaseUrl);
+  await migrate(settings.databaseDirectUrl ?? databaseUrl);
   return createApp(settings, databaseUrl);
 }
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clusterExists } from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
-import { probeDatabase } from '../../dist/src/platform/start/database-probe.js';
+import { probeDatabases } from '../../dist/src/platform/start/database-probe.js';
 import { StartError } from '../../dist/src/platform/start/start-error.js';
 import { withClient } from '../keys/database.mjs';
 import { inRoot } from '../paths.mjs';
@@ -16,7 +16,7 @@ export async function isMade({ databaseUrl, dataDir }) {
 export async function checkDatabase(settings) {
   if (!(await isMade(settings))) return ok('the embedded one, created by the first start');
   try {
-    if (settings.databaseUrl) await probeDatabase(settings.databaseUrl);
+    if (settings.databaseUrl) await probeDatabases(settings);
     return await withClient(settings, judge);
   } catch (error) {
     if (error instanceof StartError) return problem(error.problem, error.remedy);

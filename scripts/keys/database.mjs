@@ -25,7 +25,7 @@ export function withDatabase(settings, work) {
 
 /** Runs `work` with a connection, or with null when the embedded database does not exist yet. */
 export async function withClient(settings, work) {
-  if (settings.databaseUrl) return connected(settings.databaseUrl, work);
+  if (settings.databaseDirectUrl) return connected(settings.databaseDirectUrl, work);
   await prepareDataFolder(settings);
   const lock = await lockUnlessInUse(settings.dataDir);
   if (!lock) return connected(await urlOfRunningService(settings.dataDir), work);

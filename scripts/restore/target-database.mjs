@@ -5,10 +5,10 @@ import { EXIT_CONFIG, StartError } from '../../dist/src/platform/start/start-err
 import { connected } from '../keys/database.mjs';
 
 /** Runs `work` with a connection to the database that is restored into, and its URL. Creates the embedded one. */
-export async function withTargetDatabase({ databaseUrl, dataDir }, work) {
-  if (!databaseUrl) return withNewCluster(dataDir, work);
-  await probeDatabase(databaseUrl);
-  return connected(databaseUrl, (client) => work(client, databaseUrl));
+export async function withTargetDatabase({ databaseDirectUrl, dataDir }, work) {
+  if (!databaseDirectUrl) return withNewCluster(dataDir, work);
+  await probeDatabase(databaseDirectUrl);
+  return connected(databaseDirectUrl, (client) => work(client, databaseDirectUrl));
 }
 
 /** @throws {StartError} when the database has a table */

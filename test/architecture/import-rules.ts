@@ -10,7 +10,7 @@ const MODULES: Record<string, string[]> = {
   'platform/logging': ['platform/http', 'platform/encryption', 'platform/auth'],
   'platform/embedded-postgres': ['platform/config'],
   'platform/database': ['platform/config', 'platform/embedded-postgres'],
-  'platform/start': ['platform/embedded-postgres'],
+  'platform/start': ['platform/embedded-postgres', 'platform/config', 'platform/database'],
   'platform/journal': ['platform/database'],
   'platform/chores': ['platform/database'],
   'platform/audit': ['platform/database', 'platform/http', 'platform/journal', 'platform/auth'],

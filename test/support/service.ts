@@ -7,6 +7,7 @@ import { HostedService } from './hosted-service.js';
 import { OpenApiCheck } from './openapi-check.js';
 import { Nginx } from './nginx.js';
 import type { Ending, RunningService } from './running-service.js';
+import { databaseSettings } from './database-settings.js';
 import { ServiceHome } from './service-home.js';
 import { environmentOf, ServiceProcess } from './service-process.js';
 import { watchingResponses } from './watched-responses.js';
@@ -172,7 +173,7 @@ export class Service implements CalledService {
 
   private get environment(): Record<string, string> {
     return {
-      DATABASE_URL: this.databaseUrl,
+      ...databaseSettings(this.databaseUrl),
       DATA_DIR: this.dataDir,
       RATE_LIMIT_PER_MINUTE: '0',
       BOOTSTRAP_OWNER_EMAIL: OWNER.email,

@@ -50,6 +50,18 @@ export const settingsSchema = z
       )
       .optional()
       .describe('PostgreSQL 15 to 18; unset: a real embedded one under DATA_DIR.'),
+    DATABASE_DIRECT_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
+      .refine(isDatabaseUrl, 'must be a URL like postgres://user:password@host:5432/database')
+      .optional()
+      .describe(
+        'The same database past the pooler that DATABASE_URL leads to (PgBouncer in transaction mode), for notifications, migrations and background work; default: DATABASE_URL.',
+      ),
+    DATABASE_PREPARED: z
+      .enum(['on', 'off'])
+      .default('on')
+      .describe('off: for a pooler without prepared statements (PgBouncer before 1.21).'),
     DATABASE_POOL_SIZE: count(2, 500).default(10).describe('Connections to the database in this process.'),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
@@ -179,6 +191,8 @@ export const settingsSchema = z
       context.addIssue({ code: 'custom', path: [name], message });
     if (values.TLS_CERT_FILE && !values.TLS_KEY_FILE) refuse('TLS_KEY_FILE', 'is needed with TLS_CERT_FILE');
     if (values.TLS_KEY_FILE && !values.TLS_CERT_FILE) refuse('TLS_CERT_FILE', 'is needed with TLS_KEY_FILE');
+    if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL)
+      refuse('DATABASE_URL', 'is needed with DATABASE_DIRECT_URL');
     if (values.ENCRYPTION_KEYS && values.ENCRYPTION_KEYRING_FILE)
       refuse('ENCRYPTION_KEYS', 'and ENCRYPTION_KEYRING_FILE exclude each other; set one');
     if (values.JOURNAL_RETENTION_DAYS > 0 && values.JOURNAL_RETENTION_DAYS < values.DELIVERY_RETENTION_DAYS)

@@ -16,6 +16,11 @@ export class Settings {
   readonly dataDir: string;
   /** null: the embedded database. */
   readonly databaseUrl: string | null;
+  /** Past a pooler, for what needs a session of its own; null: the embedded database. */
+  readonly databaseDirectUrl: string | null;
+  /** Whether `databaseUrl` leads to a pooler, whose connections are not the service's own. */
+  readonly isDatabasePooled: boolean;
+  readonly usesPreparedStatements: boolean;
   readonly databasePoolSize: number;
   readonly logLevel: SettingValues['LOG_LEVEL'];
   readonly logFormat: SettingValues['LOG_FORMAT'];
@@ -78,6 +83,9 @@ export class Settings {
     this.publicUrl = values.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
     this.dataDir = resolve(values.DATA_DIR);
     this.databaseUrl = values.DATABASE_URL ?? null;
+    this.databaseDirectUrl = values.DATABASE_DIRECT_URL ?? this.databaseUrl;
+    this.isDatabasePooled = values.DATABASE_DIRECT_URL !== undefined;
+    this.usesPreparedStatements = values.DATABASE_PREPARED === 'on';
     this.databasePoolSize = values.DATABASE_POOL_SIZE;
     this.logLevel = values.LOG_LEVEL;
     this.logFormat = values.LOG_FORMAT;

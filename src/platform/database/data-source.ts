@@ -1,8 +1,19 @@
 import { join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
+import { SESSION_LIMITS } from './session-limits.js';
+import { UnpreparedClient } from './unprepared.client.js';
+
+/** How the pool reaches PostgreSQL: directly, or through a pooler in transaction mode. */
+export interface PoolPath {
+  /** A pooler rejects settings at the start of a connection; the role has them instead (see `setRoleLimits`). */
+  isPooled: boolean;
+  usesPreparedStatements: boolean;
+}
+
+const DIRECT: PoolPath = { isPooled: false, usesPreparedStatements: true };
 
 /** Returns the options of every connection that the service makes. Without the time-outs node-postgres waits forever. */
-export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
+export function dataSourceOptions(url: string, poolSize: number, path: PoolPath = DIRECT): DataSourceOptions {
   return {
     type: 'postgres',
     url,
@@ -17,10 +28,9 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
     poolErrorHandler: () => undefined,
     extra: {
       connectionTimeoutMillis: 4_000,
-      statement_timeout: 10_000,
-      lock_timeout: 3_000,
-      idle_in_transaction_session_timeout: 15_000,
       keepAlive: true,
+      ...(path.isPooled ? {} : SESSION_LIMITS),
+      ...(path.usesPreparedStatements ? {} : { Client: UnpreparedClient }),
     },
   };
 }

@@ -13,7 +13,10 @@ export class DatabaseModule {
     const connection = TypeOrmModule.forRootAsync({
       inject: [Settings],
       useFactory: (settings: Settings) => ({
-        ...dataSourceOptions(url, settings.databasePoolSize),
+        ...dataSourceOptions(url, settings.databasePoolSize, {
+          isPooled: settings.isDatabasePooled,
+          usesPreparedStatements: settings.usesPreparedStatements,
+        }),
         retryAttempts: 0,
       }),
     });

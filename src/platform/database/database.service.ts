@@ -34,9 +34,9 @@ export class DatabaseService {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 
-  /** The connection parameters of the database, with the service's application name. */
+  /** The connection parameters of the database itself, past a pooler, with the service's application name. */
   get address(): ClientConfig {
-    const { url } = this.dataSource.options as { url: string };
+    const url = this.settings.databaseDirectUrl ?? (this.dataSource.options as { url: string }).url;
     const patience = { connectionTimeoutMillis: 4_000, keepAlive: true };
     return { connectionString: url, application_name: 'agent-work-platform', ...patience };
   }

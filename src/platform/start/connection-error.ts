@@ -36,6 +36,10 @@ const KNOWN: Record<string, Description> = {
     `PostgreSQL at ${host}:${port} rejects user ${user}`,
     'correct the user in DATABASE_URL, or allow the connection in pg_hba.conf of the server',
   ],
+  '08P01': ({ host, port }) => [
+    `the server at ${host}:${port} rejects the settings of a connection, as PgBouncer does`,
+    'set DATABASE_DIRECT_URL to the PostgreSQL behind the pooler; docs/scaling.md describes poolers',
+  ],
   '3D000': ({ host, port, database }) => [
     `PostgreSQL at ${host}:${port} has no database ${database}`,
     'create it with CREATE DATABASE, or correct the name in DATABASE_URL',

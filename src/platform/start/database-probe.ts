@@ -1,5 +1,8 @@
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
+import type { Settings } from '../config/settings.js';
+import { SESSION_LIMITS, setRoleLimits } from '../database/session-limits.js';
 import { connectionError } from './connection-error.js';
+import { refuseUnfitPooler } from './pooler-probe.js';
 import { EXIT_CONFIG, StartError } from './start-error.js';
 
 const CONNECT_MS = 5_000;
@@ -15,11 +18,29 @@ export interface ProbedDatabase {
 }
 
 /**
+ * Checks the database of DATABASE_URL, and the way past its pooler where there is one. The role gets the limits that a
+ * pooler keeps from connections.
+ * @returns null for the embedded database
+ * @throws {StartError} see `probeDatabase` and `refuseUnfitPooler`
+ */
+export async function probeDatabases(settings: Settings): Promise<ProbedDatabase | null> {
+  const { databaseUrl, databaseDirectUrl } = settings;
+  if (databaseUrl === null || databaseDirectUrl === null) return null;
+  if (!settings.isDatabasePooled) return probeDatabase(databaseUrl, SESSION_LIMITS);
+  const probed = await probeDatabase(databaseDirectUrl);
+  await setRoleLimits(databaseDirectUrl);
+  await probeDatabase(databaseUrl);
+  if (settings.usesPreparedStatements) await refuseUnfitPooler(databaseUrl);
+  return probed;
+}
+
+/**
  * Connects once to the database of DATABASE_URL and checks that the service can work with it.
  * @throws {StartError} when it does not accept the connection, or is not a PostgreSQL with the rights and version needed
  */
-export async function probeDatabase(url: string): Promise<ProbedDatabase> {
+export async function probeDatabase(url: string, limits: ClientConfig = {}): Promise<ProbedDatabase> {
   const client = new Client({
+    ...limits,
     connectionString: url,
     application_name: 'agent-work-platform start',
     connectionTimeoutMillis: CONNECT_MS,
