@@ -1,8 +1,10 @@
-/** The settings that lead a service to its database: through PgBouncer where the test run has one before that server. */
+/**
+ * The settings that lead a service to its database: through PgBouncer where the test run has one before that server.
+ * @param url empty for the embedded database
+ */
 export function databaseSettings(url: string): Record<string, string> {
   const { AWP_TEST_POOLER_URL: pooler, AWP_TEST_ADMIN_URL: admin } = process.env;
-  const direct = new URL(url);
-  if (!pooler || !admin || direct.host !== new URL(admin).host) return { DATABASE_URL: url };
+  if (!url || !pooler || !admin || new URL(url).host !== new URL(admin).host) return { DATABASE_URL: url };
   return pooledSettings(url, new URL(pooler).host);
 }
 

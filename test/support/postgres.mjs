@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
 /** Creates a database with all migrations run. The caller drops it with `drop()`; the end of the run drops the rest. */
@@ -12,8 +13,19 @@ export async function createDatabase() {
   return {
     url: urlOf(name),
     begun,
-    drop: () => withAdmin((client) => client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)),
+    drop: () => dropDatabase(name),
   };
+}
+
+/** PostgreSQL refuses to end a worker of autovacuum, which belongs to no role; it is gone a moment later. */
+async function dropDatabase(name) {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await withAdmin((client) => client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
+    } catch (error) {
+      if (error.code !== '42501' || attempt === 50) throw error;
+      await sleep(100);
+    }
 }
 
 /** Calls `work` with a connection whose role may create databases, and ends the connection. */

@@ -29,6 +29,8 @@ const REASONS: Record<Status, string> = {
 
 /** The agents of a walk, one worker each, and the required results of their heartbeats and changes (contract §7). */
 export class ModelWorkers {
+  /** The status with which an agent ended a lease, by `issue agent token`: the same PUT again changes nothing (§7.2). */
+  private readonly finishes = new Map<string, Status>();
   private readonly believed: Record<Agent, BelievedLease[]> = { 0: [], 1: [] };
 
   constructor(private readonly model: TrackerModel) {}
@@ -55,7 +57,10 @@ export class ModelWorkers {
     const { issue } = lease;
     if (issue.deleted) return { status: 404, code: 'not_found' };
     if (issue.agent !== agent) return { status: 403, code: 'not_yours' };
+    const end = `${issue.number} ${agent} ${lease.token}`;
+    if (this.finishes.get(end) === status) return { status: 200, issue };
     if (!this.isGood(agent, lease)) return { status: 409, code: 'lease_lost' };
+    this.finishes.set(end, status);
     if (status === 'Open') return this.giveBack(agent, issue);
     this.model.move(issue, status, false);
     return { status: 200, issue };
