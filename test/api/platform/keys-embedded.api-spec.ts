@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { lockDataDir } from '../../../src/platform/embedded-postgres/data-dir-lock.js';
 import { startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.js';
-import { migrate } from '../../../src/platform/database/migrate.js';
 import { SealedPlace } from '../../support/key-ring.js';
+import { migrated } from '../../support/migrated.js';
 
 let place: SealedPlace;
 beforeEach(async () => void (place = await SealedPlace.make()));
@@ -32,7 +32,7 @@ describe('npm run keys without DATABASE_URL', () => {
   it('works on the embedded database while the service runs and while it is stopped', async () => {
     const lock = await lockDataDir(place.folder);
     const running = await start();
-    await migrate(running.url);
+    await migrated(running.url);
     expect(await place.keys(['init'], embedded)).toMatchObject({ code: 0 });
     expect(await place.keys(['check'], embedded)).toMatchObject({ code: 0 });
     expect(await checkedIds(running.url)).toEqual(['k1']);
