@@ -6,7 +6,10 @@ const SOURCE = resolve(import.meta.dirname, '../dashboard/src');
 const LONGEST = 250;
 const MEDIAN = 60;
 
-/** What a folder may import besides itself. Screens are put together in `routes`; what features share lies below them. */
+/**
+ * What a folder may import besides itself. `routes` puts screens together; `features` has the screens, by area; `shared` has
+ * what the screens of several areas show; the other folders know no area.
+ */
 const below: Record<string, readonly string[]> = {
   theme: [],
   api: [],
@@ -14,24 +17,10 @@ const below: Record<string, readonly string[]> = {
   keyboard: ['parts', 'theme'],
   live: ['api'],
   session: ['api', 'parts'],
-  mcp: ['api', 'parts', 'session'],
-  usage: ['api', 'parts'],
-  calls: ['api', 'parts', 'session'],
+  shared: ['api', 'parts', 'session'],
   shell: ['api', 'parts', 'keyboard', 'live', 'session', 'theme'],
-  features: ['api', 'parts', 'keyboard', 'live', 'session', 'theme', 'mcp', 'usage', 'calls'],
-  routes: [
-    'api',
-    'parts',
-    'keyboard',
-    'live',
-    'session',
-    'theme',
-    'mcp',
-    'usage',
-    'calls',
-    'shell',
-    'features',
-  ],
+  features: ['api', 'parts', 'keyboard', 'live', 'session', 'theme', 'shared'],
+  routes: ['api', 'parts', 'keyboard', 'live', 'session', 'theme', 'shared', 'shell', 'features'],
 };
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
@@ -46,14 +35,14 @@ const importsOf = (file: string): string[] =>
     relative(SOURCE, resolve(SOURCE, file, '..', path!)),
   );
 
-/** The first folder of a path, and of a feature its name too. */
+/** The first folder of a path, and the next one too where folders beside each other do not import each other. */
 const placeOf = (path: string): string => {
   const [folder, name] = path.split('/');
-  return folder === 'features' ? `features/${name}` : folder!;
+  return folder === 'features' || folder === 'shared' ? `${folder}/${name}` : folder!;
 };
 
 describe("the dashboard's sources", () => {
-  it('import only what lies below them, and no feature imports another', () => {
+  it('import only what lies below them, and neither features nor shared folders import each other', () => {
     const wrong = inFolder.flatMap((file) =>
       importsOf(file)
         .filter((path) => !path.startsWith('..'))

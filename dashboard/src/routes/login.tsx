@@ -1,5 +1,5 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { LoginScreen } from '../features/session/login-screen';
+import { LoginScreen } from '../features/sign-in/login-screen';
 import { forget } from '../session/elevated/store';
 
 interface LoginSearch {

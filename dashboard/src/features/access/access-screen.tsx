@@ -6,7 +6,7 @@ import { Choice } from '../../parts/choice';
 import { Empty } from '../../parts/empty';
 import { FilterBar, Page } from '../../parts/page';
 import { Loaded } from '../../parts/loaded';
-import { accessMatrixQuery } from '../../mcp/queries';
+import { accessMatrixQuery } from '../../shared/mcp/queries';
 import { AccessEditor } from './access-editor';
 import styles from './access.module.css';
 

@@ -3,7 +3,7 @@ import type { AccessMatrix } from '../../api/types';
 import { Button, Buttons } from '../../parts/button';
 import { ProblemNotice } from '../../parts/notice';
 import { announce } from '../../parts/toasts';
-import { saveAccess, useServerRefresh } from '../../mcp/changes';
+import { saveAccess, useServerRefresh } from '../../shared/mcp/changes';
 import styles from './access.module.css';
 import { requestsOf, type Edits } from './grants';
 import { sentencesOf } from './sentences';

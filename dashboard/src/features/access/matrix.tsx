@@ -2,7 +2,7 @@ import { useRef, useState, type KeyboardEvent } from 'react';
 import type { AccessMatrix } from '../../api/types';
 import { Tag } from '../../parts/status';
 import { Who } from '../../parts/who';
-import { ServerStatusPill } from '../../mcp/server-status';
+import { ServerStatusPill } from '../../shared/mcp/server-status';
 import { Cell } from './cell';
 import type { Grant, Place } from './grants';
 import styles from './matrix.module.css';

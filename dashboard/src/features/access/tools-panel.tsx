@@ -8,7 +8,7 @@ import { Panel } from '../../parts/panel';
 import { Tag } from '../../parts/status';
 import { MarkedText } from '../../parts/marked-text';
 import { Loaded } from '../../parts/loaded';
-import { toolsQuery } from '../../mcp/queries';
+import { toolsQuery } from '../../shared/mcp/queries';
 import styles from './access.module.css';
 import type { Grant } from './grants';
 

@@ -4,7 +4,7 @@ import { Button } from '../../parts/button';
 import { Empty } from '../../parts/empty';
 import { Page } from '../../parts/page';
 import { Loaded } from '../../parts/loaded';
-import { serversQuery } from '../../mcp/queries';
+import { serversQuery } from '../../shared/mcp/queries';
 import { CatalogFilters } from './catalog-filters';
 import styles from './catalog.module.css';
 import { EntryCard } from './entry-card';

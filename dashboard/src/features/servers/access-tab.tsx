@@ -6,7 +6,7 @@ import { Empty } from '../../parts/empty';
 import { Tag } from '../../parts/status';
 import { Who } from '../../parts/who';
 import { Loaded } from '../../parts/loaded';
-import { accessMatrixQuery } from '../../mcp/queries';
+import { accessMatrixQuery } from '../../shared/mcp/queries';
 
 /** The agents that have a server, and how much of it. */
 export function AccessTab({ id }: { id: string }) {

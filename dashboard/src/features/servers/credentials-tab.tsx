@@ -9,8 +9,8 @@ import { ProblemNotice } from '../../parts/notice';
 import { Tag } from '../../parts/status';
 import { announce } from '../../parts/toasts';
 import { Loaded } from '../../parts/loaded';
-import { catalogEntryQuery, serverQuery } from '../../mcp/queries';
-import { VariableField } from '../../mcp/variable-field';
+import { catalogEntryQuery, serverQuery } from '../../shared/mcp/queries';
+import { VariableField } from '../../shared/mcp/variable-field';
 import { useUpdate } from './changes';
 import styles from './credentials.module.css';
 

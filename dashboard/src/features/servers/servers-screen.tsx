@@ -9,8 +9,8 @@ import { Ink, Tag } from '../../parts/status';
 import { Time } from '../../parts/time';
 import { MarkedText } from '../../parts/marked-text';
 import { Loaded } from '../../parts/loaded';
-import { serversQuery } from '../../mcp/queries';
-import { ServerStatusPill } from '../../mcp/server-status';
+import { serversQuery } from '../../shared/mcp/queries';
+import { ServerStatusPill } from '../../shared/mcp/server-status';
 import { inOrderOfNeed } from './order';
 import styles from './servers-screen.module.css';
 

@@ -8,9 +8,9 @@ import { Notice, ProblemNotice } from '../../parts/notice';
 import { Pill } from '../../parts/status';
 import { Time } from '../../parts/time';
 import { MarkedText } from '../../parts/marked-text';
-import { useVerify } from '../../mcp/changes';
-import { serverQuery, toolsQuery } from '../../mcp/queries';
-import { VerificationRunning, VerificationView } from '../../mcp/verification-view';
+import { useVerify } from '../../shared/mcp/changes';
+import { serverQuery, toolsQuery } from '../../shared/mcp/queries';
+import { VerificationRunning, VerificationView } from '../../shared/mcp/verification-view';
 import { withheld } from './tools/tool-states';
 import styles from './verify-tab.module.css';
 

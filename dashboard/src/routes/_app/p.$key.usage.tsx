@@ -3,10 +3,10 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { projectsQuery } from '../../api/lists';
 import { useMe } from '../../session/me';
 import { hasRole } from '../../session/roles';
-import { BudgetCard } from '../../usage/budget-card';
-import type { UsageSubject, UsageView } from '../../usage/queries';
-import { UsageScreen } from '../../usage/usage-screen';
-import { usageViewOf } from '../../usage/usage-view';
+import { BudgetCard } from '../../shared/usage/budget-card';
+import type { UsageSubject, UsageView } from '../../shared/usage/queries';
+import { UsageScreen } from '../../shared/usage/usage-screen';
+import { usageViewOf } from '../../shared/usage/usage-view';
 
 export const Route = createFileRoute('/_app/p/$key/usage')({
   validateSearch: usageViewOf,

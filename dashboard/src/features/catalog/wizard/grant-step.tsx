@@ -8,7 +8,7 @@ import { ProblemNotice } from '../../../parts/notice';
 import { announce } from '../../../parts/toasts';
 import { Tag } from '../../../parts/status';
 import { Who } from '../../../parts/who';
-import { saveAccess, useServerRefresh } from '../../../mcp/changes';
+import { saveAccess, useServerRefresh } from '../../../shared/mcp/changes';
 import { Loaded } from '../../../parts/loaded';
 import styles from './wizard.module.css';
 

@@ -4,7 +4,7 @@ import type { CatalogEntryDetail, Server } from '../../../api/types';
 import { Notice } from '../../../parts/notice';
 import { Page } from '../../../parts/page';
 import { Loaded } from '../../../parts/loaded';
-import { catalogEntryQuery, serversQuery } from '../../../mcp/queries';
+import { catalogEntryQuery, serversQuery } from '../../../shared/mcp/queries';
 import { reasonHere } from '../reason-here';
 import { EntryFacts } from './entry-facts';
 import { GrantStep } from './grant-step';

@@ -9,9 +9,9 @@ import { TextField } from '../../../parts/field';
 import { Icon } from '../../../parts/icon';
 import { Markdown } from '../../../parts/markdown';
 import { ProblemNotice } from '../../../parts/notice';
-import { useServerRefresh } from '../../../mcp/changes';
-import { VariableField } from '../../../mcp/variable-field';
-import { useSeconds } from '../../../mcp/verification-view';
+import { useServerRefresh } from '../../../shared/mcp/changes';
+import { VariableField } from '../../../shared/mcp/variable-field';
+import { useSeconds } from '../../../shared/mcp/verification-view';
 import { mcp } from '../../../session/elevated/client';
 import styles from './wizard.module.css';
 

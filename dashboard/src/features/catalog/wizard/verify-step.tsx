@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'react';
 import { Button, buttonClass } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { ProblemNotice } from '../../../parts/notice';
-import { useVerify } from '../../../mcp/changes';
-import { serverQuery } from '../../../mcp/queries';
-import { VerificationRunning, VerificationView } from '../../../mcp/verification-view';
+import { useVerify } from '../../../shared/mcp/changes';
+import { serverQuery } from '../../../shared/mcp/queries';
+import { VerificationRunning, VerificationView } from '../../../shared/mcp/verification-view';
 
 interface VerifyStepProps {
   id: string;

@@ -4,7 +4,7 @@ import { Skeleton } from '../../../parts/skeleton';
 import styles from './calls-section.module.css';
 
 // The list is read when it is opened, and so is its code.
-const CallList = lazy(async () => ({ default: (await import('../../../calls/call-list')).CallList }));
+const CallList = lazy(async () => ({ default: (await import('../../../shared/calls/call-list')).CallList }));
 
 /** The tool calls that agents made for an issue, folded: the timeline says how many there were per turn. */
 export function CallsSection({ issue }: { issue: Issue }) {

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { Issue } from '../../../api/types';
-import { usageQuery } from '../../../usage/queries';
-import { UsageFacts } from '../../../usage/usage-figures';
+import { usageQuery } from '../../../shared/usage/queries';
+import { UsageFacts } from '../../../shared/usage/usage-figures';
 import styles from './issue-facts.module.css';
 
-const BudgetCard = lazy(async () => ({ default: (await import('../../../usage/budget-card')).BudgetCard }));
+const BudgetCard = lazy(async () => ({
+  default: (await import('../../../shared/usage/budget-card')).BudgetCard,
+}));
 
 const DAY_MS = 86_400_000;
 

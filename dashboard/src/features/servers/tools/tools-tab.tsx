@@ -6,7 +6,7 @@ import { Empty } from '../../../parts/empty';
 import { inputClass } from '../../../parts/field';
 import { FilterBar } from '../../../parts/page';
 import { Loaded } from '../../../parts/loaded';
-import { toolsQuery } from '../../../mcp/queries';
+import { toolsQuery } from '../../../shared/mcp/queries';
 import { ApprovalCard } from './approval-card';
 import { ToolRow } from './tool-row';
 import { matching, withheld } from './tool-states';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Budget } from '../api/types';
-import { Button } from '../parts/button';
-import { Card } from '../parts/card';
-import { Loaded } from '../parts/loaded';
-import { Tag } from '../parts/status';
+import type { Budget } from '../../api/types';
+import { Button } from '../../parts/button';
+import { Card } from '../../parts/card';
+import { Loaded } from '../../parts/loaded';
+import { Tag } from '../../parts/status';
 import { BudgetForm } from './budget-form';
 import styles from './budget-card.module.css';
 import { measureNames, measures, sayFigure, type Measure } from './figures';

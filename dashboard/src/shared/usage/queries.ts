@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, pageOf } from '../api/client';
-import { keys } from '../api/keys';
-import type { Budget, SetBudget } from '../api/types';
+import { api, bodyOf, pageOf } from '../../api/client';
+import { keys } from '../../api/keys';
+import type { Budget, SetBudget } from '../../api/types';
 
 /** What has usage and can have a budget. */
 export interface UsageSubject {

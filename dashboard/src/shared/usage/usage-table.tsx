@@ -1,5 +1,5 @@
-import type { Usage } from '../api/types';
-import { Table } from '../parts/table';
+import type { Usage } from '../../api/types';
+import { Table } from '../../parts/table';
 import { costOf, shortNumber, timeOf } from './figures';
 import type { Grouping } from './queries';
 import styles from './usage.module.css';

@@ -1,7 +1,7 @@
-import type { ToolCall } from '../api/types';
-import { Fact, Facts } from '../parts/card';
-import { MarkedText } from '../parts/marked-text';
-import { fullTime } from '../parts/time';
+import type { ToolCall } from '../../api/types';
+import { Fact, Facts } from '../../parts/card';
+import { MarkedText } from '../../parts/marked-text';
+import { fullTime } from '../../parts/time';
 import styles from './calls.module.css';
 import { reasonOfCall } from './outcomes';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Verification } from '../api/types';
+import type { Verification } from '../../api/types';
 import { adviceOn, phasesOf } from './phases';
 
 const result = (part: Partial<Verification>): Verification => ({

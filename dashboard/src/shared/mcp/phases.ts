@@ -1,4 +1,4 @@
-import type { Verification } from '../api/types';
+import type { Verification } from '../../api/types';
 
 export type PhaseState = 'passed' | 'failed' | 'unreached' | 'unchecked';
 

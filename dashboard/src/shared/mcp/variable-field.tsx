@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Variable } from '../api/types';
-import { SelectField, TextArea, TextField } from '../parts/field';
-import { MarkedText } from '../parts/marked-text';
+import type { Variable } from '../../api/types';
+import { SelectField, TextArea, TextField } from '../../parts/field';
+import { MarkedText } from '../../parts/marked-text';
 
 interface VariableFieldProps {
   variable: Variable;

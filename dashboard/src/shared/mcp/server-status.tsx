@@ -1,6 +1,6 @@
-import type { ServerStatus } from '../api/types';
-import { Pill, type Tone } from '../parts/status';
-import type { IconName } from '../parts/icon';
+import type { ServerStatus } from '../../api/types';
+import { Pill, type Tone } from '../../parts/status';
+import type { IconName } from '../../parts/icon';
 
 const statuses = {
   enabled: { word: 'Enabled', icon: 'enabled', tone: 'enabled' },

@@ -1,5 +1,5 @@
-import type { UsageFigures } from '../api/types';
-import { Fact, Facts } from '../parts/card';
+import type { UsageFigures } from '../../api/types';
+import { Fact, Facts } from '../../parts/card';
 import { costOf, shortNumber, timeOf } from './figures';
 
 /** The figures of a subject in words. Tokens and cost are as agents reported them. */

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { bodyOf } from '../api/client';
-import { keys } from '../api/keys';
-import type { Verification } from '../api/types';
-import { mcp } from '../session/elevated/client';
+import { bodyOf } from '../../api/client';
+import { keys } from '../../api/keys';
+import type { Verification } from '../../api/types';
+import { mcp } from '../../session/elevated/client';
 
 /** Verifies a server; it takes at most 30 seconds. A failure is a result, not an error. */
 export function useVerify(id: string) {

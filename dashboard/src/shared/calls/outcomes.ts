@@ -1,6 +1,6 @@
-import type { CallOutcome, ToolCall } from '../api/types';
-import type { IconName } from '../parts/icon';
-import type { Tone } from '../parts/status';
+import type { CallOutcome, ToolCall } from '../../api/types';
+import type { IconName } from '../../parts/icon';
+import type { Tone } from '../../parts/status';
 
 /** How each end of a call reads: word, icon and colour together. */
 export const outcomes: Record<CallOutcome, { word: string; icon: IconName; tone: Tone }> = {

@@ -1,4 +1,4 @@
-import type { Budget, SetBudget } from '../api/types';
+import type { Budget, SetBudget } from '../../api/types';
 import { measures, type Measure } from './figures';
 
 /** What people type, in the unit that they think in: tokens in thousands, dollars, hours. */

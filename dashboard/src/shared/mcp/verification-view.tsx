@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { Verification } from '../api/types';
-import { Icon, type IconName } from '../parts/icon';
-import { Notice } from '../parts/notice';
-import { Ink, type Tone } from '../parts/status';
-import { MarkedText } from '../parts/marked-text';
+import type { Verification } from '../../api/types';
+import { Icon, type IconName } from '../../parts/icon';
+import { Notice } from '../../parts/notice';
+import { Ink, type Tone } from '../../parts/status';
+import { MarkedText } from '../../parts/marked-text';
 import { adviceOn, phasesOf, type PhaseState } from './phases';
 import styles from './verification-view.module.css';
 

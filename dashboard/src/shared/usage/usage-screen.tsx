@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { RecentUsage } from '../api/types';
-import { Card } from '../parts/card';
-import { Choice } from '../parts/choice';
-import { Empty } from '../parts/empty';
-import { Loaded } from '../parts/loaded';
-import { FilterBar } from '../parts/page';
+import type { RecentUsage } from '../../api/types';
+import { Card } from '../../parts/card';
+import { Choice } from '../../parts/choice';
+import { Empty } from '../../parts/empty';
+import { Loaded } from '../../parts/loaded';
+import { FilterBar } from '../../parts/page';
 import { DEFAULT_DAYS, usageQuery, type Grouping, type UsageSubject, type UsageView } from './queries';
 import { UsageFacts } from './usage-figures';
 import { groupingNames, UsageTable } from './usage-table';
