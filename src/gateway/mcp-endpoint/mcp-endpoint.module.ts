@@ -12,17 +12,18 @@ import { UsageModule } from '../../work/usage/usage.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { HeartbeatModule } from '../heartbeat/heartbeat.module.js';
 import { ApprovalAnswersService } from './approvals/approval-answers.service.js';
-import { ApprovalCallsService } from './approvals/approval-calls.service.js';
-import { ApprovalParkingService } from './approvals/approval-parking.service.js';
-import { ApprovalRequestsService } from './approvals/approval-requests.service.js';
-import { ApprovalWaitsWorker } from './approvals/approval-waits.worker.js';
-import { ApprovedCallService } from './approvals/approved-call.service.js';
-import { ApprovedCallsRepository } from './approvals/approved-calls.repository.js';
-import { ApprovedCallsWorker } from './approvals/approved-calls.worker.js';
-import { ApprovedExecutionsService } from './approvals/approved-executions.service.js';
-import { ApprovedMomentService } from './approvals/approved-moment.service.js';
-import { AskedToolsRepository } from './approvals/asked-tools.repository.js';
-import { ToolApprovalsRepository } from './approvals/tool-approvals.repository.js';
+import { WaitingCallsService } from './approvals/waiting/waiting-calls.service.js';
+import { ApprovalParkingService } from './approvals/waiting/approval-parking.service.js';
+import { ApprovalRequestsService } from './approvals/waiting/approval-requests.service.js';
+import { DecisionWatchWorker } from './approvals/waiting/decision-watch.worker.js';
+import { ExecutionWithoutCallerService } from './approvals/execution/execution-without-caller.service.js';
+import { AbandonedCallsService } from './approvals/execution/abandoned-calls.service.js';
+import { ApprovedCallRightsRepository } from './approvals/execution/approved-call-rights.repository.js';
+import { DueExecutionsWorker } from './approvals/execution/due-executions.worker.js';
+import { ExecutionOnceService } from './approvals/execution/execution-once.service.js';
+import { ApprovedCallStartService } from './approvals/execution/approved-call-start.service.js';
+import { ApproverAndHintsRepository } from './approvals/waiting/approver-and-hints.repository.js';
+import { ApprovalPhasesRepository } from './approvals/approval-phases.repository.js';
 import { CallTurnsRepository } from './call-records/call-turns.repository.js';
 import { CallTurnsService } from './call-records/call-turns.service.js';
 import { CallRecordsService } from './call-records/call-records.service.js';
@@ -102,17 +103,18 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     CallDecisionsService,
     ToolCallsService,
     ApprovalAnswersService,
-    ApprovalCallsService,
+    WaitingCallsService,
     ApprovalParkingService,
     ApprovalRequestsService,
-    ApprovalWaitsWorker,
-    ApprovedCallService,
-    ApprovedCallsRepository,
-    ApprovedCallsWorker,
-    ApprovedExecutionsService,
-    ApprovedMomentService,
-    AskedToolsRepository,
-    ToolApprovalsRepository,
+    DecisionWatchWorker,
+    ExecutionWithoutCallerService,
+    AbandonedCallsService,
+    ApprovedCallRightsRepository,
+    DueExecutionsWorker,
+    ExecutionOnceService,
+    ApprovedCallStartService,
+    ApproverAndHintsRepository,
+    ApprovalPhasesRepository,
     OpenCallsService,
     CallRecordsService,
     CallTurnsService,

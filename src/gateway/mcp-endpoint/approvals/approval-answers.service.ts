@@ -3,16 +3,16 @@ import { TransactionsService } from '../../../platform/database/transactions.ser
 import type { Effects } from '../../../work/gates/gate-closing.service.js';
 import { GateHandlersService } from '../../../work/gates/gate-handlers.service.js';
 import type { GateAnswer, GateRow } from '../../../work/gates/gate-row.js';
-import { ApprovedCallsWorker } from './approved-calls.worker.js';
-import { ToolApprovalsRepository } from './tool-approvals.repository.js';
+import { DueExecutionsWorker } from './execution/due-executions.worker.js';
+import { ApprovalPhasesRepository } from './approval-phases.repository.js';
 
 /** Decides who executes a call when a person answers its gate. */
 @Injectable()
 export class ApprovalAnswersService implements OnModuleInit {
   constructor(
     private readonly handlers: GateHandlersService,
-    private readonly approvals: ToolApprovalsRepository,
-    private readonly worker: ApprovedCallsWorker,
+    private readonly approvals: ApprovalPhasesRepository,
+    private readonly worker: DueExecutionsWorker,
     private readonly transactions: TransactionsService,
   ) {}
 

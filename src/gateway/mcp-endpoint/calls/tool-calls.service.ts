@@ -10,7 +10,7 @@ import { BudgetChecksService } from '../../../work/budgets/budget-checks.service
 import { mayUseServers } from '../../agent-tools/lease-tools.js';
 import { isPlatformTool } from '../../agent-tools/platform-tools.js';
 import { ApprovalOutdated } from '../approvals/approval.errors.js';
-import { ApprovalCallsService, type Admitted } from '../approvals/approval-calls.service.js';
+import { WaitingCallsService, type Admitted } from '../approvals/waiting/waiting-calls.service.js';
 import { CallRecordsService } from '../call-records/call-records.service.js';
 import { LeaseCallsService } from '../leases/lease-calls.service.js';
 import { LeaseOver } from '../leases/lease-over.js';
@@ -48,7 +48,7 @@ export class ToolCallsService {
     private readonly budgets: BudgetChecksService,
     private readonly open: OpenCallsService,
     private readonly leaseCalls: LeaseCallsService,
-    private readonly approvals: ApprovalCallsService,
+    private readonly approvals: WaitingCallsService,
   ) {}
 
   /**

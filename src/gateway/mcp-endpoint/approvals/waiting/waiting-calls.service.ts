@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { CallEnd } from '../../../mcp/installed-servers/tools/call-outcome.js';
-import { Settings } from '../../../platform/config/settings.js';
-import { Problem } from '../../../platform/http/problem/problem.js';
-import { GateAnswersRepository } from '../../../work/gates/answers/gate-answers.repository.js';
-import type { GateRow } from '../../../work/gates/gate-row.js';
-import { GatesRepository } from '../../../work/gates/gates.repository.js';
-import type { Exchange } from '../calls/exchange.js';
-import { problemResult, type ToolResult } from '../calls/tool-result.js';
-import { LeaseOver } from '../leases/lease-over.js';
-import { ApprovalOutdated, ApprovalPending, NotApproved } from './approval.errors.js';
+import type { CallEnd } from '../../../../mcp/installed-servers/tools/call-outcome.js';
+import { Settings } from '../../../../platform/config/settings.js';
+import { Problem } from '../../../../platform/http/problem/problem.js';
+import { GateAnswersRepository } from '../../../../work/gates/answers/gate-answers.repository.js';
+import type { GateRow } from '../../../../work/gates/gate-row.js';
+import { GatesRepository } from '../../../../work/gates/gates.repository.js';
+import type { Exchange } from '../../calls/exchange.js';
+import { problemResult, type ToolResult } from '../../calls/tool-result.js';
+import { LeaseOver } from '../../leases/lease-over.js';
+import { ApprovalOutdated, ApprovalPending, NotApproved } from '../approval.errors.js';
 import { ApprovalParkingService } from './approval-parking.service.js';
 import { ApprovalRequestsService } from './approval-requests.service.js';
-import type { AskedCall } from './asked-call.js';
-import { ApprovalWaitsWorker } from './approval-waits.worker.js';
-import { ApprovedExecutionsService } from './approved-executions.service.js';
-import { ApprovedMomentService } from './approved-moment.service.js';
+import type { AskedCall } from '../asked-call.js';
+import { DecisionWatchWorker } from './decision-watch.worker.js';
+import { ExecutionOnceService } from '../execution/execution-once.service.js';
+import { ApprovedCallStartService } from '../execution/approved-call-start.service.js';
 
 /** A call that may be made now; `end` has to be called once. */
 export interface Admitted {
@@ -28,13 +28,13 @@ export type Admission = Admitted | { result: ToolResult; reason: string; gateId:
 
 /** Lets calls of agents wait for the approval of a person (contract §5.7). */
 @Injectable()
-export class ApprovalCallsService {
+export class WaitingCallsService {
   constructor(
     private readonly requests: ApprovalRequestsService,
-    private readonly waits: ApprovalWaitsWorker,
+    private readonly waits: DecisionWatchWorker,
     private readonly parking: ApprovalParkingService,
-    private readonly executions: ApprovedExecutionsService,
-    private readonly moment: ApprovedMomentService,
+    private readonly executions: ExecutionOnceService,
+    private readonly moment: ApprovedCallStartService,
     private readonly gates: GatesRepository,
     private readonly answers: GateAnswersRepository,
     private readonly settings: Settings,

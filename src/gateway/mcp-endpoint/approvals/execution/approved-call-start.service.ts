@@ -1,11 +1,11 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Semaphore } from '../../../platform/concurrency/semaphore.js';
-import { TransactionsService } from '../../../platform/database/transactions.service.js';
-import type { Exchange } from '../calls/exchange.js';
-import { ApprovalOutdated } from './approval.errors.js';
-import { ApprovedCallsRepository } from './approved-calls.repository.js';
+import { Semaphore } from '../../../../platform/concurrency/semaphore.js';
+import { TransactionsService } from '../../../../platform/database/transactions.service.js';
+import type { Exchange } from '../../calls/exchange.js';
+import { ApprovalOutdated } from '../approval.errors.js';
+import { ApprovedCallRightsRepository } from './approved-call-rights.repository.js';
 
 /** Connections of the pool that these transactions hold at once: people approve one call at a time. */
 const AT_ONCE = 2;
@@ -16,12 +16,12 @@ const AT_ONCE = 2;
  * its tool, disabled its server or agent, halted all agents, or took its issue away.
  */
 @Injectable()
-export class ApprovedMomentService {
+export class ApprovedCallStartService {
   private readonly places = new Semaphore(AT_ONCE);
 
   constructor(
     private readonly transactions: TransactionsService,
-    private readonly calls: ApprovedCallsRepository,
+    private readonly calls: ApprovedCallRightsRepository,
   ) {}
 
   /** Returns the `begin` of an exchange whose call is approved. @param outer the one that it has already, if any */

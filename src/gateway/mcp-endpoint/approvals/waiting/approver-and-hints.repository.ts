@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { ApproverRole } from '../../../mcp/access/access.repository.js';
-import { DatabaseService } from '../../../platform/database/database.service.js';
+import type { ApproverRole } from '../../../../mcp/access/access.repository.js';
+import { DatabaseService } from '../../../../platform/database/database.service.js';
 
 /** What a person should know about a tool that an agent asks to call. */
-export interface AskedTool {
+export interface ApproverAndHints {
   /** The hints that the server gives about the tool. */
   annotations: Record<string, boolean>;
   approverRole: ApproverRole;
 }
 
 @Injectable()
-export class AskedToolsRepository {
+export class ApproverAndHintsRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /** Returns null where the agent has no grant any more, or the server no such tool. */
@@ -22,8 +22,8 @@ export class AskedToolsRepository {
     agentId: string;
     serverId: string;
     tool: string;
-  }): Promise<AskedTool | null> {
-    return this.database.row<AskedTool>(
+  }): Promise<ApproverAndHints | null> {
+    return this.database.row<ApproverAndHints>(
       `SELECT a.approver_role AS "approverRole",
          (SELECT coalesce(jsonb_object_agg(key, value), '{}')
           FROM jsonb_each(CASE jsonb_typeof(t.definition -> 'annotations') WHEN 'object'

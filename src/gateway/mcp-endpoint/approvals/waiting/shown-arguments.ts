@@ -1,4 +1,4 @@
-import { visibleText } from '../../../mcp/installed-servers/tools/visible-text.js';
+import { visibleText } from '../../../../mcp/installed-servers/tools/visible-text.js';
 
 type Given = Record<string, unknown>;
 

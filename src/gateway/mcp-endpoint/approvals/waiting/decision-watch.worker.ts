@@ -1,6 +1,6 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { withoutOrigin } from '../../../platform/journal/journal-context.js';
-import { ToolApprovalsRepository } from './tool-approvals.repository.js';
+import { withoutOrigin } from '../../../../platform/journal/journal-context.js';
+import { ApprovalPhasesRepository } from '../approval-phases.repository.js';
 
 /** Why a wait ended: the gate was closed, its time is over, or the caller is gone. */
 export type WaitEnd = 'closed' | 'over' | 'gone';
@@ -12,13 +12,13 @@ const LOOK_MS = 200;
  * that waits holds no connection.
  */
 @Injectable()
-export class ApprovalWaitsWorker implements BeforeApplicationShutdown {
-  private readonly log = new Logger(ApprovalWaitsWorker.name);
+export class DecisionWatchWorker implements BeforeApplicationShutdown {
+  private readonly log = new Logger(DecisionWatchWorker.name);
   private readonly waiting = new Map<string, (end: WaitEnd) => void>();
   private timer: NodeJS.Timeout | null = null;
   private isEnding = false;
 
-  constructor(private readonly approvals: ToolApprovalsRepository) {}
+  constructor(private readonly approvals: ApprovalPhasesRepository) {}
 
   /** @param gone aborts when the caller does not wait for the response any more */
   async wait(gateId: string, ms: number, gone: AbortSignal): Promise<WaitEnd> {

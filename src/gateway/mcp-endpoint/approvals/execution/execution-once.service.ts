@@ -1,32 +1,26 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { CallEnd } from '../../../mcp/installed-servers/tools/call-outcome.js';
-import { TransactionsService } from '../../../platform/database/transactions.service.js';
-import { NotFound } from '../../../platform/http/problem/problem.js';
-import { GateArgumentsRepository } from '../../../work/gates/arguments/gate-arguments.repository.js';
-import { GateClosingService } from '../../../work/gates/gate-closing.service.js';
-import type { GateRow } from '../../../work/gates/gate-row.js';
-import { GatesRepository } from '../../../work/gates/gates.repository.js';
-import { toolFailure } from '../calls/tool-result.js';
+import type { CallEnd } from '../../../../mcp/installed-servers/tools/call-outcome.js';
+import { TransactionsService } from '../../../../platform/database/transactions.service.js';
+import { NotFound } from '../../../../platform/http/problem/problem.js';
+import { GateArgumentsRepository } from '../../../../work/gates/arguments/gate-arguments.repository.js';
+import { GateClosingService } from '../../../../work/gates/gate-closing.service.js';
+import type { GateRow } from '../../../../work/gates/gate-row.js';
 import { storedResult } from './stored-result.js';
-import { ToolApprovalsRepository } from './tool-approvals.repository.js';
+import { ApprovalPhasesRepository } from '../approval-phases.repository.js';
 
 type Gate = Pick<GateRow, 'id' | 'kind' | 'projectId' | 'issueId'>;
 
-const UNKNOWN =
-  'The service ended while this call ran, so it may have been done or not. Check before you repeat it.';
-
 /** Begins and ends the execution of approved calls, each once (contract §5.7). */
 @Injectable()
-export class ApprovedExecutionsService {
-  private readonly log = new Logger(ApprovedExecutionsService.name);
+export class ExecutionOnceService {
+  private readonly log = new Logger(ExecutionOnceService.name);
   /** The calls that this process executes. */
   private readonly running = new Set<string>();
 
   constructor(
-    private readonly approvals: ToolApprovalsRepository,
+    private readonly approvals: ApprovalPhasesRepository,
     private readonly args: GateArgumentsRepository,
     private readonly closing: GateClosingService,
-    private readonly gates: GatesRepository,
     private readonly transactions: TransactionsService,
   ) {}
 
@@ -58,14 +52,8 @@ export class ApprovedExecutionsService {
     }
   }
 
-  /** Shows that this process lives and executes its calls. */
-  renew(): Promise<void> {
-    return this.approvals.renew([...this.running]);
-  }
-
-  /** Ends a call whose process is gone. Whether its server did it is unknown, so it is never repeated. */
-  async abandon(gateId: string): Promise<void> {
-    const gate = await this.gates.read(gateId);
-    if (gate) await this.end(gate, { outcome: 'unknown' }, toolFailure(UNKNOWN));
+  /** Returns the gates of the calls that this process executes. */
+  runningHere(): string[] {
+    return [...this.running];
   }
 }

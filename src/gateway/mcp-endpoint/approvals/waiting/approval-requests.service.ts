@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { visibleText } from '../../../mcp/installed-servers/tools/visible-text.js';
-import { hashOf } from '../../../mcp/installed-servers/tools/call-contents.js';
-import { ServerDescriptionsService } from '../../../mcp/installed-servers/running/server-descriptions.service.js';
-import { actorOf } from '../../../platform/auth/principal.js';
-import { Settings } from '../../../platform/config/settings.js';
-import { TransactionsService } from '../../../platform/database/transactions.service.js';
-import { SealBroken } from '../../../platform/encryption/key-ring.errors.js';
-import { SecretRegister } from '../../../platform/encryption/secret-register.js';
-import { GateOpeningService } from '../../../work/gates/gate-opening.service.js';
-import type { GateRow } from '../../../work/gates/gate-row.js';
-import { NotYours } from '../../../work/issues/issues.errors.js';
-import type { LockedIssue } from '../../../work/issues/issue-row.js';
-import type { AskedCall } from './asked-call.js';
-import { ApprovalOutdated, ArgumentsTooLarge } from './approval.errors.js';
-import { AskedToolsRepository, type AskedTool } from './asked-tools.repository.js';
+import { visibleText } from '../../../../mcp/installed-servers/tools/visible-text.js';
+import { hashOf } from '../../../../mcp/installed-servers/tools/call-contents.js';
+import { ServerDescriptionsService } from '../../../../mcp/installed-servers/running/server-descriptions.service.js';
+import { actorOf } from '../../../../platform/auth/principal.js';
+import { Settings } from '../../../../platform/config/settings.js';
+import { TransactionsService } from '../../../../platform/database/transactions.service.js';
+import { SealBroken } from '../../../../platform/encryption/key-ring.errors.js';
+import { SecretRegister } from '../../../../platform/encryption/secret-register.js';
+import { GateOpeningService } from '../../../../work/gates/gate-opening.service.js';
+import type { GateRow } from '../../../../work/gates/gate-row.js';
+import { NotYours } from '../../../../work/issues/issues.errors.js';
+import type { LockedIssue } from '../../../../work/issues/issue-row.js';
+import type { AskedCall } from '../asked-call.js';
+import { ApprovalOutdated, ArgumentsTooLarge } from '../approval.errors.js';
+import { ApproverAndHintsRepository, type ApproverAndHints } from './approver-and-hints.repository.js';
 import { shownArguments } from './shown-arguments.js';
-import { ToolApprovalsRepository, type CallToApprove } from './tool-approvals.repository.js';
+import { ApprovalPhasesRepository, type CallToApprove } from '../approval-phases.repository.js';
 
 type Given = Record<string, unknown>;
 
@@ -32,8 +32,8 @@ const LONGEST_TITLE = 200;
 export class ApprovalRequestsService {
   constructor(
     private readonly opening: GateOpeningService,
-    private readonly approvals: ToolApprovalsRepository,
-    private readonly tools: AskedToolsRepository,
+    private readonly approvals: ApprovalPhasesRepository,
+    private readonly tools: ApproverAndHintsRepository,
     private readonly descriptions: ServerDescriptionsService,
     private readonly secrets: SecretRegister,
     private readonly transactions: TransactionsService,
@@ -82,7 +82,7 @@ export class ApprovalRequestsService {
 
 function gateOf(
   { agent, server, tool, calledFor }: AskedCall,
-  { annotations, approverRole }: AskedTool,
+  { annotations, approverRole }: ApproverAndHints,
   args: { shown: Given; exact: Given },
 ) {
   const { serverId } = server;

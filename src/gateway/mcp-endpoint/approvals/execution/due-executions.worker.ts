@@ -4,13 +4,13 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { withoutOrigin } from '../../../platform/journal/journal-context.js';
-import { GateArgumentsRepository } from '../../../work/gates/arguments/gate-arguments.repository.js';
-import { GatesRepository } from '../../../work/gates/gates.repository.js';
-import { ApprovalParkingService } from './approval-parking.service.js';
-import { ApprovedCallService } from './approved-call.service.js';
-import { ApprovedExecutionsService } from './approved-executions.service.js';
-import { ToolApprovalsRepository } from './tool-approvals.repository.js';
+import { withoutOrigin } from '../../../../platform/journal/journal-context.js';
+import { GateArgumentsRepository } from '../../../../work/gates/arguments/gate-arguments.repository.js';
+import { GatesRepository } from '../../../../work/gates/gates.repository.js';
+import { ApprovalParkingService } from '../waiting/approval-parking.service.js';
+import { AbandonedCallsService, DEAD_AFTER_SECONDS } from './abandoned-calls.service.js';
+import { ExecutionWithoutCallerService } from './execution-without-caller.service.js';
+import { ApprovalPhasesRepository } from '../approval-phases.repository.js';
 
 const EVERY_MS = 1_000;
 
@@ -28,8 +28,8 @@ const DELETE_EVERY = 3;
  * an index that holds only such calls; which process acts on one is decided by its row.
  */
 @Injectable()
-export class ApprovedCallsWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly log = new Logger(ApprovedCallsWorker.name);
+export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(DueExecutionsWorker.name);
   private readonly executing = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
   private round: Promise<void> | null = null;
@@ -37,10 +37,10 @@ export class ApprovedCallsWorker implements OnApplicationBootstrap, BeforeApplic
   private readonly stopping = new AbortController();
 
   constructor(
-    private readonly approvals: ToolApprovalsRepository,
-    private readonly executions: ApprovedExecutionsService,
+    private readonly phases: ApprovalPhasesRepository,
+    private readonly abandoned: AbandonedCallsService,
     private readonly parking: ApprovalParkingService,
-    private readonly call: ApprovedCallService,
+    private readonly execution: ExecutionWithoutCallerService,
     private readonly gates: GatesRepository,
     private readonly args: GateArgumentsRepository,
   ) {}
@@ -65,10 +65,10 @@ export class ApprovedCallsWorker implements OnApplicationBootstrap, BeforeApplic
 
   private async look(): Promise<void> {
     try {
-      await this.executions.renew();
-      for (const { gateId, phase } of await this.approvals.needy(PER_LOOK)) {
+      await this.abandoned.renew();
+      for (const { gateId, phase } of await this.phases.due(PER_LOOK, DEAD_AFTER_SECONDS)) {
         if (phase === 'approved') this.start(gateId);
-        else if (phase === 'executing') await this.executions.abandon(gateId);
+        else if (phase === 'executing') await this.abandoned.abandon(gateId);
         else await this.leave(gateId);
       }
       this.rounds += 1;
@@ -85,7 +85,7 @@ export class ApprovedCallsWorker implements OnApplicationBootstrap, BeforeApplic
 
   private start(gateId: string): void {
     if (this.executing.size >= AT_ONCE) return;
-    const execution = this.call
+    const execution = this.execution
       .execute(gateId, this.stopping.signal)
       // Its row stays as it is. After a while it counts as one whose process died.
       .catch((error: unknown) => this.warn(`The approved call of gate ${gateId} could not be ended`, error))

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionsService } from '../../../platform/database/transactions.service.js';
-import { NotFound } from '../../../platform/http/problem/problem.js';
-import { SYSTEM } from '../../../platform/journal/journal-context.js';
-import { GateClosingService } from '../../../work/gates/gate-closing.service.js';
-import { GateOpeningService } from '../../../work/gates/gate-opening.service.js';
-import type { GateRow } from '../../../work/gates/gate-row.js';
-import { ToolApprovalsRepository } from './tool-approvals.repository.js';
+import { TransactionsService } from '../../../../platform/database/transactions.service.js';
+import { NotFound } from '../../../../platform/http/problem/problem.js';
+import { SYSTEM } from '../../../../platform/journal/journal-context.js';
+import { GateClosingService } from '../../../../work/gates/gate-closing.service.js';
+import { GateOpeningService } from '../../../../work/gates/gate-opening.service.js';
+import type { GateRow } from '../../../../work/gates/gate-row.js';
+import { ApprovalPhasesRepository } from '../approval-phases.repository.js';
 
 /** Thrown under the lock of an issue that is not the agent's any more. */
 class NotItsIssue extends Error {}
@@ -16,7 +16,7 @@ export class ApprovalParkingService {
   constructor(
     private readonly opening: GateOpeningService,
     private readonly closing: GateClosingService,
-    private readonly approvals: ToolApprovalsRepository,
+    private readonly approvals: ApprovalPhasesRepository,
     private readonly transactions: TransactionsService,
   ) {}
 

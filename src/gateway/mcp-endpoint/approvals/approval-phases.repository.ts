@@ -12,14 +12,11 @@ export interface CallToApprove {
   tool: string;
 }
 
-/** Seconds after which a process that does not renew its executions is taken for dead. */
-const DEAD_AFTER_SECONDS = 20;
-
 const APPROVED = `g.state = 'answered' AND g.answer ->> 'decision' = 'approve'`;
 
 /** Keeps which calls wait for an approval and who executes them. Every change names the phase that it was decided on. */
 @Injectable()
-export class ToolApprovalsRepository {
+export class ApprovalPhasesRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /**
@@ -113,15 +110,18 @@ export class ToolApprovalsRepository {
   }
 
   /** Returns the calls that need a process: to execute them, or because theirs is gone. */
-  needy(limit: number): Promise<{ gateId: string; phase: 'waiting' | 'approved' | 'executing' }[]> {
+  due(
+    limit: number,
+    deadAfterSeconds: number,
+  ): Promise<{ gateId: string; phase: 'waiting' | 'approved' | 'executing' }[]> {
     return this.database.prepared(
-      'tool-approvals.needy',
+      'approval-phases.due',
       `SELECT gate_id AS "gateId", phase FROM tool_approvals
        WHERE phase IN ('waiting', 'approved', 'executing')
          AND (phase = 'approved' OR (phase = 'waiting' AND wait_until < now())
-              OR (phase = 'executing' AND renewed_at < now() - interval '${DEAD_AFTER_SECONDS} seconds'))
+              OR (phase = 'executing' AND renewed_at < now() - make_interval(secs => $2)))
        LIMIT $1`,
-      [limit],
+      [limit, deadAfterSeconds],
     );
   }
 

@@ -1,4 +1,4 @@
-import { storableText } from '../../../mcp/installed-servers/storable-text.js';
+import { storableText } from '../../../../mcp/installed-servers/storable-text.js';
 
 type Loose = Record<string, unknown>;
 

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { CalledServer } from '../../../mcp/access/call-verdict.js';
-import { InstalledServerClient } from '../../../mcp/installed-servers/running/installed-server.client.js';
-import { scopeOf } from '../../../mcp/installed-servers/running/process-scope.js';
-import { endOf, errorResult, type EndedCall } from '../../../mcp/installed-servers/tools/call-outcome.js';
-import { BudgetChecksService } from '../../../work/budgets/budget-checks.service.js';
-import { GateArgumentsService } from '../../../work/gates/arguments/gate-arguments.service.js';
-import { GatesRepository } from '../../../work/gates/gates.repository.js';
-import { CallRecordsService } from '../call-records/call-records.service.js';
-import { CallRightsService } from '../calls/call-rights.service.js';
-import { problemResult } from '../calls/tool-result.js';
-import { withoutReservedMeta } from '../meta.js';
-import { withAddresses } from '../resource-address.js';
-import { ApprovalOutdated } from './approval.errors.js';
-import { ApprovedCallsRepository, type ApprovedCall } from './approved-calls.repository.js';
-import { ApprovedExecutionsService } from './approved-executions.service.js';
-import { ApprovedMomentService } from './approved-moment.service.js';
+import type { CalledServer } from '../../../../mcp/access/call-verdict.js';
+import { InstalledServerClient } from '../../../../mcp/installed-servers/running/installed-server.client.js';
+import { scopeOf } from '../../../../mcp/installed-servers/running/process-scope.js';
+import { endOf, errorResult, type EndedCall } from '../../../../mcp/installed-servers/tools/call-outcome.js';
+import { BudgetChecksService } from '../../../../work/budgets/budget-checks.service.js';
+import { GateArgumentsService } from '../../../../work/gates/arguments/gate-arguments.service.js';
+import { GatesRepository } from '../../../../work/gates/gates.repository.js';
+import { CallRecordsService } from '../../call-records/call-records.service.js';
+import { CallRightsService } from '../../calls/call-rights.service.js';
+import { problemResult } from '../../calls/tool-result.js';
+import { withoutReservedMeta } from '../../meta.js';
+import { withAddresses } from '../../resource-address.js';
+import { ApprovalOutdated } from '../approval.errors.js';
+import { ApprovedCallRightsRepository, type ApprovedCall } from './approved-call-rights.repository.js';
+import { ExecutionOnceService } from './execution-once.service.js';
+import { ApprovedCallStartService } from './approved-call-start.service.js';
 
 type Given = Record<string, unknown>;
 
@@ -24,17 +24,17 @@ const UNKNOWN = errorResult(
 
 /** Executes an approved call whose caller is gone, and keeps the result for the agent (contract §5.7). */
 @Injectable()
-export class ApprovedCallService {
+export class ExecutionWithoutCallerService {
   constructor(
-    private readonly executions: ApprovedExecutionsService,
-    private readonly calls: ApprovedCallsRepository,
+    private readonly executions: ExecutionOnceService,
+    private readonly calls: ApprovedCallRightsRepository,
     private readonly args: GateArgumentsService,
     private readonly gates: GatesRepository,
     private readonly rights: CallRightsService,
     private readonly budgets: BudgetChecksService,
     private readonly records: CallRecordsService,
     private readonly servers: InstalledServerClient,
-    private readonly moment: ApprovedMomentService,
+    private readonly moment: ApprovedCallStartService,
   ) {}
 
   /** Does nothing where another process has claimed the call. @param stopping aborts when this process shuts down */

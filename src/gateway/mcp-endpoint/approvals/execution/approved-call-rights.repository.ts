@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SERVER_REFUSAL, TOOL_REFUSAL } from '../../../mcp/access/tool-verdict.js';
-import { DatabaseService } from '../../../platform/database/database.service.js';
+import { SERVER_REFUSAL, TOOL_REFUSAL } from '../../../../mcp/access/tool-verdict.js';
+import { DatabaseService } from '../../../../platform/database/database.service.js';
 
 /** An approved call that the service executes by itself. */
 export interface ApprovedCall {
@@ -27,7 +27,7 @@ const LOCKS = [
 
 /** Reads what approved calls are executed with, and whether they still may be. */
 @Injectable()
-export class ApprovedCallsRepository {
+export class ApprovedCallRightsRepository {
   constructor(private readonly database: DatabaseService) {}
 
   find(gateId: string): Promise<ApprovedCall | null> {
