@@ -1124,8 +1124,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The last stderr output of the server's processes and of its last verification, with secrets masked. Kept in memory
-         *     only.
+         * The last stderr output of the server's processes and of its last verification, with secrets masked, from all
+         *     processes of the service.
          */
         get: operations["ServerLogs.get"];
         put?: never;
@@ -3310,6 +3310,11 @@ export interface components {
             at: string;
             /** @example Server is listening */
             text: string;
+            /**
+             * @description The service process that read the line.
+             * @example work-1:4711
+             */
+            process: string;
         };
         LoginRequest: {
             /** @example correct horse battery staple */
@@ -12653,7 +12658,8 @@ export interface operations {
                      *       "lines": [
                      *         {
                      *           "at": "2026-11-21T09:30:00.000Z",
-                     *           "text": "Server is listening"
+                     *           "text": "Server is listening",
+                     *           "process": "work-1:4711"
                      *         }
                      *       ]
                      *     }

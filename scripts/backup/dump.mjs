@@ -5,13 +5,17 @@ import { createGzip } from 'node:zlib';
 import { copyOut } from './copy.mjs';
 import { writeHashed } from './hashed-files.mjs';
 
-/** The columns that a copy can hold. A generated column is computed again. */
+/**
+ * The columns that a copy can hold. A generated column is computed again. An unlogged table is left out: it holds what a
+ * crash of the database may lose as well.
+ */
 const TABLES = `
   SELECT c.relname AS name,
     json_agg(json_build_object('name', a.attname, 'type', a.atttypid::regtype::text) ORDER BY a.attnum) AS columns
   FROM pg_class c
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> 'migrations'
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relpersistence = 'p'
+    AND c.relname <> 'migrations'
   GROUP BY c.relname ORDER BY c.relname`;
 
 /**

@@ -22,9 +22,10 @@ export async function loadDatabase({ client, url, source, manifest, migrations, 
   await client.query('BEGIN');
   try {
     await switchTriggers(client, manifest.tables, 'DISABLE');
-    // Migrations insert rows of their own, which the backup has too.
+    // Migrations insert rows of their own, which the backup has too. The cascade reaches the empty tables that a backup
+    // leaves out.
     await client.query(
-      `TRUNCATE ${manifest.tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')}`,
+      `TRUNCATE ${manifest.tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')} CASCADE`,
     );
     for (const table of await inOrderOfReferences(client, manifest.tables)) await load(client, table, source);
     for (const { name, value } of manifest.sequences)

@@ -12,6 +12,8 @@ import { InstalledServersController } from './installed-servers.controller.js';
 import { InstalledServersRepository } from './installed-servers.repository.js';
 import { InstalledServersService } from './installed-servers.service.js';
 import { ServerLogsController } from './logs/server-logs.controller.js';
+import { ServerLogLinesRepository } from './logs/server-log-lines.repository.js';
+import { ServerLogsWorker } from './logs/server-logs.worker.js';
 import { ServerLogsService } from './logs/server-logs.service.js';
 import { NewServersService } from './new-servers.service.js';
 import { ProcessControlService } from './running/process-control.service.js';
@@ -98,7 +100,9 @@ const toolProviders = [
     InstalledServersRepository,
     InstalledServersService,
     NewServersService,
+    ServerLogLinesRepository,
     ServerLogsService,
+    ServerLogsWorker,
     ServerRemovalService,
     ServerStatusService,
     ...processProviders,

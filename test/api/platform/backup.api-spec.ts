@@ -120,6 +120,9 @@ async function backUpNow(service: Service, settings: Record<string, string>): Pr
   return name!;
 }
 
+const manifestOf = async (backup: string): Promise<{ tables: { name: string }[] }> =>
+  JSON.parse(await readFile(join(backup, 'manifest.json'), 'utf8'));
+
 const placesOf = ({ DATA_DIR }: Record<string, string>) => ({
   BACKUPS: join(folder, `${DATA_DIR!.split('/').at(-1)!}-data`),
   RINGS: join(folder, `${DATA_DIR!.split('/').at(-1)!}-rings`),
@@ -149,6 +152,9 @@ describe.each([
         load.stop();
         await ended;
         expect((await readdir(placesOf(settings).BACKUPS)).toSorted()).toEqual(names);
+        const { tables } = await manifestOf(join(placesOf(settings).BACKUPS, names[0]!));
+        expect(tables.map((table) => table.name)).toEqual(expect.arrayContaining(['users', 'issues']));
+        expect(tables.map((table) => table.name)).not.toContain('server_log_lines');
         await service.stop();
 
         for (const [name, written, lacking] of [

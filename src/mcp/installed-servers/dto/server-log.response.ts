@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../../platform/http/pick.js';
-import type { LogLine } from '../../processes/supervision/stderr-ring.js';
+import type { ProcessLogLine } from '../logs/server-logs.service.js';
 
 export class LogLineResponse {
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -8,8 +8,14 @@ export class LogLineResponse {
   /** @example "Server is listening" */
   text!: string;
 
-  static from(line: LogLine): LogLineResponse {
-    return pick(line, 'at', 'text');
+  /**
+   * The service process that read the line.
+   * @example "work-1:4711"
+   */
+  process!: string;
+
+  static from(line: ProcessLogLine): LogLineResponse {
+    return pick(line, 'at', 'text', 'process');
   }
 }
 
@@ -19,7 +25,7 @@ export class ServerLogResponse {
   @ApiProperty({ type: [LogLineResponse] })
   lines!: LogLineResponse[];
 
-  static from(lines: readonly LogLine[]): ServerLogResponse {
+  static from(lines: readonly ProcessLogLine[]): ServerLogResponse {
     return { lines: lines.map(LogLineResponse.from) };
   }
 }

@@ -15,14 +15,14 @@ export class ServerLogsController {
   ) {}
 
   /**
-   * The last stderr output of the server's processes and of its last verification, with secrets masked. Kept in memory
-   * only.
+   * The last stderr output of the server's processes and of its last verification, with secrets masked, from all
+   * processes of the service.
    */
   @Get()
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found')
   async get(@Param('id') id: string): Promise<ServerLogResponse> {
     const { row } = await this.servers.get(id);
-    return ServerLogResponse.from(this.logs.linesOf(row.id));
+    return ServerLogResponse.from(await this.logs.linesOf(row.id));
   }
 }

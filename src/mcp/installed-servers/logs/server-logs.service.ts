@@ -1,16 +1,28 @@
+import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { ServerSupervisor } from '../../processes/supervision/server-supervisor.js';
+import { ServerLogLinesRepository, type LogBatch } from './server-log-lines.repository.js';
 import { StderrRing, type LogLine } from '../../processes/supervision/stderr-ring.js';
 
+/** A log line with the service process that read it. */
+export interface ProcessLogLine extends LogLine {
+  process: string;
+}
+
 /**
- * Holds the last stderr output of servers, from the processes that agents use and from the last verification. Kept in
- * memory only.
+ * Holds the last stderr output of servers, from the processes that agents use and from the last verification, in
+ * memory, and merges what the other service processes publish.
  */
 @Injectable()
 export class ServerLogsService {
+  /** The name of this service process. */
+  readonly process = `${hostname()}:${process.pid}`;
   private readonly verifications = new Map<string, { ring: StderrRing; secrets: readonly string[] }>();
 
-  constructor(private readonly supervisor: ServerSupervisor) {}
+  constructor(
+    private readonly supervisor: ServerSupervisor,
+    private readonly published: ServerLogLinesRepository,
+  ) {}
 
   /** Returns a new ring for a verification that begins; it replaces the ring of the previous one. */
   ringOfVerification(serverId: string, secrets: readonly string[]): StderrRing {
@@ -19,11 +31,24 @@ export class ServerLogsService {
     return ring;
   }
 
-  /** Returns the lines, oldest first and masked, at most 64 KiB from each of the two sources. */
-  linesOf(serverId: string): LogLine[] {
+  /** Returns the lines of all processes, oldest first and masked. Those of other processes are at most 2 s old. */
+  async linesOf(serverId: string): Promise<ProcessLogLine[]> {
+    const others = await this.published.ofOthers(serverId, this.process);
     const verification = this.verifications.get(serverId);
     const verified = verification ? verification.ring.lines(verification.secrets) : [];
-    return [...verified, ...this.supervisor.logs(serverId)].toSorted((a, b) => a.at.localeCompare(b.at));
+    const own = { process: this.process, lines: [...verified, ...this.supervisor.logs(serverId)] };
+    return [...others, own]
+      .flatMap(({ process: name, lines }) => lines.map((line) => ({ ...line, process: name })))
+      .toSorted((a, b) => a.at.localeCompare(b.at));
+  }
+
+  /** Returns the lines that this process has read since the last call, of each server that wrote some. */
+  take(): LogBatch[] {
+    const verified = [...this.verifications].map(([serverId, { ring, secrets }]) => ({
+      serverId,
+      lines: ring.take(secrets),
+    }));
+    return [...verified, ...this.supervisor.takeLogs()].filter(({ lines }) => lines.length > 0);
   }
 
   forget(serverId: string): void {

@@ -139,6 +139,11 @@ export class ServerSupervisor {
     return this.servers.get(serverId)?.logs() ?? [];
   }
 
+  /** Returns the lines that each server wrote since the last call. */
+  takeLogs(): { serverId: string; lines: LogLine[] }[] {
+    return [...this.servers].map(([serverId, server]) => ({ serverId, lines: server.takeLogs() }));
+  }
+
   live(): LiveServer[] {
     return [...this.servers].flatMap(([serverId, server]) => liveServers(serverId, server.connections()));
   }

@@ -32,6 +32,23 @@ describe('StderrRing', () => {
     kept.forEach((line) => expect(line).toBe(`${'x'.repeat(1_000)}[secret]`));
   });
 
+  it('returns each line that ended once with take, and none that is still written', () => {
+    const ring = new StderrRing();
+    const take = () => ring.take(['topsecret-value']).map(({ text }) => text);
+    ring.push(Buffer.from('one\ntopsecret-value\nthr'));
+    expect(take()).toEqual(['one', '[secret]']);
+    expect(take()).toEqual([]);
+    ring.push(Buffer.from('ee'));
+    expect(take()).toEqual([]);
+    ring.push(Buffer.from('\n'));
+    expect(take()).toEqual(['three']);
+    for (let n = 0; n < 100; n += 1) ring.push(Buffer.from(`${'x'.repeat(1_000)}${n}\n`));
+    const late = take();
+    expect(late.length).toBeLessThan(66);
+    expect(late.at(-1)).toMatch(/x99$/);
+    expect(take()).toEqual([]);
+  });
+
   it('removes colours and control characters, and cuts a line at 8 KiB', () => {
     const ring = new StderrRing();
     ring.push(Buffer.from(`\u001b[31mred\u001b[0m\u0007\tend\n${'y'.repeat(9_000)}\n`));

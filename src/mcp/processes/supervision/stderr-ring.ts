@@ -4,6 +4,7 @@ import { SecretMask } from '../../../platform/encryption/masking.js';
 const RING_BYTES = 64 * 1024;
 const LINE_CHARACTERS = 8 * 1024;
 const TAIL_CHARACTERS = 4_000;
+const NEWLINE = 0x0a;
 
 /** One line that a server wrote to stderr, with secrets masked. */
 export interface LogLine {
@@ -19,8 +20,12 @@ export class StderrRing {
   private chunks: { at: Date; bytes: Buffer }[] = [];
   private held = 0;
   private wrapped = false;
+  /** How many lines have ended, and how many of them `take` has returned or passed over. */
+  private ended = 0;
+  private taken = 0;
 
   push(bytes: Buffer): void {
+    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) this.ended += 1;
     this.chunks.push({ at: new Date(), bytes });
     this.held += bytes.length;
     while (this.held > RING_BYTES && this.chunks.length > 1) {
@@ -38,12 +43,25 @@ export class StderrRing {
     }));
   }
 
+  /** Returns the lines that have ended since the last call, as far as they are still held. */
+  take(secrets: readonly string[]): LogLine[] {
+    const fresh = this.ended - this.taken;
+    this.taken = this.ended;
+    if (fresh === 0) return [];
+    const lines = this.lines(secrets);
+    return (this.endsInALine() ? lines : lines.slice(0, -1)).slice(-fresh);
+  }
+
   /** Returns the last lines as one text of at most 4,000 characters, for the message of a failed start. */
   tail(secrets: readonly string[]): string {
     const text = this.lines(secrets)
       .map((line) => line.text)
       .join('\n');
     return text.slice(-TAIL_CHARACTERS);
+  }
+
+  private endsInALine(): boolean {
+    return this.chunks.findLast(({ bytes }) => bytes.length > 0)?.bytes.at(-1) === NEWLINE;
   }
 
   /** Leaves out the first line once the ring has wrapped: it may be the end of a longer line, and of a secret. */
@@ -53,7 +71,7 @@ export class StderrRing {
     for (const { at, bytes } of this.chunks) {
       let start = 0;
       while (start < bytes.length) {
-        const newline = bytes.indexOf(0x0a, start);
+        const newline = bytes.indexOf(NEWLINE, start);
         const end = newline < 0 ? bytes.length : newline;
         if (!open) lines.push((open = { at, parts: [] }));
         open.parts.push(bytes.subarray(start, end));

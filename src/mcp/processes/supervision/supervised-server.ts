@@ -4,7 +4,8 @@ import type { StopLadder } from './end-process.js';
 import { CrashHistory } from './crash-history.js';
 import type { McpConnection } from '../connection/mcp-connection.js';
 import { openConnection } from '../connection/open-connection.js';
-import { McpStartFailure, McpUnavailable } from '../connection/mcp-errors.js';
+import { McpUnavailable } from '../connection/mcp-errors.js';
+import { asUnavailable, listedTooSlowly } from './start-failures.js';
 import type { ProcessSlots, SlotHolder } from './process-slots.js';
 import type { EraVerdict, ServerDescription } from '../server-description.js';
 import { StderrRing, type LogLine } from './stderr-ring.js';
@@ -92,6 +93,11 @@ export class SupervisedServer {
 
   logs(): LogLine[] {
     return this.ring.lines([...this.secrets]);
+  }
+
+  /** Returns the lines that were written since the last call. */
+  takeLogs(): LogLine[] {
+    return this.ring.take([...this.secrets]);
   }
 
   private start(server: ServerDescription, scope: string): SupervisedConnection {
@@ -203,18 +209,4 @@ export class SupervisedServer {
     }
     await delay(pause, undefined, { signal });
   }
-}
-
-function listedTooSlowly(limitMs: number): McpStartFailure {
-  return new McpStartFailure('list', `The server did not list its tools within ${limitMs / 1000} s.`, '');
-}
-
-function asUnavailable(error: unknown, { name }: ServerDescription): unknown {
-  if (!(error instanceof McpStartFailure)) return error;
-  if (error.credentialsRefused)
-    return new McpUnavailable(
-      'credentials_refused',
-      `${name} refused its credentials. An admin has to enter valid ones.`,
-    );
-  return new McpUnavailable('start_failed', `${name} could not be started: ${error.message}`);
 }
