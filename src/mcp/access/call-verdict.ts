@@ -1,7 +1,7 @@
 import type { Sharing } from '../installed-servers/running/process-scope.js';
+import { ASKS_APPROVAL } from './asks-approval.js';
 import {
   AGENT_AND_SERVERS,
-  ASKS,
   NARROWED,
   SERVER_REFUSAL,
   theAgent,
@@ -51,7 +51,7 @@ export const SERVER_COLUMNS = `
  */
 export const foundCall = (agentId: string, server: string, tool: string): string => `
   SELECT ${SERVER_COLUMNS}, s.revision::text AS revision, t.name IS NOT NULL AS "toolKnown",
-    ${NARROWED} AS narrowed, ${ASKS} AS asks,
+    ${NARROWED} AS narrowed, ${ASKS_APPROVAL} AS asks,
     ${SERVER_REFUSAL} AS "serverRefusal", ${TOOL_REFUSAL} AS "toolRefusal"
   FROM ${AGENT_AND_SERVERS} LEFT JOIN server_tools t ON t.server_id = s.id AND t.name = ${tool}
   WHERE ${theAgent(agentId)} AND ${server}`;

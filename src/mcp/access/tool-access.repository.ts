@@ -3,10 +3,10 @@ import { validate as isUuid } from 'uuid';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import type { Sharing } from '../installed-servers/running/process-scope.js';
 import type { ToolDefinition } from '../installed-servers/tools/tool-definition.js';
+import { ASKS_APPROVAL } from './asks-approval.js';
 import { foundCall, SERVER_COLUMNS, type FoundCall } from './call-verdict.js';
 import {
   AGENT_AND_SERVERS,
-  ASKS,
   NARROWED,
   SERVER_REFUSAL,
   THE_AGENT,
@@ -77,7 +77,7 @@ export class ToolAccessRepository {
   explain(agentId: string): Promise<AgentToolRow[]> {
     return this.database.rows<AgentToolRow>(
       `SELECT t.name, s.id AS "serverId", s.name AS "serverName", s.slug, coalesce(${SERVER_REFUSAL}, ${TOOL_REFUSAL}) AS reason,
-         ${ASKS} AS ask, CASE WHEN a.agent_id IS NOT NULL THEN 'grant' END AS source
+         ${ASKS_APPROVAL} AS ask, CASE WHEN a.agent_id IS NOT NULL THEN 'grant' END AS source
        FROM ${AGENT_AND_SERVERS} JOIN server_tools t ON t.server_id = s.id
        WHERE ${THE_AGENT} ORDER BY s.slug COLLATE "C", t.name`,
       [agentId],

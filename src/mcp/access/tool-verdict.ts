@@ -40,11 +40,3 @@ export const NARROWED = `(a.tools IS NOT NULL)`;
 export const TOOL_REFUSAL = `
   CASE WHEN a.tools IS NOT NULL AND NOT t.name = ANY(a.tools) THEN 'tool_not_granted'
        WHEN NOT t.present OR t.hash IS DISTINCT FROM t.approved_hash THEN 'tool_changed' END`;
-
-/**
- * SQL for whether a person has to approve each call of tool `t` with grant `a`. Only a tool that declares itself
- * read-only counts as one: a missing or malformed declaration asks.
- */
-export const ASKS = `coalesce(
-  CASE WHEN a.ask = '"writes"' THEN t.definition #> '{annotations,readOnlyHint}' IS DISTINCT FROM 'true'
-       ELSE a.ask ? t.name END, false)`;
