@@ -6,7 +6,8 @@ import type { ToolDefinition } from '../../mcp/installed-servers/tools/tool-defi
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import type { AgentTool } from './agent-tool.js';
 import { FirstListingWaitService } from './first-listing-wait.service.js';
-import { mayUseServers, platformToolsOf } from './lease-tools.js';
+import { mayUseServers } from './lease-required.js';
+import { platformToolsOf } from './lease-tools.js';
 
 /**
  * Lists an agent's tools, for tools/list and turns (contract §7): the platform's own, then those of the servers that the

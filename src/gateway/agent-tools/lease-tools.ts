@@ -26,14 +26,6 @@ export function isOffered(tool: string, { lease }: Pick<AgentPrincipal, 'lease'>
   return lease === null || !OF_WORKERS.has(tool);
 }
 
-/** Whether the caller may use the tools of servers: some agents need a lease key for them (contract §7.9). */
-export function mayUseServers({
-  toolsRequireLease,
-  lease,
-}: Pick<AgentPrincipal, 'toolsRequireLease' | 'lease'>): boolean {
-  return !toolsRequireLease || lease !== null;
-}
-
 /** The platform's tools as a lease key sees them: they serve one issue, so they take neither its id nor its token. */
 const leaseTools: readonly AgentTool[] = platformTools
   .filter(({ toolName }) => isOffered(toolName, { lease: { issueId: '', token: 0 } }))

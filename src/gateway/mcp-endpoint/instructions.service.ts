@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { IssueAccessService } from '../../work/issues/issue-access.service.js';
-import { mayUseServers } from '../agent-tools/lease-tools.js';
+import { mayUseServers } from '../agent-tools/lease-required.js';
 import { instructionsFor } from './instructions-text.js';
 
 /** Returns the instructions that the endpoint sends when a client initializes. */

@@ -7,14 +7,13 @@ import { McpUnavailable } from '../../../mcp/processes/connection/mcp-errors.js'
 import type { EarlierDecision } from '../../../mcp/processes/supervision/supervisor-hooks.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { BudgetChecksService } from '../../../work/budgets/budget-checks.service.js';
-import { mayUseServers } from '../../agent-tools/lease-tools.js';
+import { LeaseRequired, mayUseServers } from '../../agent-tools/lease-required.js';
 import { isPlatformTool } from '../../agent-tools/platform-tools.js';
 import { ApprovalOutdated } from '../approvals/approval.errors.js';
 import { WaitingCallsService, type Admitted } from '../approvals/waiting/waiting-calls.service.js';
 import { CallRecordsService } from '../call-records/call-records.service.js';
 import { LeaseCallsService } from '../leases/lease-calls.service.js';
 import { LeaseOver } from '../leases/lease-over.js';
-import { LeaseRequired } from '../leases/lease-required.js';
 import { isLeaseHolder } from '../leases/lost-leases.service.js';
 import { withAddresses } from '../resource-address.js';
 import { forwardedMeta, withoutReservedMeta } from '../meta.js';

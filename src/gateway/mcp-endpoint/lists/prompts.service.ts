@@ -3,7 +3,7 @@ import { advertisedName, originalOf, partsOf } from '../../../mcp/access/adverti
 import { ToolAccessService } from '../../../mcp/access/tool-access.service.js';
 import type { CalledServer } from '../../../mcp/access/call-verdict.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
-import { mayUseServers } from '../../agent-tools/lease-tools.js';
+import { mayUseServers } from '../../agent-tools/lease-required.js';
 import type { Exchange } from '../calls/exchange.js';
 import { notYours } from '../calls/refused-call.js';
 import { withAddressesInMessages } from '../resource-address.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ToolAccessService } from '../../../mcp/access/tool-access.service.js';
 import type { CalledServer } from '../../../mcp/access/call-verdict.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
-import { mayUseServers } from '../../agent-tools/lease-tools.js';
+import { mayUseServers } from '../../agent-tools/lease-required.js';
 import type { Exchange } from '../calls/exchange.js';
 import { notYours } from '../calls/refused-call.js';
 import { addressed, partsOfAddress } from '../resource-address.js';

@@ -5,11 +5,10 @@ import type { CalledServer } from '../../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../../mcp/installed-servers/running/process-scope.js';
 import { InstalledServerClient } from '../../../mcp/installed-servers/running/installed-server.client.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
-import { mayUseServers } from '../../agent-tools/lease-tools.js';
+import { LeaseRequired, mayUseServers } from '../../agent-tools/lease-required.js';
 import type { Exchange } from '../calls/exchange.js';
 import { refusalError } from '../calls/refused-call.js';
 import { asProtocolError } from '../calls/server-error.js';
-import { LeaseRequired } from '../leases/lease-required.js';
 import { forwardedMeta, withoutReservedMeta } from '../meta.js';
 
 type Loose = Record<string, unknown>;
