@@ -15,6 +15,7 @@ import {
   type IssueRow,
   type LockedIssue,
 } from './issue-row.js';
+import { forgetGivenBackUnless } from './leases/given-back.js';
 import type { Status } from './status/issue-status.js';
 
 /** An issue that the caller sees, without what can be long: an issue may have two thousand links. */
@@ -60,8 +61,7 @@ const SET_STATUS = `
     resolved_at = CASE WHEN $4 = 'Resolved' THEN now() WHEN $4 = 'Closed' THEN i.resolved_at END,
     closed_at = CASE WHEN $4 = 'Closed' THEN now() END,
     attempts = CASE WHEN $5 THEN 0 ELSE i.attempts END,
-    given_back_by = CASE WHEN NOT $5 THEN i.given_back_by END,
-    given_back_until = CASE WHEN NOT $5 THEN i.given_back_until END
+    ${forgetGivenBackUnless('NOT $5')}
   FROM unnest($1::uuid[], $2::text[], $3::boolean[]) AS changed(id, status, paused)
   WHERE i.id = changed.id AND i.status = changed.status`;
 

@@ -1,5 +1,6 @@
 import { seenByAgent } from '../../projects/visibility.js';
 import { BUDGET_PERIOD_START } from '../leases/budget-conditions.js';
+import { isGivenBack } from '../leases/given-back.js';
 import type { IssueFacts } from './issue-facts.js';
 
 /** Facts as a statement reads them: times that JSON would turn into texts are columns of their own. */
@@ -17,7 +18,7 @@ export const STANDING_FACTS = `
     FROM (SELECT g.id, g.kind, g.title, g.created_at FROM gates g WHERE g.issue_id = i.id AND g.holds LIMIT 20) AS held), '[]') AS gates,
   CASE WHEN u.id IS NOT NULL THEN json_build_object('type', 'user', 'id', u.id, 'name', u.name) END AS person,
   lease.expires_at AS "leaseExpiresAt", lease.expires_at > now() AS "leaseLive",
-  CASE WHEN i.given_back_by = i.assigned_agent_id AND i.given_back_until > now() THEN i.given_back_until END AS "heldOffUntil"`;
+  CASE WHEN ${isGivenBack('i.assigned_agent_id')} THEN i.given_back_until END AS "heldOffUntil"`;
 
 /**
  * The columns of the agent `a` that is assigned to an issue of project `p`, of the `halt`, and of the budget that stops it.

@@ -1,10 +1,10 @@
 import { isOverBudget } from './budget-conditions.js';
+import { isNotGivenBack } from './given-back.js';
 import { seenByAgent } from '../../projects/visibility.js';
 
 /** Conditions on an issue `i`, its `lease` and an agent, whose id is SQL: it can go on, or begin. */
 const CAN_GO_ON = `i.status = 'InProgress' AND (lease.expires_at IS NULL OR lease.expires_at <= now())`;
-const canBegin = (agentId: string) =>
-  `i.status = 'Open' AND (i.given_back_by IS DISTINCT FROM ${agentId} OR i.given_back_until <= now())`;
+const canBegin = (agentId: string) => `i.status = 'Open' AND ${isNotGivenBack(agentId)}`;
 
 /** The issues `i` of an agent in the projects `p` that it sees, with their `lease`. */
 const issuesOf = (agentId: string) => `

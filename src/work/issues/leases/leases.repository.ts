@@ -3,6 +3,7 @@ import { DatabaseService } from '../../../platform/database/database.service.js'
 import { CANDIDATES, goodLeases } from './lease-conditions.js';
 import { fingerprintOf, type BriefFingerprint } from './brief-changes.js';
 import { isOverBudget } from './budget-conditions.js';
+import { giveBackFor } from './given-back.js';
 import { ENDED, MEASURED } from './lease-time.js';
 import { seenByAgent } from '../../projects/visibility.js';
 import type { IssueKey } from '../issue-reference.js';
@@ -184,13 +185,10 @@ export class LeasesRepository {
     );
   }
 
-  /** Counts a failed attempt for each issue. `givenBackBy` does not get them for a minute, doubling up to an hour. */
+  /** Counts a failed attempt for each issue. `givenBackBy` does not get them for a while. */
   async countAttempts(issueIds: string[], givenBackBy: string | null): Promise<void> {
     await this.database.change(
-      `UPDATE issues SET attempts = attempts + 1, given_back_by = $2,
-         given_back_until = CASE WHEN $2::uuid IS NOT NULL
-           THEN now() + least(interval '1 hour', interval '1 minute' * power(2, least(attempts, 10))) END
-       WHERE id = ANY($1::uuid[])`,
+      `UPDATE issues SET attempts = attempts + 1, ${giveBackFor('$2')} WHERE id = ANY($1::uuid[])`,
       [issueIds, givenBackBy],
     );
   }

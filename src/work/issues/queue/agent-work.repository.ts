@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../platform/auth/principal.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { visibilityOf } from '../../projects/visibility.js';
+import { isGivenBack } from '../leases/given-back.js';
 import { ISSUE_TABLES, SUMMARY_COLUMNS, type SummaryRow } from '../issue-row.js';
 
 const LIVE = `lease.expires_at > now()`;
-const HELD_BACK = `(i.paused OR (i.given_back_by = i.assigned_agent_id AND i.given_back_until > now()))`;
+const HELD_BACK = `(i.paused OR ${isGivenBack('i.assigned_agent_id')})`;
 
 /** The parts of a queue in the order in which a heartbeat hands them out; the last two are not handed out yet. */
 const PARTS = [
