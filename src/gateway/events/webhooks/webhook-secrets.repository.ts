@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 
-/** For how long the previous secret also signs after a rotation, so that targets can change one by one. */
-const OVERLAP = '24 hours';
-
 export type SecretName = 'CURRENT' | 'PREVIOUS';
 
 /** The sealed secrets of webhooks. */
@@ -28,11 +25,11 @@ export class WebhookSecretsRepository {
     );
   }
 
-  /** Lets the previous secret sign for a while longer. */
-  async startOverlap(webhookId: string): Promise<void> {
+  /** Lets the previous secret sign for so long. */
+  async startOverlap(webhookId: string, seconds: number): Promise<void> {
     await this.database.change(
-      `UPDATE webhooks SET previous_until = now() + interval '${OVERLAP}', updated_at = now() WHERE id = $1`,
-      [webhookId],
+      `UPDATE webhooks SET previous_until = now() + make_interval(secs => $2), updated_at = now() WHERE id = $1`,
+      [webhookId, seconds],
     );
   }
 }

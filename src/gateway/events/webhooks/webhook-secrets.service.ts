@@ -3,6 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../../platform/encryption/encryption.service.js';
 import { WebhookSecretsRepository, type SecretName } from './webhook-secrets.repository.js';
 
+/** For how long the previous secret also signs after a rotation (contract §8.4), so that targets can change one by one. */
+const OVERLAP_SECONDS = 24 * 3_600;
+
 /** The secrets that sign deliveries. They are sealed at rest and returned once. */
 @Injectable()
 export class WebhookSecretsService {
@@ -18,11 +21,11 @@ export class WebhookSecretsService {
     return secret;
   }
 
-  /** Makes a new secret; the previous one stays valid for a day. Call it in a transaction that has locked the webhook. */
+  /** Makes a new secret; the previous one signs as well for a while. Call it in a transaction that has locked the webhook. */
   async rotate(webhookId: string): Promise<string> {
     const [current] = await this.all(webhookId);
     if (current) await this.put(webhookId, 'PREVIOUS', current);
-    await this.secrets.startOverlap(webhookId);
+    await this.secrets.startOverlap(webhookId, OVERLAP_SECONDS);
     return this.make(webhookId);
   }
 
