@@ -27,15 +27,13 @@ async function main([command, ...options]) {
     await ensureInstalled(FOR_START);
     await ensureBuilt();
   }
-  const { loadSettings, SettingsError } = await import('../dist/src/platform/config/load-settings.js');
-  const { KeyRingError } = await import('../dist/src/platform/encryption/key-ring.errors.js');
-  const { StartError } = await import('../dist/src/platform/start/start-error.js');
+  const { loadSettings } = await import('../dist/src/platform/config/load-settings.js');
+  const { EXIT_RETRY, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');
   try {
     const { run } = await import(`./keys/${command}.mjs`);
     return await run(loadSettings(), options);
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
-    if (error instanceof StartError) return error.exitCode;
-    return error instanceof KeyRingError || error instanceof SettingsError ? 78 : 1;
+    return error instanceof ExitError ? error.exitCode : EXIT_RETRY;
   }
 }

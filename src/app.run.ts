@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { CatalogError } from './mcp/catalog/catalog.errors.js';
-import { loadSettings, SettingsError } from './platform/config/load-settings.js';
+import { loadSettings } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
 import { openDatabaseServer, type DatabaseServer } from './platform/database/database-server.js';
-import { KeyRingError } from './platform/encryption/key-ring.errors.js';
+import { EXIT_RETRY, ExitError } from './platform/exit/exit-codes.js';
 import { prepareDataFolder } from './platform/start/data-folder.js';
 import { probeDatabases } from './platform/start/database-probe.js';
 import { closeInheritedDescriptors } from './platform/start/inherited-descriptors.js';
 import { probeAddress } from './platform/start/listen-address.js';
-import { EXIT_CONFIG, EXIT_RETRY, StartError } from './platform/start/start-error.js';
+import { StartError } from './platform/start/start-error.js';
 
 /** How long a failed start waits for what it has begun to end. */
 const CLOSE_MS = 3_000;
@@ -107,8 +106,5 @@ function endWith(error: unknown, settings: Settings | null): never {
 }
 
 function verdictOn(error: unknown): [text: string, exitCode: number] {
-  if (error instanceof StartError) return [error.message, error.exitCode];
-  if (error instanceof SettingsError || error instanceof KeyRingError || error instanceof CatalogError)
-    return [error.message, EXIT_CONFIG];
-  return [inspect(error), EXIT_RETRY];
+  return error instanceof ExitError ? [error.message, error.exitCode] : [inspect(error), EXIT_RETRY];
 }

@@ -12,7 +12,7 @@ import { Encryption } from './platform/encryption/encryption.service.js';
 import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof.js';
 import { PublicAddress } from './platform/http/headers/service-origins.js';
 import type { ProbedDatabase } from './platform/start/database-probe.js';
-import { hostAndPort, listenError } from './platform/start/listen-address.js';
+import { hostAndPort, listenError } from './platform/start/listen-error.js';
 import { recordListening } from './platform/start/listening-record.js';
 
 /** An address that stands for every address of the host is not one that a client can connect to. */

@@ -14,9 +14,8 @@ export async function runCommand(usage, prepare) {
     await ensureInstalled(FOR_START);
     await ensureBuilt();
   }
-  const { loadSettings, SettingsError } = await import('../../dist/src/platform/config/load-settings.js');
-  const { KeyRingError } = await import('../../dist/src/platform/encryption/key-ring.errors.js');
-  const { StartError } = await import('../../dist/src/platform/start/start-error.js');
+  const { loadSettings } = await import('../../dist/src/platform/config/load-settings.js');
+  const { EXIT_RETRY, ExitError } = await import('../../dist/src/platform/exit/exit-codes.js');
   try {
     const work = await prepare(() => loadSettings());
     if (work === null) return refuseArguments(usage);
@@ -25,8 +24,7 @@ export async function runCommand(usage, prepare) {
   } catch (error) {
     if (String(error?.code).startsWith('ERR_PARSE_ARGS')) return refuseArguments(usage);
     console.error(error instanceof Error ? error.message : String(error));
-    if (error instanceof StartError) return error.exitCode;
-    return error instanceof KeyRingError || error instanceof SettingsError ? 78 : 1;
+    return error instanceof ExitError ? error.exitCode : EXIT_RETRY;
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EXIT_CONFIG, StartError } from '../../dist/src/platform/start/start-error.js';
+import { EXIT_CONFIG } from '../../dist/src/platform/exit/exit-codes.js';
+import { StartError } from '../../dist/src/platform/start/start-error.js';
 import { inRoot } from '../paths.mjs';
 import { hashOf } from './hashed-files.mjs';
 

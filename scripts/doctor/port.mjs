@@ -1,4 +1,5 @@
-import { listenError, hostAndPort, probeAddress } from '../../dist/src/platform/start/listen-address.js';
+import { probeAddress } from '../../dist/src/platform/start/listen-address.js';
+import { hostAndPort, listenError } from '../../dist/src/platform/start/listen-error.js';
 import { runningServices } from '../../dist/src/platform/start/listening-record.js';
 import { ok, problem } from './verdict.mjs';
 

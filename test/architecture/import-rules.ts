@@ -2,15 +2,16 @@ import { dirname, join } from 'node:path';
 
 /** What each module may import besides itself and the layers below it. */
 const MODULES: Record<string, string[]> = {
-  'platform/config': [],
+  'platform/exit': [],
+  'platform/config': ['platform/exit'],
   'platform/concurrency': [],
   'platform/http': [],
   'platform/dashboard': ['platform/http'],
-  'platform/encryption': ['platform/config'],
+  'platform/encryption': ['platform/config', 'platform/exit'],
   'platform/logging': ['platform/http', 'platform/encryption', 'platform/auth'],
   'platform/embedded-postgres': ['platform/config'],
   'platform/database': ['platform/config', 'platform/embedded-postgres'],
-  'platform/start': ['platform/embedded-postgres', 'platform/config', 'platform/database'],
+  'platform/start': ['platform/embedded-postgres', 'platform/config', 'platform/database', 'platform/exit'],
   'platform/journal': ['platform/database'],
   'platform/chores': ['platform/database'],
   'platform/audit': ['platform/database', 'platform/http', 'platform/journal', 'platform/auth'],

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../platform/exit/exit-codes.js';
 import { Problem } from '../../platform/http/problem/problem.js';
 
 /** One error in one file of the catalogue; `path` is empty if it concerns the file as a whole. */
@@ -8,8 +9,8 @@ export interface CatalogFileError {
   message: string;
 }
 
-/** The catalogue is invalid. It ends the start with exit code 78 and lists every file and error (contract §3.1). */
-export class CatalogError extends Error {
+/** The catalogue is invalid. It ends the start and lists every file and error (contract §3.1). */
+export class CatalogError extends ConfigurationError {
   constructor(readonly errors: CatalogFileError[]) {
     const lines = errors.map(
       ({ file, path, message }) => `  ${file}: ${[path, message].filter(Boolean).join(' ')}`,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ConfigurationError } from '../exit/exit-codes.js';
 import { addressWarnings } from './address-warnings.js';
 import { nearMiss } from './near-misses.js';
 import { Settings } from './settings.js';
@@ -10,8 +11,8 @@ const RENAMED = { MCP_ALLOWED_HOSTS: 'OUTBOUND_ALLOWED_HOSTS' };
 /** Beside package.json, which lies beside the folder of the build. */
 const ENV_FILE = join(import.meta.dirname, '../../../../.env');
 
-/** Names every invalid setting in one message. The start ends with exit code 78 (EX_CONFIG). */
-export class SettingsError extends Error {}
+/** Names every invalid setting in one message. */
+export class SettingsError extends ConfigurationError {}
 
 /**
  * Reads the settings from an environment, by default that of the process completed by `.env`. A variable that is set

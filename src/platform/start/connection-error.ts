@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import type { Client } from 'pg';
-import { EXIT_CONFIG, EXIT_RETRY, StartError } from './start-error.js';
+import { EXIT_CONFIG, EXIT_RETRY } from '../exit/exit-codes.js';
+import { StartError } from './start-error.js';
 
 const PROBE_MS = 3_000;
 /** The message SSLRequest: its length and the code 80877103. */

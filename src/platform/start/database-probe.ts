@@ -3,7 +3,8 @@ import type { Settings } from '../config/settings.js';
 import { SESSION_LIMITS, setRoleLimits } from '../database/session-limits.js';
 import { connectionError } from './connection-error.js';
 import { refuseUnfitPooler } from './pooler-probe.js';
-import { EXIT_CONFIG, StartError } from './start-error.js';
+import { EXIT_CONFIG } from '../exit/exit-codes.js';
+import { StartError } from './start-error.js';
 
 const CONNECT_MS = 5_000;
 const OLDEST = 15;

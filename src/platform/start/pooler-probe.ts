@@ -1,5 +1,6 @@
 import { Client } from 'pg';
-import { EXIT_CONFIG, StartError } from './start-error.js';
+import { EXIT_CONFIG } from '../exit/exit-codes.js';
+import { StartError } from './start-error.js';
 
 const CONNECT_MS = 5_000;
 /** duplicate_prepared_statement and invalid_sql_statement_name: a pooler mixed the statements of two clients. */
