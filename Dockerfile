@@ -12,7 +12,8 @@ COPY docs/openapi.json docs/openapi.json
 COPY src src
 COPY migrations migrations
 # What only the build needs is not shipped.
-RUN node scripts/prepare.mjs && rm -rf node_modules/typescript7 node_modules/@typescript node_modules/@types
+RUN node scripts/prepare.mjs && rm -rf node_modules/typescript7 node_modules/@typescript node_modules/@types \
+    node_modules/esbuild node_modules/@esbuild
 
 FROM node:24-bookworm-slim
 # bubblewrap is the strongest sandbox for MCP servers, tini reaps their orphans, and python3 runs Python servers.

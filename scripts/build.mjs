@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
+import { bundle } from './build/bundle.mjs';
 import { compile } from './build/compile.mjs';
 import { copyAssets } from './build/copy-assets.mjs';
 import { inRoot, root } from './paths.mjs';
@@ -45,6 +46,7 @@ export async function build() {
   try {
     await compile(draft);
     copyAssets(draft);
+    await bundle(draft);
     writeFileSync(join(draft, stampName), hash);
     // mkdtemp makes folders that only their owner can enter, but the service may run as another user.
     chmodSync(draft, 0o755);

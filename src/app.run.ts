@@ -70,8 +70,8 @@ async function open(created: Created, opened: Opened): Promise<string> {
 }
 
 async function endOnSignals(app: NestExpressApplication, database: DatabaseServer): Promise<void> {
-  const shutdown = await import('./app.shutdown.js');
-  shutdown.endOnSignals(app, database);
+  const { endOnSignals: end } = await import('./app.start.js');
+  end(app, database);
 }
 
 /** Ignores errors of the output: without a listener Node ends a process whose disk is full or whose reader is gone. */

@@ -15,6 +15,9 @@ import type { ProbedDatabase } from './platform/start/database-probe.js';
 import { hostAndPort, listenError } from './platform/start/listen-error.js';
 import { recordListening } from './platform/start/listening-record.js';
 
+// The build makes one file of this module and all that it imports, so what follows the start is reached through it.
+export { endOnSignals, shutDown } from './app.shutdown.js';
+
 /** An address that stands for every address of the host is not one that a client can connect to. */
 const EVERY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 

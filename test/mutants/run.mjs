@@ -13,6 +13,7 @@ import {
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { ensureBuilt } from '../../scripts/ensure-ready.mjs';
 import { inRoot } from '../../scripts/paths.mjs';
 import { mutants, tests } from './mutants.mjs';
@@ -43,12 +44,19 @@ async function testIsRed(test, mutant) {
     // Jest requires the root folder of the unit tests, although none runs here.
     mkdirSync(join(checkout, 'src'));
     symlinkSync(inRoot('node_modules'), join(checkout, 'node_modules'));
+    await unbundle(checkout);
     for (const change of [mutant, mutant?.also])
       if (change) apply(join(checkout, 'dist/src', change.file), change.changes);
     return await isRed(test, checkout);
   } finally {
     rmSync(checkout, { recursive: true, force: true });
   }
+}
+
+/** Lets the service import its modules one by one: the bundle holds the unchanged ones. */
+async function unbundle(checkout) {
+  const outfile = join(checkout, 'dist/src/app.start.js');
+  await build({ entryPoints: [inRoot('src/app.start.ts')], outfile, allowOverwrite: true, format: 'esm' });
 }
 
 function apply(file, changes) {

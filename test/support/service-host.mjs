@@ -22,7 +22,7 @@ async function serve(socket, environment) {
   const logStart = fstatSync(1).size;
   replaceEnvironment(environment);
   const { openService } = await import('../../dist/src/app.run.js');
-  const { shutDown } = await import('../../dist/src/app.shutdown.js');
+  const { shutDown } = await import('../../dist/src/app.start.js');
   let shut = async () => undefined;
   try {
     const address = await openService((app, database) => (shut = () => shutDown(app, database)));
