@@ -16,7 +16,7 @@ import type { Settings } from './platform/config/settings.js';
 import { readTlsFiles } from './platform/config/tls-files.js';
 import { SecretRegister } from './platform/encryption/secret-register.js';
 import { allowDashboards } from './platform/http/headers/cross-origin.js';
-import { AnswerBudget } from './platform/http/answer-budget.js';
+import { AnswerBytes } from './platform/http/answer-bytes.js';
 import { ConnectionLimit } from './platform/http/connection-limit.js';
 import { HttpsRule } from './platform/http/routes/https-rule.js';
 import { InFlight } from './platform/http/in-flight.js';
@@ -58,7 +58,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   app.disable('etag');
   const inFlight = app.get(InFlight);
   new SlowReaders(inFlight).watch();
-  adapter.bound(new AnswerBudget(inFlight, limits));
+  adapter.bound(new AnswerBytes(inFlight, limits));
   const routes = app.get(KnownRoutes);
   const refusals = app.get(RefusalRecordsService);
   const problems = new ProblemFilter(translateDatabaseError, routes, (request, problem) =>

@@ -46,7 +46,7 @@ import { ServerListsService } from './lists/server-lists.service.js';
 import { ServerRequestsService } from './lists/server-requests.service.js';
 import { LeaseCallsService } from './leases/lease-calls.service.js';
 import { LeaseCallsWorker } from './leases/lease-calls.worker.js';
-import { LeaseGateService } from './leases/lease-gate.service.js';
+import { LeaseCallStartService } from './leases/lease-call-start.service.js';
 import { LeaseStandingsRepository } from './leases/lease-standings.repository.js';
 import { LostLeasesService } from './leases/lost-leases.service.js';
 import { McpEndpointController } from './mcp-endpoint.controller.js';
@@ -131,7 +131,7 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     LeaseArgumentsService,
     LeaseCallsService,
     LeaseCallsWorker,
-    LeaseGateService,
+    LeaseCallStartService,
     LeaseStandingsRepository,
     LostLeasesService,
     PlatformCallsService,

@@ -5,7 +5,7 @@ const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 
 /**
- * The budgets of the service, in bytes and in numbers (contract §9.1). A caller or a server that exceeds one gets an
+ * The limits of the service in bytes and numbers (contract §9.1). A caller or a server that exceeds one gets an
  * error, and the service goes on. `GET /api/info` returns them all.
  */
 export const limitSettings = {

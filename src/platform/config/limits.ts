@@ -1,6 +1,6 @@
 import type { SettingValues } from './settings.schema.js';
 
-/** The budgets of one process (contract §9.1). `limits.schema.ts` describes each. */
+/** The limits of one process in bytes and numbers (contract §9.1). `limits.schema.ts` describes each. */
 export interface Limits {
   bodyMaxBytes: number;
   pageMaxBytes: number;

@@ -69,7 +69,7 @@ export class Settings {
   readonly deliveryRetentionDays: number;
   readonly sessionIdleHours: number;
   readonly sessionMaxDays: number;
-  /** The budgets in bytes and numbers. */
+  /** The limits in bytes and numbers. */
   readonly limits: Limits;
 
   /** @param warnings about settings that are accepted but should be changed, one sentence each */

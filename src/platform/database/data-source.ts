@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
-import { SESSION_LIMITS } from './session-limits.js';
+import { STATEMENT_LIMITS } from './statement-limits.js';
 import { UnpreparedClient } from './unprepared.client.js';
 
 /** How the pool reaches PostgreSQL: directly, or through a pooler in transaction mode. */
@@ -29,7 +29,7 @@ export function dataSourceOptions(url: string, poolSize: number, path: PoolPath 
     extra: {
       connectionTimeoutMillis: 4_000,
       keepAlive: true,
-      ...(path.isPooled ? {} : SESSION_LIMITS),
+      ...(path.isPooled ? {} : STATEMENT_LIMITS),
       ...(path.usesPreparedStatements ? {} : { Client: UnpreparedClient }),
     },
   };

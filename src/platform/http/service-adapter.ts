@@ -9,7 +9,7 @@ import { createServer as createHttpsServer, type ServerOptions as TlsOptions } f
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
-import type { AnswerBudget } from './answer-budget.js';
+import type { AnswerBytes } from './answer-bytes.js';
 import type { ConnectionLimit } from './connection-limit.js';
 import { answerProtocolErrors } from './problem/protocol-errors.js';
 
@@ -30,7 +30,7 @@ export type FirstStep = (request: IncomingMessage, response: ServerResponse, nex
 /** Configures what Express must know before it creates its router and its server. */
 export class ServiceAdapter extends ExpressAdapter {
   private listener: RequestListener = this.getInstance<RequestListener>();
-  private budget: AnswerBudget | null = null;
+  private answerBytes: AnswerBytes | null = null;
 
   constructor(private readonly connections: ConnectionLimit) {
     super();
@@ -48,8 +48,8 @@ export class ServiceAdapter extends ExpressAdapter {
   }
 
   /** Bounds the answers of the routes from now on. */
-  bound(budget: AnswerBudget): void {
-    this.budget = budget;
+  bound(answerBytes: AnswerBytes): void {
+    this.answerBytes = answerBytes;
   }
 
   /**
@@ -59,7 +59,7 @@ export class ServiceAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (!isPlainAnswer(response, body)) return super.reply(response, body, statusCode);
     const text = JSON.stringify(body);
-    this.budget?.enforce(response.req, Buffer.byteLength(text));
+    this.answerBytes?.enforce(response.req, Buffer.byteLength(text));
     if (statusCode !== undefined) response.status(statusCode);
     return response.type('json').send(text);
   }

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 import type { Settings } from '../config/settings.js';
-import { SESSION_LIMITS, setRoleLimits } from '../database/session-limits.js';
+import { STATEMENT_LIMITS, setRoleLimits } from '../database/statement-limits.js';
 import { connectionError } from './connection-error.js';
 import { refuseUnfitPooler } from './pooler-probe.js';
 import { EXIT_CONFIG } from '../exit/exit-codes.js';
@@ -27,7 +27,7 @@ export interface ProbedDatabase {
 export async function probeDatabases(settings: Settings): Promise<ProbedDatabase | null> {
   const { databaseUrl, databaseDirectUrl } = settings;
   if (databaseUrl === null || databaseDirectUrl === null) return null;
-  if (!settings.isDatabasePooled) return probeDatabase(databaseUrl, SESSION_LIMITS);
+  if (!settings.isDatabasePooled) return probeDatabase(databaseUrl, STATEMENT_LIMITS);
   const probed = await probeDatabase(databaseDirectUrl);
   await setRoleLimits(databaseDirectUrl);
   await probeDatabase(databaseUrl);

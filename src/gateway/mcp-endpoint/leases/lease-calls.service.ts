@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PLATFORM_PREFIX } from '../../agent-tools/platform-tools.js';
 import type { Exchange } from '../calls/exchange.js';
 import { LeaseCallsWorker, type LeasePrincipal } from './lease-calls.worker.js';
-import { LeaseGateService } from './lease-gate.service.js';
+import { LeaseCallStartService } from './lease-call-start.service.js';
 import { LeaseOver } from './lease-over.js';
 import { LostLeasesService } from './lost-leases.service.js';
 
@@ -16,7 +16,7 @@ const CHECKS_ITSELF = `${PLATFORM_PREFIX}update_issue`;
 export class LeaseCallsService {
   constructor(
     private readonly worker: LeaseCallsWorker,
-    private readonly gate: LeaseGateService,
+    private readonly callStart: LeaseCallStartService,
     private readonly lost: LostLeasesService,
   ) {}
 
@@ -33,14 +33,14 @@ export class LeaseCallsService {
   /** Runs a tool of the platform. A halt does not keep it from handing in what it has. */
   begin(agent: LeasePrincipal, name: string, isOver: boolean, call: () => Promise<Loose>): Promise<Loose> {
     if (name === CHECKS_ITSELF) return call();
-    return this.answered(agent, isOver, () => this.throughGate(agent, call));
+    return this.answered(agent, isOver, () => this.whileLeaseLives(agent, call));
   }
 
-  private async throughGate({ id, lease }: LeasePrincipal, call: () => Promise<Loose>): Promise<Loose> {
+  private async whileLeaseLives({ id, lease }: LeasePrincipal, call: () => Promise<Loose>): Promise<Loose> {
     let result!: Promise<Loose>;
-    await this.gate.enter({ agentId: id, ...lease }, false, () => {
+    await this.callStart.enter({ agentId: id, ...lease }, false, () => {
       result = call();
-      // It may fail before the gate has closed. The caller gets the error below.
+      // It may fail before the transaction has ended. The caller gets the error below.
       result.catch(() => undefined);
     });
     return result;

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { AgentPrincipal, LeaseOfKey } from '../../../platform/auth/principal.js';
 import type { Exchange } from '../calls/exchange.js';
-import { LeaseGateService } from './lease-gate.service.js';
+import { LeaseCallStartService } from './lease-call-start.service.js';
 import { LeaseOver } from './lease-over.js';
 import { LeaseStandingsRepository } from './lease-standings.repository.js';
 
@@ -28,7 +28,7 @@ export class LeaseCallsWorker implements BeforeApplicationShutdown {
   private isEnding = false;
 
   constructor(
-    private readonly gate: LeaseGateService,
+    private readonly callStart: LeaseCallStartService,
     private readonly standings: LeaseStandingsRepository,
   ) {}
 
@@ -43,7 +43,7 @@ export class LeaseCallsWorker implements BeforeApplicationShutdown {
     this.schedule();
     try {
       const signal = AbortSignal.any([exchange.signal, running.abort.signal]);
-      const begin = (start: () => void) => this.gate.enter(lease, true, start);
+      const begin = (start: () => void) => this.callStart.enter(lease, true, start);
       const leaveLease = () => void this.running.delete(running);
       const result = await call({ ...exchange, signal, begin, leaveLease });
       if (running.abort.signal.aborted) throw new LeaseOver();

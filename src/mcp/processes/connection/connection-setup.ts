@@ -2,7 +2,7 @@ import type { EraVerdict } from '../server-description.js';
 import type { Refusals } from '../network/refusals.js';
 import type { StopLadder } from '../supervision/end-process.js';
 import type { ProcessRow } from '../supervision/process-table.js';
-import type { ConnectionLimits } from './connection-limits.js';
+import type { MessageLimits } from './message-limits.js';
 import type { StartPhase } from './mcp-errors.js';
 import type { ShortRequests } from './short-requests.js';
 
@@ -11,7 +11,7 @@ export interface ConnectionSetup {
   secrets: readonly string[];
   prior?: EraVerdict;
   startTimeoutMs: number;
-  limits: ConnectionLimits;
+  limits: MessageLimits;
   signal?: AbortSignal;
   phase?: (phase: StartPhase) => void;
   pid: number | null;

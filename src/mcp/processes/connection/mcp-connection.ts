@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { StopLadder } from '../supervision/end-process.js';
 import type { ChildSettings } from '../supervision/start-process.js';
-import type { ConnectionLimits } from './connection-limits.js';
+import type { MessageLimits } from './message-limits.js';
 import type { StartPhase } from './mcp-errors.js';
 import type { ProcessRow } from '../supervision/process-table.js';
 import type { EraVerdict } from '../server-description.js';
@@ -67,7 +67,7 @@ export interface OpenOptions extends ChildSettings {
   /** `host:port` of inner servers that may be reached (`OUTBOUND_ALLOWED_HOSTS`). */
   allowedHosts?: readonly string[];
   /** Default: those of contract §9.1. */
-  limits?: ConnectionLimits;
+  limits?: MessageLimits;
   /** Where stderr is kept; one of its own where none is given. */
   ring?: StderrRing;
   signal?: AbortSignal;

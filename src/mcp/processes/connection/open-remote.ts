@@ -1,7 +1,7 @@
 import { ClientConnection } from './client-connection.js';
 import type { McpConnection, OpenOptions } from './mcp-connection.js';
 import { OutboundHttp } from '../../../platform/http/outbound/outbound-http.js';
-import { DEFAULT_LIMITS } from './connection-limits.js';
+import { DEFAULT_LIMITS } from './message-limits.js';
 import { RemoteTransport } from './remote-transport.js';
 import type { RemoteServer, ServerDescription } from '../server-description.js';
 import { unlessAborted } from './deadline.js';

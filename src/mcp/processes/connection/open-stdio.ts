@@ -3,7 +3,7 @@ import { bytesIn } from '../supervision/disk-use.js';
 import { SpawnFailure, startProcess } from '../supervision/start-process.js';
 import { ClientConnection } from './client-connection.js';
 import type { McpConnection, OpenOptions } from './mcp-connection.js';
-import { DEFAULT_LIMITS } from './connection-limits.js';
+import { DEFAULT_LIMITS } from './message-limits.js';
 import { McpStartFailure } from './mcp-errors.js';
 import type { EraVerdict, ServerDescription, StdioServer } from '../server-description.js';
 import { unlessAborted } from './deadline.js';

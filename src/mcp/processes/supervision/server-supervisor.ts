@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { CallAdmission } from './call-admission.js';
-import type { CallPlace } from './call-gate.js';
+import type { CallPlace } from './call-slots.js';
 import { liveServers, type LiveServer } from './live-server.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
 import { OrphanWatcher } from './orphan-watcher.js';
@@ -204,7 +204,7 @@ export class ServerSupervisor {
   }
 }
 
-/** Names the process and the caller, by which the gate counts a call. */
+/** Names the process and the caller, by which call slots are counted. */
 function placeOf(serverId: string, scope: string, { caller = scope }: CallOptions): CallPlace {
   return { serverId, key: `${serverId}/${scope}`, caller };
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type ConnectionLimits } from '../connection/connection-limits.js';
+import { DEFAULT_LIMITS, type MessageLimits } from '../connection/message-limits.js';
 import type { StopLadder } from './end-process.js';
 import type { ChildSettings } from './start-process.js';
 
@@ -30,7 +30,7 @@ const DEFAULTS = {
 export interface SupervisorSettings extends ChildSettings {
   /** `OUTBOUND_ALLOWED_HOSTS` */
   allowedHosts: readonly string[];
-  limits: ConnectionLimits;
+  limits: MessageLimits;
   /** `MCP_MAX_PROCESSES` */
   maxProcesses: number;
   /** `MCP_PROCESS_MEMORY_MB`: memory (PSS), including descendants. */
@@ -52,7 +52,7 @@ export interface SupervisorSettings extends ChildSettings {
   callsInAll: number;
   queueLength: number;
   /**
-   * How long a call waits for a place at the gate, a process slot or the end of a back-off before it is refused as
+   * How long a call waits for a call slot, a process slot or the end of a back-off before it is refused as
    * `busy`.
    */
   patienceMs: number;

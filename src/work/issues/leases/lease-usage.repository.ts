@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import { MARK_TURNS_REPORTED, TAKE_WALL_TIME } from './lease-time.js';
+import { MARK_TURNS_REPORTED, TAKE_WALL_TIME } from './lease-wall-time.js';
 
 /** What leases know of the usage of their agents. */
 @Injectable()

@@ -4,7 +4,7 @@ import { CANDIDATES, goodLeases } from './lease-conditions.js';
 import { fingerprintOf, type BriefFingerprint } from './brief-changes.js';
 import { isOverBudget } from './budget-conditions.js';
 import { giveBackFor } from './given-back.js';
-import { ENDED, MEASURED } from './lease-time.js';
+import { ENDED, MEASURED } from './lease-wall-time.js';
 import { seenByAgent } from '../../projects/visibility.js';
 import type { IssueKey } from '../issue-reference.js';
 import type { Status } from '../status/issue-status.js';

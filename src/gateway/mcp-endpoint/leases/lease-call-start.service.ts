@@ -24,11 +24,11 @@ const PATIENCE_MS = 10_000;
 
 /**
  * The moment at which a call of a lease key begins (contract §7.9). No call begins after the commit that ended its
- * lease, in any process. In one transaction the gate holds off what would end the lease, looks whether the lease lives,
- * and starts the call. All calls of the process that wait at the gate share that transaction.
+ * lease, in any process. In one transaction it holds off what would end the lease, looks whether the lease lives,
+ * and starts the call. All calls of the process that wait for it share that transaction.
  */
 @Injectable()
-export class LeaseGateService {
+export class LeaseCallStartService {
   private waiting: Entrant[] = [];
   private isOpen = false;
 
@@ -44,7 +44,7 @@ export class LeaseGateService {
    */
   enter(lease: KeyedLease, heedsHalt: boolean, start: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      // Without this, it would run in the context of the call that opened the gate, and in its transaction.
+      // Without this, it would run in the context of the call that began the transaction, and inside it.
       const startHere = AsyncResource.bind(() => {
         start();
         resolve();

@@ -15,7 +15,7 @@ const SMALL_BYTES = 65_536;
  * Bounds the answers to reading requests in bytes (contract §9.1), so that no caller can fill the memory with answers
  * that it does not read. A changing request is always answered: its work is done, and its result must not be lost.
  */
-export class AnswerBudget {
+export class AnswerBytes {
   constructor(
     private readonly inFlight: InFlight,
     private readonly limits: AnswerLimits,

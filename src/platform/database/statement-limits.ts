@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
 /** Milliseconds after which PostgreSQL gives up on behalf of a request (contract §8). */
-export const SESSION_LIMITS = {
+export const STATEMENT_LIMITS = {
   statement_timeout: 10_000,
   lock_timeout: 3_000,
   idle_in_transaction_session_timeout: 15_000,
@@ -24,7 +24,7 @@ export async function setRoleLimits(directUrl: string): Promise<void> {
     const { rows } = await client.query<{ setconfig: string[] }>(PRESENT);
     const present = new Set(rows.flatMap(({ setconfig }) => setconfig));
     const database = client.escapeIdentifier(client.database ?? '');
-    for (const [name, milliseconds] of Object.entries(SESSION_LIMITS))
+    for (const [name, milliseconds] of Object.entries(STATEMENT_LIMITS))
       if (!present.has(`${name}=${milliseconds}`))
         await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = ${milliseconds}`);
   } finally {

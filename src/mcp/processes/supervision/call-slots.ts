@@ -8,7 +8,7 @@ export interface CallPlace {
   caller: string;
 }
 
-export interface GateLimits {
+export interface CallSlotLimits {
   callsPerProcess: number;
   callsInAll: number;
   queueLength: number;
@@ -26,14 +26,14 @@ interface Waiter {
  * with hundreds of calls does not keep the others out, and a full process holds up only its own calls. A call that
  * has waited for too long, or that finds the queue full, is refused with the time to try again.
  */
-export class CallGate {
+export class CallSlots {
   private readonly running = new Map<string, number>();
   private total = 0;
   private queued = 0;
   /** By caller, in the order in which the callers are served. */
   private readonly queues = new Map<string, Waiter[]>();
 
-  constructor(private readonly limits: GateLimits) {}
+  constructor(private readonly limits: CallSlotLimits) {}
 
   /**
    * Waits until the call may run, and returns the function to call once it is over.
