@@ -16,7 +16,7 @@ export async function openOwnGateway(names, { flags = [], settings = {} } = {}) 
   const scripts = names.map((name) => writeEntry(catalog, name));
   const service = await throwAwayService('bench-own', {
     flags: [...serviceFlags, ...flags],
-    settings: { CATALOG_DIRS: catalog, ...settings },
+    settings: { CATALOG_DIRS: catalog, RATE_LIMIT_PER_MINUTE: '0', ...settings },
   });
   const { api } = service;
   const servers = [];

