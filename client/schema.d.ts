@@ -1879,7 +1879,7 @@ export interface components {
              * @enum {string}
              */
             scope?: "once" | "issue";
-            /** @description By how much to extend a budget, in its own unit. */
+            /** @description By how much to extend a budget, in its own unit; without it by the limit that is set. */
             by?: number;
             /**
              * @description One of the options of a question.

@@ -7,7 +7,7 @@ import type { UsageEntry } from '../usage/usage-entry.js';
 import { UsageSumsRepository } from '../usage/usage-sums.repository.js';
 import { reachedLimit, type BudgetRow, type Measure } from './budget.js';
 import { BudgetPlacesRepository } from './budget-places.repository.js';
-import { BudgetStopsService } from './budget-stops.service.js';
+import { ReachedBudgetsService } from './reached-budgets.service.js';
 import { BudgetsRepository } from './budgets.repository.js';
 
 /** Whose budgets apply. */
@@ -27,7 +27,7 @@ export class BudgetChecksService {
   constructor(
     private readonly budgets: BudgetsRepository,
     private readonly places: BudgetPlacesRepository,
-    private readonly stops: BudgetStopsService,
+    private readonly reached: ReachedBudgetsService,
     private readonly sums: UsageSumsRepository,
     private readonly transactions: TransactionsService,
     metrics: MetricsService,
@@ -70,7 +70,8 @@ export class BudgetChecksService {
   /** Stops the agent's work where a report of usage has just used up a budget. */
   async afterReport(agentId: string): Promise<void> {
     const budgets = await this.budgets.find(await this.places.ofAgent(agentId));
-    for (const budget of budgets) if (reachedLimit(budget, REPORTED)) await this.stops.stop(budget, REPORTED);
+    for (const budget of budgets)
+      if (reachedLimit(budget, REPORTED)) await this.reached.stop(budget, REPORTED);
   }
 
   /** Whether one of the budgets is used up. Each that is new so is stopped once the transaction has ended. */
@@ -79,7 +80,7 @@ export class BudgetChecksService {
     if (reached.length === 0) return false;
     this.transactions.afterCommit(async () => {
       this.refusals.inc({ boundary });
-      for (const budget of reached) await this.stops.stop(budget);
+      for (const budget of reached) await this.reached.stop(budget);
     });
     return true;
   }

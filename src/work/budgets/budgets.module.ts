@@ -4,10 +4,11 @@ import { IssuesModule } from '../issues/issues.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AgentBudgetController } from './agent-budget.controller.js';
+import { BudgetAnswersService } from './budget-answers.service.js';
 import { BudgetChecksService } from './budget-checks.service.js';
 import { BudgetPeriodsWorker } from './budget-periods.worker.js';
 import { BudgetPlacesRepository } from './budget-places.repository.js';
-import { BudgetStopsService } from './budget-stops.service.js';
+import { ReachedBudgetsService } from './reached-budgets.service.js';
 import { BudgetsRepository } from './budgets.repository.js';
 import { BudgetsService } from './budgets.service.js';
 import { IssueBudgetController } from './issue-budget.controller.js';
@@ -18,10 +19,11 @@ import { ProjectBudgetController } from './project-budget.controller.js';
   imports: [GatesModule, IssuesModule, ProjectsModule, UsageModule],
   controllers: [AgentBudgetController, IssueBudgetController, ProjectBudgetController],
   providers: [
+    BudgetAnswersService,
     BudgetChecksService,
     BudgetPeriodsWorker,
     BudgetPlacesRepository,
-    BudgetStopsService,
+    ReachedBudgetsService,
     BudgetsRepository,
     BudgetsService,
   ],

@@ -66,12 +66,12 @@ export class BudgetsRepository {
     ]);
   }
 
-  /** Adds to a limit in the period that begins on `startsOn`. */
-  async extend(id: string, startsOn: string, measure: Measure, by: number): Promise<void> {
+  /** Adds to a limit in the period that begins on `startsOn`. @param by null for the limit that is set, not the extended one */
+  async extend(id: string, startsOn: string, measure: Measure, by: number | null): Promise<void> {
     await this.database.change(
       `UPDATE budgets b SET stopped_on = NULL, gate_id = NULL, extra_on = $2::date,
          extra = CASE WHEN extra_on = $2::date THEN extra ELSE '{}' END || jsonb_build_object($3::text,
-           $4::bigint + CASE WHEN extra_on = $2::date THEN coalesce((extra->>$3::text)::bigint, 0) ELSE 0 END)
+           coalesce($4::bigint, b.${measures[measure].column}) + CASE WHEN extra_on = $2::date THEN coalesce((extra->>$3::text)::bigint, 0) ELSE 0 END)
        WHERE scope_id = $1`,
       [id, startsOn, measure, by],
     );

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { AgentsService } from '../../agents/agents.service.js';
 import type { UsagePeriod, UsageScope } from '../../agents/usage/usage-figures.js';
@@ -7,44 +7,28 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { SYSTEM, type Actor } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { GateClosingService } from '../gates/gate-closing.service.js';
-import { GateHandlersService } from '../gates/gate-handlers.service.js';
-import type { GateAnswer, GateRow } from '../gates/gate-row.js';
 import { GatesRepository } from '../gates/gates.repository.js';
 import { IssueAccessService } from '../issues/issue-access.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import type { BudgetRow, BudgetScope, Limits, Measure } from './budget.js';
+import type { BudgetRow, BudgetScope, Limits } from './budget.js';
 import { BudgetsRepository } from './budgets.repository.js';
-
-/** What the gate of a budget says, as `BudgetStopsService` opened it. */
-interface BudgetRequest {
-  scope: UsageScope;
-  scopeId: string;
-  measure: Measure;
-  limit: number;
-  startsOn: string;
-}
 
 /** The object of a budget, with its project where it has one. */
 type Place = BudgetScope & { projectId: string | null };
 
-/** Manages budgets, and does what the answers to their gates say (contract §7.8). */
+/** Manages budgets (contract §7.8). */
 @Injectable()
-export class BudgetsService implements OnModuleInit {
+export class BudgetsService {
   constructor(
     private readonly budgets: BudgetsRepository,
     private readonly gates: GatesRepository,
     private readonly closing: GateClosingService,
-    private readonly handlers: GateHandlersService,
     private readonly agents: AgentsService,
     private readonly projects: ProjectsService,
     private readonly issues: IssueAccessService,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
-
-  onModuleInit(): void {
-    this.handlers.whenAnswered('budget', (gate, answer) => this.answered(gate, answer));
-  }
 
   /** @returns null where the object has no budget. @throws {NotFound | RoleTooLow} */
   async get(caller: UserPrincipal, scope: UsageScope, reference: string): Promise<BudgetRow | null> {
@@ -92,19 +76,6 @@ export class BudgetsService implements OnModuleInit {
       await this.budgets.forgetGate(scopeId, gateId, false);
     }
     return outdated.length;
-  }
-
-  /** Runs under the lock of the gate's issue, in the transaction of the answer. */
-  private async answered(gate: GateRow, answer: GateAnswer): Promise<{ pauses?: boolean }> {
-    const { scope, scopeId, measure, limit, startsOn } = gate.request as unknown as BudgetRequest;
-    if (!('decision' in answer)) return {};
-    if (answer.decision === 'extend') {
-      const by = 'by' in answer ? answer.by : null;
-      await this.budgets.extend(scopeId, startsOn, measure, by ?? limit);
-      return {};
-    }
-    await this.budgets.forgetGate(scopeId, gate.id, scope !== 'issue');
-    return { pauses: scope === 'issue' };
   }
 
   private async withdraw(gateId: string | null, by: Actor): Promise<void> {

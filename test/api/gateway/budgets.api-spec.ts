@@ -126,6 +126,20 @@ describe('the budget of an agent', () => {
     expect((await gateOf(ofAgent())).id).not.toBe(gate.id);
   });
 
+  it('extends by its own limit where the answer names no number, however often it was extended', async () => {
+    await set(ofAgent(), { turns: 1 });
+    const held = await pickUp(agent, issue);
+    await takeTurn(agent, held);
+    await takeTurn(agent, held);
+    for (const turns of [1, 2]) {
+      await answer(await gateOf(ofAgent()), { decision: 'extend' });
+      expect(await read(ofAgent())).toMatchObject({ turns: 1, extended: { turns }, stopped: false });
+      const again = await pickUp(agent, issue);
+      expect(await takeTurn(agent, again)).toMatchObject({ proceed: true });
+      expect(await takeTurn(agent, again)).toMatchObject({ proceed: false, reason: 'budget' });
+    }
+  });
+
   it('stops running work with the heartbeat whose report uses it up', async () => {
     await set(ofAgent(), { tokens: 100 });
     const held = await pickUp(agent, issue);

@@ -60,7 +60,7 @@ export class AnswerGateRequest {
   @ApiProperty({
     type: 'integer',
     required: false,
-    description: 'By how much to extend a budget, in its own unit.',
+    description: 'By how much to extend a budget, in its own unit; without it by the limit that is set.',
   })
   @MayBeAbsent()
   @IsInt()

@@ -13,12 +13,11 @@ import { BudgetsRepository } from './budgets.repository.js';
 class NothingToStop extends Error {}
 
 /**
- * Stops the work of a budget that is used up (contract §7.8): opens its gate, once per period, and gives running issues
- * back without an attempt. The locks are those of issues, then those of leases,
- * then that of the budget.
+ * Stops the work of a budget that is used up (contract §7.8): opens its gate, one at a time, and gives running issues
+ * back without an attempt. The locks are those of issues, then those of leases, then that of the budget.
  */
 @Injectable()
-export class BudgetStopsService {
+export class ReachedBudgetsService {
   constructor(
     private readonly budgets: BudgetsRepository,
     private readonly places: BudgetPlacesRepository,
