@@ -40,7 +40,10 @@ export class AgentDisabled extends Problem {
 
 export class LastOwner extends Problem {
   constructor() {
-    super('last_owner', 'This is the last Owner who can sign in. Make another user Owner first.');
+    super(
+      'last_owner',
+      'This is the last Owner who can sign in. Make another user Owner first, with a password or a key.',
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../support/caller.js';
-import { asOwner } from '../../support/callers.js';
+import { asOwner, PASSWORD } from '../../support/callers.js';
 import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
 
@@ -32,6 +32,18 @@ describe('the last Owner', () => {
     expect(await first!.put(`/api/users/${first!.id}`, { role: 'Admin' })).toMatchObject(
       refused(409, 'last_owner'),
     );
+  });
+
+  it('is the last one who can sign in when another Owner has neither a password nor a key of the whole role', async () => {
+    const demoted = () => first!.put(`/api/users/${first!.id}`, { role: 'Admin' });
+    await service.sql('UPDATE api_keys SET expires_at = now() WHERE user_id = $1', [second!.id]);
+    expect(await demoted()).toMatchObject(refused(409, 'last_owner'));
+    await service.sql(`UPDATE api_keys SET expires_at = NULL, role = 'Admin' WHERE user_id = $1`, [second!.id]);
+    expect(await demoted()).toMatchObject(refused(409, 'last_owner'));
+    await service.sql('DELETE FROM api_keys WHERE user_id = $1', [second!.id]);
+    expect(await demoted()).toMatchObject(refused(409, 'last_owner'));
+    await first!.put(`/api/users/${second!.id}`, { password: PASSWORD });
+    expect((await demoted()).status).toBe(200);
   });
 
   it('can change the own name', async () => {

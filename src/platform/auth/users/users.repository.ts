@@ -27,6 +27,11 @@ export interface UserChange {
 const COLUMNS = `
   id, email, name, role, disabled_at AS "disabledAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
+/** Condition: the user `u` can sign in with the whole role, by password or by a key that works (contract §2.2). */
+const CAN_SIGN_IN = `u.disabled_at IS NULL AND (u.password_hash IS NOT NULL OR EXISTS (
+  SELECT 1 FROM api_keys k WHERE k.user_id = u.id AND k.session_id IS NULL AND coalesce(k.role, u.role) = u.role
+    AND (k.expires_at IS NULL OR k.expires_at > now())))`;
+
 @Injectable()
 export class UsersRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -75,13 +80,13 @@ export class UsersRepository {
     return this.findById(id);
   }
 
-  /** Counts the enabled Owners other than this user. */
-  async countOtherOwners(id: string): Promise<number> {
-    const row = await this.database.row<{ owners: number }>(
-      `SELECT count(*)::int AS owners FROM users WHERE role = 'Owner' AND disabled_at IS NULL AND id <> $1`,
+  /** Returns whether another Owner than this user can sign in. The rows of all Owners are locked. */
+  async hasOtherOwner(id: string): Promise<boolean> {
+    const other = await this.database.row(
+      `SELECT 1 FROM users u WHERE u.role = 'Owner' AND u.id <> $1 AND ${CAN_SIGN_IN} LIMIT 1`,
       [id],
     );
-    return row!.owners;
+    return other !== null;
   }
 
   async isEmpty(): Promise<boolean> {

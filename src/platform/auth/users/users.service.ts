@@ -93,7 +93,7 @@ export class UsersService {
 
   private async refuseLastOwner(user: UserRow): Promise<void> {
     if (user.role !== 'Owner' || user.disabledAt) return;
-    if ((await this.users.countOtherOwners(user.id)) === 0) throw new LastOwner();
+    if (!(await this.users.hasOtherOwner(user.id))) throw new LastOwner();
   }
 
   private async refusingTakenEmail<T>(write: () => Promise<T>): Promise<T> {
