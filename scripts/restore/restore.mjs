@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { verifiedManifest } from '../backup/manifest.mjs';
 import { loadDatabase } from './load-database.mjs';
 import { prepareKeyRing } from './key-ring.mjs';
-import { migrationFiles } from './migrations.mjs';
+import { migrationFiles } from './known-migrations.mjs';
 import { fillDataFolder, refuseUnlessFolderIsEmpty } from './target-folder.mjs';
 import { refuseUnlessDatabaseIsEmpty, withTargetDatabase } from './target-database.mjs';
+import { verifiedManifest } from './verified-manifest.mjs';
 
 /** Restores a backup. Everything that can be checked is checked before anything is written. */
 export async function restore(settings, { backup, ringFile }) {

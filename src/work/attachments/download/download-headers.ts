@@ -3,7 +3,7 @@ import type { AttachmentRow } from '../attachments.repository.js';
 
 /**
  * Returns the headers for bytes that any caller may have uploaded (contract §5.4). The browser saves the file, or shows it
- * when it is a raster image. It must not guess the type, run it, let another site embed it, or cache it.
+ * when `isInlineImage` found at the upload that it is a raster image. It must not guess the type, run it, let another site embed it, or cache it.
  */
 export function downloadHeaders({
   filename,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BEGINNING_BYTES } from '../raster-image.js';
+import { BEGINNING_BYTES } from './inline-image.js';
 
 /** Observes a stream of bytes: their number, their SHA-256 and their beginning. */
 export class ByteCounter {

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { StorageEngine } from 'multer';
 import { attachmentNameOf } from '../attachment-name.js';
 import type { RunningUploadsService } from '../leftovers/running-uploads.service.js';
-import { isRasterImage } from '../raster-image.js';
+import { isInlineImage } from './inline-image.js';
 import type { AttachmentStore } from '../store/attachment-store.js';
 import { ByteCounter } from './byte-counter.js';
 import type { ReceivedFile, SentFile } from './received-file.js';
@@ -46,7 +46,7 @@ export class UploadStorage implements StorageEngine {
       id: this.id,
       filename: attachmentNameOf(filename),
       contentType,
-      isRasterImage: await isRasterImage(contentType, witness.beginning),
+      isRasterImage: await isInlineImage(contentType, witness.beginning),
       size: witness.size,
       sha256: witness.sha256(),
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRasterImage } from './raster-image.js';
+import { isInlineImage } from './inline-image.js';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const PNG = bytes(
@@ -17,14 +17,14 @@ describe('a raster image', () => {
     ['image/gif', bytes('GIF87a\x01\0\x01\0\x80\0\0')],
     ['image/webp', WEBP],
   ])('%s is one whose bytes are that', async (type, image) => {
-    expect(await isRasterImage(type, image)).toBe(true);
+    expect(await isInlineImage(type, image)).toBe(true);
   });
 
   it('in one format is rejected in another', async () => {
     const images = { 'image/png': PNG, 'image/jpeg': JPEG, 'image/gif': GIF, 'image/webp': WEBP };
     for (const type of Object.keys(images))
       for (const [other, image] of Object.entries(images))
-        expect(await isRasterImage(type, image)).toBe(type === other);
+        expect(await isInlineImage(type, image)).toBe(type === other);
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('a raster image', () => {
     '',
     'IMAGE/PNG',
   ])('is not what says it is %j', async (type) => {
-    for (const image of [PNG, JPEG, GIF, WEBP]) expect(await isRasterImage(type, image)).toBe(false);
+    for (const image of [PNG, JPEG, GIF, WEBP]) expect(await isInlineImage(type, image)).toBe(false);
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('a raster image', () => {
     ['a BMP', 'BM\x46\0\0\0\0\0'],
   ])('is not %s', async (_, text) => {
     for (const type of ['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
-      expect(await isRasterImage(type, bytes(text))).toBe(false);
+      expect(await isInlineImage(type, bytes(text))).toBe(false);
   });
 
   it.each([
@@ -63,6 +63,6 @@ describe('a raster image', () => {
   ])('is not one that is also something else: %s', async (other) => {
     const images = { 'image/png': PNG, 'image/jpeg': JPEG, 'image/gif': GIF, 'image/webp': WEBP };
     for (const [type, image] of Object.entries(images))
-      expect(await isRasterImage(type, Buffer.concat([image, bytes(other)]))).toBe(false);
+      expect(await isInlineImage(type, Buffer.concat([image, bytes(other)]))).toBe(false);
   });
 });

@@ -16,7 +16,7 @@ const OTHER_FORMATS = /<!doctype|<\/?(?:html|head|body|script|svg|iframe|object|
  * Returns whether a browser may show the file inline (contract §5.4): its bytes are the PNG, JPEG, GIF or WebP that its
  * content type names. SVG never qualifies, since it can contain script.
  */
-export async function isRasterImage(contentType: string, beginning: Buffer): Promise<boolean> {
+export async function isInlineImage(contentType: string, beginning: Buffer): Promise<boolean> {
   const text = beginning.toString('latin1');
   const ways = Object.hasOwn(BEGINNINGS, contentType) ? BEGINNINGS[contentType]! : [];
   if (!ways.some((way) => text.startsWith(way)) || OTHER_FORMATS.test(text)) return false;
