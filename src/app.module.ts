@@ -31,7 +31,6 @@ import { CommentsModule } from './work/comments/comments.module.js';
 import { GatesModule } from './work/gates/gates.module.js';
 import { GoalsModule } from './work/goals/goals.module.js';
 import { IssuesModule } from './work/issues/issues.module.js';
-import { LinksModule } from './work/links/links.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
 import { RunsModule } from './work/runs/runs.module.js';
 import { UsageModule } from './work/usage/usage.module.js';
@@ -63,7 +62,6 @@ export class AppModule {
         ProjectsModule,
         GoalsModule,
         IssuesModule,
-        LinksModule,
         GatesModule,
         CommentsModule,
         AttachmentsModule,

@@ -46,7 +46,6 @@ const MODULES: Record<string, string[]> = {
   'work/goals': ['work/projects'],
   'work/issues': ['work/projects', 'work/goals'],
   'work/gates': ['work/issues', 'work/projects'],
-  'work/links': ['work/issues', 'work/projects'],
   'work/runs': ['work/issues', 'work/projects'],
   'work/comments': ['work/issues', 'work/projects', 'work/quotas'],
   'work/usage': ['work/issues', 'work/projects'],

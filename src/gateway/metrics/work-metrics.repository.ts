@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { gateKinds } from '../../work/issues/gates/gate-state.js';
+import { gateKinds } from '../../work/issues/status/gate-state.js';
 import { isBlocked } from '../../work/issues/status/issue-dependencies.repository.js';
 
 /** Cycles are looked for among at most so many links, to bound the cost. */

@@ -20,7 +20,6 @@ import { LeaseKeysRepository } from './lease-keys/lease-keys.repository.js';
 import { LeaseKeysService } from './lease-keys/lease-keys.service.js';
 import { PasswordsService } from './passwords.service.js';
 import { AuthChoresWorker } from './limits/auth-chores.worker.js';
-import { LoginFailuresRepository } from './limits/login-failures.repository.js';
 import { PasswordThrottleService } from './limits/password-throttle.service.js';
 import { RefusalRecordsService } from './limits/refusal-records.service.js';
 import { RequestLimitsService } from './limits/request-limits.service.js';
@@ -67,7 +66,6 @@ import { UsersService } from './users/users.service.js';
     KeyExpiryWorker,
     LeaseKeysRepository,
     LeaseKeysService,
-    LoginFailuresRepository,
     LoginsService,
     OwnPasswordService,
     OwnProfileService,

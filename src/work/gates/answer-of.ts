@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import { ValidationFailed, type FieldError } from '../../platform/http/problem/problem.js';
 import type { AnswerGateRequest } from './dto/answer-gate.request.js';
 import type { GateAnswer, GateRow } from './gate-row.js';
-import type { GateKind } from '../issues/gates/gate-state.js';
+import type { GateKind } from '../issues/status/gate-state.js';
 
 type Asked = Pick<GateRow, 'kind' | 'options' | 'request'>;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import type { Actor } from '../../platform/journal/journal-context.js';
-import type { GateKind, GateState } from '../issues/gates/gate-state.js';
+import type { GateKind, GateState } from '../issues/status/gate-state.js';
 import type { GateAnswer, GateRow } from './gate-row.js';
 
 /** A gate to be opened. */

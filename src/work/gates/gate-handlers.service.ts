@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { GateKind } from '../issues/gates/gate-state.js';
+import type { GateKind } from '../issues/status/gate-state.js';
 import type { Effects } from './gate-closing.service.js';
 import type { GateAnswer, GateRow } from './gate-row.js';
 

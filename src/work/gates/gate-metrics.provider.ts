@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MetricsService } from '../../platform/health/metrics.service.js';
-import type { GateKind } from '../issues/gates/gate-state.js';
+import type { GateKind } from '../issues/status/gate-state.js';
 
 /** One minute to one week. */
 const BUCKETS = [1, 5, 15, 60, 240, 1_440, 4_320, 10_080];

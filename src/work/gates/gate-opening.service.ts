@@ -4,12 +4,12 @@ import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
 import type { Actor } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import type { GateKind } from '../issues/gates/gate-state.js';
+import type { GateKind } from '../issues/status/gate-state.js';
 import type { LockedIssue } from '../issues/issue-row.js';
 import { InvalidTransition } from '../issues/issues.errors.js';
 import { isUnresolved } from '../issues/status/issue-status.js';
 import { StatusChangesService } from '../issues/status/status-changes.service.js';
-import { GateArgumentsService, type GateArguments } from './arguments/gate-arguments.service.js';
+import { SealedArgumentsService, type CallArguments } from './sealed-arguments/sealed-arguments.service.js';
 import { GateChangesRepository } from './gate-changes.repository.js';
 import { GateLockService } from './gate-lock.service.js';
 import type { GateRow } from './gate-row.js';
@@ -34,7 +34,7 @@ export interface NewGate {
   recommended?: string | null;
   request: Record<string, unknown>;
   /** The arguments of a call, which are sealed and are not part of `request`. */
-  arguments?: GateArguments;
+  arguments?: CallArguments;
   /** Default Editor. */
   answerRole?: 'Editor' | 'Admin';
   /** false lists the gate without ending the lease: `hold` makes the issue wait later. Default true. */
@@ -52,7 +52,7 @@ export class GateOpeningService {
   constructor(
     private readonly changes: GateChangesRepository,
     private readonly gates: GatesRepository,
-    private readonly args: GateArgumentsService,
+    private readonly args: SealedArgumentsService,
     private readonly lock: GateLockService,
     private readonly statusChanges: StatusChangesService,
     private readonly transactions: TransactionsService,

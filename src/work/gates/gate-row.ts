@@ -1,4 +1,4 @@
-import type { GateKind, GateState } from '../issues/gates/gate-state.js';
+import type { GateKind, GateState } from '../issues/status/gate-state.js';
 import type { Seen } from '../projects/require-role.js';
 
 /** What a person answered; the members depend on the kind of the gate. */

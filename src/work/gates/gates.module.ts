@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { IssuesModule } from '../issues/issues.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { GateAnswersRepository } from './answers/gate-answers.repository.js';
-import { GateArgumentsRepository } from './arguments/gate-arguments.repository.js';
-import { GateArgumentsService } from './arguments/gate-arguments.service.js';
+import { SealedArgumentsRepository } from './sealed-arguments/sealed-arguments.repository.js';
+import { SealedArgumentsService } from './sealed-arguments/sealed-arguments.service.js';
 import { GateBlocksRepository } from './gate-blocks.repository.js';
 import { GateChangesRepository } from './gate-changes.repository.js';
 import { GateClosingService } from './gate-closing.service.js';
@@ -33,8 +33,8 @@ import { QuestionsService } from './questions.service.js';
   controllers: [GatesController, GatesOfIssueController],
   providers: [
     GateAnswersRepository,
-    GateArgumentsRepository,
-    GateArgumentsService,
+    SealedArgumentsRepository,
+    SealedArgumentsService,
     GateBlocksRepository,
     GateChangesRepository,
     GateClosingService,
@@ -49,8 +49,8 @@ import { QuestionsService } from './questions.service.js';
   ],
   exports: [
     GateAnswersRepository,
-    GateArgumentsRepository,
-    GateArgumentsService,
+    SealedArgumentsRepository,
+    SealedArgumentsService,
     GateBlocksRepository,
     GateClosingService,
     GateHandlersService,

@@ -5,7 +5,7 @@ import { DatabaseService } from '../../platform/database/database.service.js';
 import { readOldestFirst } from '../../platform/database/keyset.js';
 import type { Page, PageRequest } from '../../platform/http/pages/page.js';
 import { visibilityOf, type Visibility } from '../projects/visibility.js';
-import type { GateKind, GateState } from '../issues/gates/gate-state.js';
+import type { GateKind, GateState } from '../issues/status/gate-state.js';
 import { GATE_COLUMNS, GATE_TABLES, type GateRow, type SeenGate } from './gate-row.js';
 
 /** Which gates to list. An absent field matches all. */

@@ -8,7 +8,7 @@ import { IssuesRepository } from '../issues/issues.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { requireRole } from '../projects/require-role.js';
 import { answerOf } from './answer-of.js';
-import { GateArgumentsService } from './arguments/gate-arguments.service.js';
+import { SealedArgumentsService } from './sealed-arguments/sealed-arguments.service.js';
 import type { AnswerGateRequest } from './dto/answer-gate.request.js';
 import { GateResponse } from './dto/gate.response.js';
 import type { ListGatesQuery } from './dto/list-gates.query.js';
@@ -26,7 +26,7 @@ export class GatesService {
   constructor(
     private readonly gates: GatesRepository,
     private readonly blocks: GateBlocksRepository,
-    private readonly args: GateArgumentsService,
+    private readonly args: SealedArgumentsService,
     private readonly closing: GateClosingService,
     private readonly handlers: GateHandlersService,
     private readonly metrics: GateMetricsProvider,

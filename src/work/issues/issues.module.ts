@@ -3,7 +3,7 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { ExplainController } from './explain/explain.controller.js';
 import { ExplainRepository } from './explain/explain.repository.js';
 import { ExplainService } from './explain/explain.service.js';
-import { IssueGatesRepository } from './gates/issue-gates.repository.js';
+import { GatesOfEndedIssuesRepository } from './status/gates-of-ended-issues.repository.js';
 import { IssueAccessService } from './issue-access.service.js';
 import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService } from './issue-deletion.service.js';
@@ -30,6 +30,7 @@ import { LeaseFinishesRepository } from './leases/lease-finishes.repository.js';
 import { LeaseFinishesService } from './leases/lease-finishes.service.js';
 import { LeaseUsageRepository } from './leases/lease-usage.repository.js';
 import { LeasesRepository } from './leases/leases.repository.js';
+import { LinksController } from './links/links.controller.js';
 import { LinksRepository } from './links/links.repository.js';
 import { AgentWorkController } from './queue/agent-work.controller.js';
 import { AgentWorkRepository } from './queue/agent-work.repository.js';
@@ -49,6 +50,7 @@ import { WhyService } from './why/why.service.js';
     IssueCountsController,
     IssuesController,
     IssuesOfProjectController,
+    LinksController,
     TimelineController,
   ],
   providers: [
@@ -63,7 +65,7 @@ import { WhyService } from './why/why.service.js';
     IssueCreationService,
     IssueDeletionService,
     IssueDependenciesRepository,
-    IssueGatesRepository,
+    GatesOfEndedIssuesRepository,
     IssueLeasesService,
     IssueLinksService,
     IssueListRepository,

@@ -38,7 +38,9 @@ describe('the last Owner', () => {
     const demoted = () => first!.put(`/api/users/${first!.id}`, { role: 'Admin' });
     await service.sql('UPDATE api_keys SET expires_at = now() WHERE user_id = $1', [second!.id]);
     expect(await demoted()).toMatchObject(refused(409, 'last_owner'));
-    await service.sql(`UPDATE api_keys SET expires_at = NULL, role = 'Admin' WHERE user_id = $1`, [second!.id]);
+    await service.sql(`UPDATE api_keys SET expires_at = NULL, role = 'Admin' WHERE user_id = $1`, [
+      second!.id,
+    ]);
     expect(await demoted()).toMatchObject(refused(409, 'last_owner'));
     await service.sql('DELETE FROM api_keys WHERE user_id = $1', [second!.id]);
     expect(await demoted()).toMatchObject(refused(409, 'last_owner'));

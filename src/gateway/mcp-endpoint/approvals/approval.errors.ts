@@ -1,5 +1,5 @@
 import { Problem } from '../../../platform/http/problem/problem.js';
-import type { GateState } from '../../../work/issues/gates/gate-state.js';
+import type { GateState } from '../../../work/issues/status/gate-state.js';
 
 interface Gate {
   id: string;

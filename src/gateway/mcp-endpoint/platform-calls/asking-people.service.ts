@@ -7,7 +7,7 @@ import { QuestionsService } from '../../../work/gates/questions.service.js';
 import { IssueAccessService } from '../../../work/issues/issue-access.service.js';
 import { LeasesRepository } from '../../../work/issues/leases/leases.repository.js';
 import { argumentsAs } from './arguments/arguments-as.js';
-import { AskedIssueArguments, GateArguments } from './arguments/gate-arguments.js';
+import { AskedIssueArguments, GateIdArguments } from './arguments/asking-arguments.js';
 
 type Given = Record<string, unknown>;
 
@@ -36,7 +36,7 @@ export class AskingPeopleService {
 
   /** The result of a call is for the agent that made it. */
   async result(agent: AgentPrincipal, given: Given): Promise<object> {
-    const { gateId } = await argumentsAs(GateArguments, given);
+    const { gateId } = await argumentsAs(GateIdArguments, given);
     const gate = await this.gates.findSeen(agent, gateId);
     if (!gate) throw new NotFound();
     const { state, answer, outcome } = gate;

@@ -6,7 +6,7 @@ import { WriteCommentRequest } from '../../../work/comments/dto/write-comment.re
 import { LinkResponse } from '../../../work/issues/dto/link.response.js';
 import { IssueAccessService } from '../../../work/issues/issue-access.service.js';
 import { IssueLinksService } from '../../../work/issues/links/issue-links.service.js';
-import { CreateLinkRequest } from '../../../work/links/dto/create-link.request.js';
+import { CreateLinkRequest } from '../../../work/issues/dto/create-link.request.js';
 import { argumentsAs } from './arguments/arguments-as.js';
 import { IssueArguments, LinkArguments } from './arguments/issue-arguments.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChoresWorker } from '../../chores/chores.worker.js';
 import { ElevatedKeysRepository } from '../elevation/elevated-keys.repository.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
-import { LoginFailuresRepository } from './login-failures.repository.js';
+import { PasswordThrottleService } from './password-throttle.service.js';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -14,10 +14,10 @@ export class AuthChoresWorker {
     chores: ChoresWorker,
     sessions: SessionsRepository,
     elevatedKeys: ElevatedKeysRepository,
-    failures: LoginFailuresRepository,
+    throttle: PasswordThrottleService,
   ) {
     chores.add({ name: 'expired elevated keys', everySeconds: MINUTE, run: () => elevatedKeys.sweep() });
     chores.add({ name: 'expired sessions', everySeconds: HOUR, run: () => sessions.sweep() });
-    chores.add({ name: 'expired counts of failed logins', everySeconds: HOUR, run: () => failures.sweep() });
+    chores.add({ name: 'expired counts of failed logins', everySeconds: HOUR, run: () => throttle.sweep() });
   }
 }

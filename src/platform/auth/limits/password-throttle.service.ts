@@ -32,7 +32,7 @@ export class PasswordThrottleService {
   /** Holds no failures: a row says that the account has signed in from the network. */
   private readonly known: RateLimiterPostgres;
 
-  constructor(database: DatabaseService) {
+  constructor(private readonly database: DatabaseService) {
     const limiter = (keyPrefix: string, points: number) =>
       new RateLimiterPostgres({
         storeClient: database.pool,
@@ -70,6 +70,11 @@ export class PasswordThrottleService {
     );
     if (right && !isKnown) await this.known.set(pair, 0, KNOWN_SECONDS);
     return right;
+  }
+
+  /** Removes the counts of windows that have expired. @returns how many */
+  sweep(): Promise<number> {
+    return this.database.change('DELETE FROM login_failures WHERE expire < $1', [Date.now()]);
   }
 
   private async counted(

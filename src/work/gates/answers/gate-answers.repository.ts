@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import type { GateState } from '../../issues/gates/gate-state.js';
+import type { GateState } from '../../issues/status/gate-state.js';
 import type { GateAnswer } from '../gate-row.js';
 
 /** A gate that is over, as a worker receives it. */

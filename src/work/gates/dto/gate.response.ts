@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../../platform/http/pick.js';
 import { ActorResponse } from '../../issues/dto/issue.response.js';
-import { gateKinds, gateStates, type GateKind, type GateState } from '../../issues/gates/gate-state.js';
+import { gateKinds, gateStates, type GateKind, type GateState } from '../../issues/status/gate-state.js';
 import type { GateAnswer, GateBlocks, GateRow } from '../gate-row.js';
 
 export class GateProjectResponse {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { gateStates, type GateState } from '../../issues/gates/gate-state.js';
+import { gateStates, type GateState } from '../../issues/status/gate-state.js';
 import type { CarriedAnswer } from '../answers/gate-answers.repository.js';
 
 /** What a person answered, or that no one did. Fields of the other kind are null. */

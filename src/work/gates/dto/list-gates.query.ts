@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
 import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
 import { PageQuery } from '../../../platform/http/pages/page.query.js';
-import { gateKinds, gateStates, type GateKind, type GateState } from '../../issues/gates/gate-state.js';
+import { gateKinds, gateStates, type GateKind, type GateState } from '../../issues/status/gate-state.js';
 
 export class ListGatesQuery extends PageQuery {
   @ApiProperty({ enum: gateStates, enumName: 'GateState', required: false })

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../../platform/http/pick.js';
 import { explanations, type Reason } from '../explain/explanations.js';
 import type { IssueFacts } from '../explain/issue-facts.js';
-import { gateKinds, type GateKind } from '../gates/gate-state.js';
+import { gateKinds, type GateKind } from '../status/gate-state.js';
 import { statuses, type Status } from '../status/issue-status.js';
 import { AssigneeResponse } from './issue.response.js';
 

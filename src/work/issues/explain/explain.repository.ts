@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { agentFacts, factsOf, STANDING_FACTS, type FactsRow } from './facts-sql.js';
-import { isHeld } from '../gates/gate-state.js';
+import { isHeld } from '../status/gate-state.js';
 import type { IssueFacts } from './issue-facts.js';
 
 const BLOCKER = `'id', b.id, 'key', bp.key || '-' || b.number, 'title', b.title, 'status', b.status`;

@@ -1,5 +1,5 @@
 import type { UsagePeriod } from '../../../agents/usage/usage-figures.js';
-import type { GateKind } from '../gates/gate-state.js';
+import type { GateKind } from '../status/gate-state.js';
 import type { Status } from '../status/issue-status.js';
 
 /** A person or an agent that has to act. */

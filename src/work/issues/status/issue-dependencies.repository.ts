@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import { isHeld } from '../gates/gate-state.js';
+import { isHeld } from './gate-state.js';
 import type { OpenDependent } from '../issues.errors.js';
 import type { Standing } from './issue-status.js';
 

@@ -3,7 +3,7 @@ import { TransactionsService, TryAgain } from '../../../platform/database/transa
 import { NotFound } from '../../../platform/http/problem/problem.js';
 import { JournalService } from '../../../platform/journal/journal.service.js';
 import { GraphLockRepository } from '../../projects/graph-lock.repository.js';
-import { IssueGatesRepository } from '../gates/issue-gates.repository.js';
+import { GatesOfEndedIssuesRepository } from './gates-of-ended-issues.repository.js';
 import { InvalidTransition } from '../issues.errors.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { LeasesRepository } from '../leases/leases.repository.js';
@@ -52,7 +52,7 @@ export class StatusChangesService {
     private readonly issues: IssuesRepository,
     private readonly dependencies: IssueDependenciesRepository,
     private readonly leases: LeasesRepository,
-    private readonly gates: IssueGatesRepository,
+    private readonly gates: GatesOfEndedIssuesRepository,
     private readonly journal: JournalService,
   ) {}
 

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { withoutOrigin } from '../../../../platform/journal/journal-context.js';
-import { GateArgumentsRepository } from '../../../../work/gates/arguments/gate-arguments.repository.js';
+import { SealedArgumentsRepository } from '../../../../work/gates/sealed-arguments/sealed-arguments.repository.js';
 import { GatesRepository } from '../../../../work/gates/gates.repository.js';
 import { ApprovalParkingService } from '../waiting/approval-parking.service.js';
 import { AbandonedCallsService, DEAD_AFTER_SECONDS } from './abandoned-calls.service.js';
@@ -42,7 +42,7 @@ export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplic
     private readonly parking: ApprovalParkingService,
     private readonly execution: ExecutionWithoutCallerService,
     private readonly gates: GatesRepository,
-    private readonly args: GateArgumentsRepository,
+    private readonly args: SealedArgumentsRepository,
   ) {}
 
   onApplicationBootstrap(): void {

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { CallEnd } from '../../../../mcp/installed-servers/tools/call-outcome.js';
 import { TransactionsService } from '../../../../platform/database/transactions.service.js';
 import { NotFound } from '../../../../platform/http/problem/problem.js';
-import { GateArgumentsRepository } from '../../../../work/gates/arguments/gate-arguments.repository.js';
+import { SealedArgumentsRepository } from '../../../../work/gates/sealed-arguments/sealed-arguments.repository.js';
 import { GateClosingService } from '../../../../work/gates/gate-closing.service.js';
 import type { GateRow } from '../../../../work/gates/gate-row.js';
 import { storedResult } from './stored-result.js';
@@ -19,7 +19,7 @@ export class ExecutionOnceService {
 
   constructor(
     private readonly approvals: ApprovalPhasesRepository,
-    private readonly args: GateArgumentsRepository,
+    private readonly args: SealedArgumentsRepository,
     private readonly closing: GateClosingService,
     private readonly transactions: TransactionsService,
   ) {}

@@ -4,7 +4,7 @@ import { InstalledServerClient } from '../../../../mcp/installed-servers/running
 import { scopeOf } from '../../../../mcp/installed-servers/running/process-scope.js';
 import { endOf, errorResult, type EndedCall } from '../../../../mcp/installed-servers/tools/call-outcome.js';
 import { BudgetChecksService } from '../../../../work/budgets/budget-checks.service.js';
-import { GateArgumentsService } from '../../../../work/gates/arguments/gate-arguments.service.js';
+import { SealedArgumentsService } from '../../../../work/gates/sealed-arguments/sealed-arguments.service.js';
 import { GatesRepository } from '../../../../work/gates/gates.repository.js';
 import { CallRecordsService } from '../../call-records/call-records.service.js';
 import { CallRightsService } from '../../calls/call-rights.service.js';
@@ -28,7 +28,7 @@ export class ExecutionWithoutCallerService {
   constructor(
     private readonly executions: ExecutionOnceService,
     private readonly calls: ApprovedCallRightsRepository,
-    private readonly args: GateArgumentsService,
+    private readonly args: SealedArgumentsService,
     private readonly gates: GatesRepository,
     private readonly rights: CallRightsService,
     private readonly budgets: BudgetChecksService,

@@ -1,18 +1,18 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Caller } from '../../platform/auth/caller.decorator.js';
-import { AllowInProject } from '../../platform/auth/policy.js';
-import type { Principal } from '../../platform/auth/principal.js';
-import { IdempotencyService } from '../../platform/http/idempotency/idempotency.service.js';
-import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
-import { pageRequest, sendPageHeaders } from '../../platform/http/pages/page.js';
-import { PageQuery } from '../../platform/http/pages/page.query.js';
-import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
-import { LinkResponse } from '../issues/dto/link.response.js';
-import { IssueAccessService } from '../issues/issue-access.service.js';
-import { IssueLinksService } from '../issues/links/issue-links.service.js';
-import { CreateLinkRequest } from './dto/create-link.request.js';
+import { Caller } from '../../../platform/auth/caller.decorator.js';
+import { AllowInProject } from '../../../platform/auth/policy.js';
+import type { Principal } from '../../../platform/auth/principal.js';
+import { IdempotencyService } from '../../../platform/http/idempotency/idempotency.service.js';
+import { Idempotent } from '../../../platform/http/idempotency/idempotent.decorator.js';
+import { pageRequest, sendPageHeaders } from '../../../platform/http/pages/page.js';
+import { PageQuery } from '../../../platform/http/pages/page.query.js';
+import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
+import { LinkResponse } from '../dto/link.response.js';
+import { IssueAccessService } from '../issue-access.service.js';
+import { IssueLinksService } from './issue-links.service.js';
+import { CreateLinkRequest } from '../dto/create-link.request.js';
 
 /** The HTTP endpoints of links. Their rules and storage belong to the issues. */
 @ApiTags('Links')

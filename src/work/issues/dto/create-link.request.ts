@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
-import { linkTypes, type LinkType } from '../../issues/issue-row.js';
+import { linkTypes, type LinkType } from '../issue-row.js';
 
 export class CreateLinkRequest {
   /**

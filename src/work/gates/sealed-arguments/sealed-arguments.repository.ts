@@ -3,7 +3,7 @@ import { DatabaseService } from '../../../platform/database/database.service.js'
 
 /** Stores the sealed arguments of calls that wait for an approval. */
 @Injectable()
-export class GateArgumentsRepository {
+export class SealedArgumentsRepository {
   constructor(private readonly database: DatabaseService) {}
 
   async put(gateId: string, sealed: string): Promise<void> {

@@ -4,9 +4,9 @@ import type { NewJournalEntry } from '../../../platform/journal/journal.service.
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import type { GateKind } from './gate-state.js';
 
-/** The gates of issues that end. All other changes of gates are in `work/gates`, above. */
+/** Withdraws the gates of issues that end. All other changes of gates are in `work/gates`, above. */
 @Injectable()
-export class IssueGatesRepository {
+export class GatesOfEndedIssuesRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /**

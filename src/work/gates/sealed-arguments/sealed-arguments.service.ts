@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../../platform/encryption/encryption.service.js';
 import { SealBroken } from '../../../platform/encryption/key-ring.errors.js';
-import { GateArgumentsRepository } from './gate-arguments.repository.js';
+import { SealedArgumentsRepository } from './sealed-arguments.repository.js';
 
 type Given = Record<string, unknown>;
 
 /** The arguments of a call that waits for an approval. */
-export interface GateArguments {
+export interface CallArguments {
   /** As people see them: credentials masked, invisible characters made visible. */
   shown: Given;
   /** As the agent sent them. */
@@ -18,13 +18,13 @@ export const SHOWN_IN_LISTS = 8_192;
 
 /** Seals the arguments of calls while they wait for an approval (contract §5.7). */
 @Injectable()
-export class GateArgumentsService {
+export class SealedArgumentsService {
   constructor(
-    private readonly repository: GateArgumentsRepository,
+    private readonly repository: SealedArgumentsRepository,
     private readonly encryption: Encryption,
   ) {}
 
-  put(gateId: string, given: GateArguments): Promise<void> {
+  put(gateId: string, given: CallArguments): Promise<void> {
     return this.repository.put(gateId, this.encryption.seal(JSON.stringify(given), contextOf(gateId)));
   }
 
@@ -47,8 +47,8 @@ export class GateArgumentsService {
     return found;
   }
 
-  private open(gateId: string, sealed: string): GateArguments {
-    return JSON.parse(this.encryption.open(sealed, contextOf(gateId))) as GateArguments;
+  private open(gateId: string, sealed: string): CallArguments {
+    return JSON.parse(this.encryption.open(sealed, contextOf(gateId))) as CallArguments;
   }
 }
 

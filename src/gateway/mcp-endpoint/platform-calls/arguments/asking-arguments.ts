@@ -13,7 +13,7 @@ export class AskedIssueArguments {
   leaseToken?: number;
 }
 
-export class GateArguments {
+export class GateIdArguments {
   @IsString()
   gateId!: string;
 }
