@@ -11,6 +11,7 @@ import { useEffect, useState } from 'react';
 import { whenSignedOut } from '../api/client';
 import { keys } from '../api/keys';
 import { CreateIssue } from '../features/issues/create-issue';
+import type { Project } from '../api/types';
 import type { Action } from '../keyboard/action';
 import { LiveProvider } from '../live/live-provider';
 import { attentionQuery, projectsQuery } from '../api/lists';
@@ -37,7 +38,7 @@ export const Route = createFileRoute('/_app')({
 function App() {
   const me = useMe();
   const projects = useQuery(projectsQuery).data ?? [];
-  const project = useCurrentProject() ?? lastProject(projects);
+  const project = useCurrentProject(projects) ?? lastProject(projects);
   const attention = useQuery(attentionQuery).data;
   const waiting = Object.values(attention?.counts ?? {}).reduce((sum, count) => sum + count, 0);
   const destinations = destinationsOf(project, waiting);
@@ -134,12 +135,12 @@ function ProjectActions({
   );
 }
 
-/** The key of the project in the address, null on screens that belong to none. */
-function useCurrentProject(): string | null {
+/** The key of the project in the address; null on screens that belong to none, and for one that does not exist. */
+function useCurrentProject(projects: readonly Project[]): string | null {
   const params = useMatches({ select: (matches) => matches.at(-1)?.params as { key?: string } | undefined });
   const key = params?.key;
-  if (key === undefined) return null;
-  return /^[A-Z][A-Z0-9]*(?=-\d+$)/.exec(key)?.[0] ?? (key.includes('-') ? null : key);
+  const project = key === undefined ? null : (/^[A-Z][A-Z0-9]*(?=-\d+$)/.exec(key)?.[0] ?? key);
+  return projects.some((one) => one.key === project) ? project : null;
 }
 
 /** Leads to the sign-in when the session has ended, whatever request finds out. */

@@ -7,6 +7,7 @@ import { Tabs, type Tab } from '../../parts/tabs';
 import { Time } from '../../parts/time';
 import { MarkedText } from '../../parts/marked-text';
 import { Loaded } from '../../parts/loaded';
+import { Missing } from '../../parts/missing';
 import { accessMatrixQuery, serverQuery, toolsQuery } from '../../shared/mcp/queries';
 import { ServerStatusPill } from '../../shared/mcp/server-status';
 import { ServerActions } from './server-actions';
@@ -25,7 +26,11 @@ export function ServerLayout({
 }) {
   const server = useQuery(serverQuery(id));
   return (
-    <Loaded query={server} what="The server">
+    <Loaded
+      query={server}
+      what="The server"
+      missing={<Missing title="There is no such server" to="/servers" label="All servers" />}
+    >
       {(data) => (
         <>
           <Head server={data} onRemoved={onRemoved} />

@@ -2,7 +2,7 @@ import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
 import { agentsQuery } from '../../api/lists';
 import { AgentScreen } from '../../features/agents/detail/agent-screen';
 import { useAgent } from '../../features/agents/use-agent';
-import { NotFoundScreen } from '../../shell/not-found-screen';
+import { Missing } from '../../parts/missing';
 
 export const Route = createFileRoute('/_app/agents/$id')({
   loader: async ({ context, params }) => {
@@ -10,12 +10,17 @@ export const Route = createFileRoute('/_app/agents/$id')({
     if (!agents.some(({ id }) => id === params.id)) throw notFound();
   },
   component: AgentLayout,
+  notFoundComponent: MissingAgent,
 });
+
+function MissingAgent() {
+  return <Missing title="There is no such agent" to="/agents" label="All agents" />;
+}
 
 function AgentLayout() {
   const agent = useAgent(Route.useParams().id);
   // Retired by someone else while it was open.
-  if (agent === null) return <NotFoundScreen />;
+  if (agent === null) return <MissingAgent />;
   return (
     <AgentScreen agent={agent}>
       <Outlet />

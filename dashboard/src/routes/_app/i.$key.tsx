@@ -3,7 +3,8 @@ import { IssueScreen } from '../../features/issues/detail/issue-screen';
 import { issueQuery } from '../../features/issues/queries';
 
 export const Route = createFileRoute('/_app/i/$key')({
-  loader: ({ context, params }) => context.queryClient.ensureQueryData(issueQuery(params.key)),
+  // The screen says when there is no such issue, also when it is deleted while it is shown.
+  loader: ({ context, params }) => context.queryClient.prefetchQuery(issueQuery(params.key)),
   component: Issue,
 });
 

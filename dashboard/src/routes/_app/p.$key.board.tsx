@@ -1,12 +1,10 @@
 import type { Priority } from '../../api/types';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { BoardScreen } from '../../features/issues/board/board-screen';
 import { IssueScreen } from '../../features/issues/detail/issue-screen';
 import type { IssueFilter } from '../../features/issues/queries';
 import { buttonClass, IconButton } from '../../parts/button';
 import { Panel } from '../../parts/panel';
-import { Skeleton } from '../../parts/skeleton';
 
 interface BoardSearch extends IssueFilter {
   /** The issue that is open in the panel. */
@@ -68,9 +66,7 @@ function IssuePanel({ issue }: { issue: string }) {
         </>
       }
     >
-      <Suspense fallback={<Skeleton />}>
-        <IssueScreen issueId={issue} />
-      </Suspense>
+      <IssueScreen issueId={issue} />
     </Panel>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { CreateIssue } from '../../features/issues/create-issue';
 import { projectsQuery } from '../../api/lists';
 import { Button } from '../../parts/button';
+import { Missing } from '../../parts/missing';
 import { Page } from '../../parts/page';
 import { Tabs } from '../../parts/tabs';
 import { useMe } from '../../session/me';
@@ -16,7 +17,13 @@ export const Route = createFileRoute('/_app/p/$key')({
     if (!projects.some(({ key }) => key === params.key)) throw notFound();
   },
   component: ProjectLayout,
+  notFoundComponent: MissingProject,
 });
+
+function MissingProject() {
+  const { key } = Route.useParams();
+  return <Missing title={`There is no project ${key}`} to="/projects" label="All projects" />;
+}
 
 function ProjectLayout() {
   const { key } = Route.useParams();

@@ -4,6 +4,7 @@ import type { CatalogEntryDetail, Server } from '../../../api/types';
 import { Notice } from '../../../parts/notice';
 import { Page } from '../../../parts/page';
 import { Loaded } from '../../../parts/loaded';
+import { Missing } from '../../../parts/missing';
 import { catalogEntryQuery, serversQuery } from '../../../shared/mcp/queries';
 import { reasonHere } from '../reason-here';
 import { EntryFacts } from './entry-facts';
@@ -25,7 +26,11 @@ interface InstallScreenProps {
 export function InstallScreen({ id, ...steps }: InstallScreenProps) {
   const entry = useQuery(catalogEntryQuery(id));
   return (
-    <Loaded query={entry} what="The entry">
+    <Loaded
+      query={entry}
+      what="The entry"
+      missing={<Missing title={`The catalogue has no entry ${id}`} to="/catalog" label="The catalogue" />}
+    >
       {(detail) => (
         <Page title={detail.name} lede={detail.description}>
           <div className={styles.split}>

@@ -1,7 +1,9 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import type { Issue } from '../../../api/types';
+import { Loaded } from '../../../parts/loaded';
 import { Markdown } from '../../../parts/markdown';
+import { Missing } from '../../../parts/missing';
 import { usePageTitle } from '../../../parts/page';
 import { Skeleton } from '../../../parts/skeleton';
 import { useMe } from '../../../session/me';
@@ -20,9 +22,15 @@ import { Why } from './why';
 
 /** Everything about one issue: what may be done with it, why it is stuck, its text, links, timeline and facts. */
 export function IssueScreen({ issueId }: { issueId: string }) {
-  const { data: issue } = useSuspenseQuery(issueQuery(issueId));
-  if (!issue) return null;
-  return <IssueDetail issue={issue} />;
+  return (
+    <Loaded
+      query={useQuery(issueQuery(issueId))}
+      what="The issue"
+      missing={<Missing title={`There is no issue ${issueId}`} to="/projects" label="All projects" />}
+    >
+      {(issue) => <IssueDetail issue={issue} />}
+    </Loaded>
+  );
 }
 
 export function IssueDetail({ issue }: { issue: Issue }) {

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Webhook } from '../../../api/types';
-import { Button } from '../../../parts/button';
+import { Button, buttonClass } from '../../../parts/button';
 import { Confirm } from '../../../parts/confirm';
-import { ProblemNotice } from '../../../parts/notice';
-import { Skeleton } from '../../../parts/skeleton';
+import { Empty } from '../../../parts/empty';
+import { Loaded } from '../../../parts/loaded';
 import { useDeleteWebhook, useSetWebhookDisabled } from './changes';
 import { Deliveries } from './deliveries';
 import { webhookQuery } from './queries';
@@ -14,21 +14,32 @@ import styles from './webhooks.module.css';
 
 /** One webhook with its delivery log. */
 export function WebhookScreen({ webhookId }: { webhookId: string }) {
-  const webhook = useQuery(webhookQuery(webhookId));
-  if (webhook.isPending) return <Skeleton rows={3} label="Loading the webhook" />;
-  if (webhook.isError)
-    return (
-      <ProblemNotice
-        title="The webhook cannot be shown"
-        error={webhook.error}
-        onRetry={() => void webhook.refetch()}
-      />
-    );
   return (
-    <div className="stack">
-      <Head webhook={webhook.data} />
-      <Deliveries webhookId={webhookId} />
-    </div>
+    <Loaded query={useQuery(webhookQuery(webhookId))} what="The webhook" missing={<MissingWebhook />}>
+      {(webhook) => (
+        <div className="stack">
+          <Head webhook={webhook} />
+          <Deliveries webhookId={webhookId} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+/** Below the title of the settings. */
+function MissingWebhook() {
+  return (
+    <Empty
+      icon="search"
+      title="There is no such webhook"
+      actions={
+        <Link to="/settings/webhooks" className={buttonClass()}>
+          All webhooks
+        </Link>
+      }
+    >
+      It was deleted, or the address has a typing error.
+    </Empty>
   );
 }
 

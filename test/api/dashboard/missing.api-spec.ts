@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { aProject } from '../../support/builders.js';
+import { confirmPassword, dashboardBrowser, noChromium } from '../../support/dashboard.js';
+import { OWNER, useService } from '../../support/service.js';
+
+const service = useService();
+const inBrowser = noChromium === null ? describe : describe.skip;
+
+const NO_ID = '0199f0a0-7b1c-7c3e-9d55-000000000000';
+
+inBrowser('an address whose object does not exist', () => {
+  const browser = dashboardBrowser(() => service);
+  beforeAll(async () => {
+    await aProject(service.owner, { key: 'THERE', name: 'There' });
+  });
+
+  it.each([
+    ['/p/NOPE/board', 'There is no project NOPE', 'All projects', '/projects'],
+    [`/agents/${NO_ID}`, 'There is no such agent', 'All agents', '/agents'],
+    [`/agents/${NO_ID}/tools`, 'There is no such agent', 'All agents', '/agents'],
+    ['/i/NOPE-1', 'There is no issue NOPE-1', 'All projects', '/projects'],
+    ['/p/THERE/board?issue=THERE-9', 'There is no issue THERE-9', 'All projects', '/projects'],
+    [`/settings/webhooks/${NO_ID}`, 'There is no such webhook', 'All webhooks', '/settings/webhooks'],
+    ['/nowhere', 'There is nothing at this address', 'Go to Needs you', '/'],
+  ])(
+    '%s keeps the frame of the screens, says what is missing, and leads back',
+    async (path, title, way, to) => {
+      const { page } = await browser.signedIn(path);
+      await page.getByRole('heading', { name: title }).waitFor();
+      // The last project that exists, not the one of the address.
+      const rail = page.getByRole('navigation', { name: 'Main' });
+      await rail.locator('a[href="/p/THERE/board"]').waitFor();
+      await page.getByRole('main').getByRole('link', { name: way }).click();
+      await page.waitForURL((url) => url.pathname === to);
+    },
+  );
+
+  it.each([
+    [`/servers/${NO_ID}/tools`, 'There is no such server', 'All servers', '/servers'],
+    ['/catalog/nothing', 'The catalogue has no entry nothing', 'The catalogue', '/catalog'],
+  ])('%s does so in elevated mode', async (path, title, way, to) => {
+    const { page } = await browser.signedIn(path);
+    await confirmPassword(page, OWNER.password);
+    await page.getByRole('heading', { name: title }).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: way }).click();
+    await page.waitForURL((url) => url.pathname === to);
+  });
+
+  it('says so too when an issue is deleted while it is shown', async () => {
+    const { body } = await service.owner.post<{ id: string; key: string }>('/api/projects/THERE/issues', {
+      title: 'Goes away',
+    });
+    const { page } = await browser.signedIn(`/i/${body.key}`);
+    await page.getByRole('heading', { name: 'Goes away' }).waitFor();
+    await service.owner.delete(`/api/projects/issues/${body.id}?confirm=true`);
+    await page.getByRole('heading', { name: `There is no issue ${body.key}` }).waitFor();
+  });
+});
