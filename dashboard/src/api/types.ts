@@ -37,6 +37,12 @@ export type CatalogEntry = Schemas['CatalogEntryResponse'];
 export type CatalogEntryDetail = Schemas['CatalogEntryDetailResponse'];
 export type Variable = Schemas['EnvironmentVariableResponse'];
 export type AccessMatrix = Schemas['AccessMatrixResponse'];
+/** Whose calls need the approval of a person. */
+export type Ask = Schemas['MatrixCellResponse']['ask'];
+export type ApproverRole = Schemas['ApproverRole'];
+export type AgentAccess = Schemas['AgentAccessResponse'];
+export type Gate = Schemas['GateResponse'];
+export type VerificationRecord = Schemas['VerificationRecordResponse'];
 export type ProblemDetails = Schemas['Problem'];
 export type ApiKey = Schemas['ApiKeyResponse'];
 export type NewApiKey = Schemas['NewApiKeyResponse'];

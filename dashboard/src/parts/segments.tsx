@@ -3,17 +3,25 @@ import styles from './segments.module.css';
 
 interface SegmentsProps<Value extends string> {
   label: string;
+  /** Whether the label is for screen readers only, because the words stand beside the choice. */
+  hideLabel?: boolean;
   value: Value;
   options: readonly (readonly [Value, string])[];
   onChange: (value: Value) => void;
 }
 
 /** A choice of few, all visible; it takes effect at once. */
-export function Segments<Value extends string>({ label, value, options, onChange }: SegmentsProps<Value>) {
+export function Segments<Value extends string>({
+  label,
+  hideLabel = false,
+  value,
+  options,
+  onChange,
+}: SegmentsProps<Value>) {
   const name = useId();
   return (
     <fieldset className={styles.field}>
-      <legend>{label}</legend>
+      <legend className={hideLabel ? 'sr-only' : undefined}>{label}</legend>
       <div className={styles.segments}>
         {options.map(([option, words]) => (
           <label key={option}>

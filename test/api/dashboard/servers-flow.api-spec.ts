@@ -124,7 +124,7 @@ inBrowser('MCP servers on the dashboard', () => {
     await page.keyboard.press('Space');
     // The words of the choice count the tools from now on; the focus stays on it.
     expect(await page.getByRole('radio', { name: 'Only these: 0 of 2' }).evaluate(hasFocus)).toBe(true);
-    await page.getByRole('checkbox', { name: 'sum' }).check();
+    await page.getByRole('group', { name: 'sum' }).getByText('Allow').click();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await cell(all).focus();
     await page.keyboard.press('Space');

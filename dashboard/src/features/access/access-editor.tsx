@@ -6,6 +6,7 @@ import {
   edited,
   grantAt,
   isEdited,
+  toggled,
   noEdits,
   withoutServer,
   type Edits,
@@ -37,7 +38,7 @@ export function AccessEditor({
         grantAt={(place) => grantAt(matrix, edits, place)}
         isEdited={(place) => isEdited(edits, place)}
         onOpen={setOpen}
-        onToggle={(place) => change(place, grantAt(matrix, edits, place) === 'none' ? 'all' : 'none')}
+        onToggle={(place) => change(place, toggled(grantAt(matrix, edits, place)))}
       />
       {edits.size > 0 && (
         <ChangesBar

@@ -22,7 +22,7 @@ export function AccessScreen({ server, onServer }: AccessScreenProps) {
   return (
     <Page
       title="Access"
-      lede="Which agent has which server’s tools. A change takes effect at the agent’s next call."
+      lede="Which agent has which server’s tools, and which calls a person approves first. A change takes effect at the agent’s next call."
     >
       <Loaded query={matrix} what="The access">
         {(data) => {

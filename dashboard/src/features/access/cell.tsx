@@ -1,7 +1,7 @@
 import type { AccessMatrix } from '../../api/types';
 import { classes } from '../../parts/classes';
 import { Icon } from '../../parts/icon';
-import { wordsOf, type Grant } from './grants';
+import { askWordsOf, wordsOf, type Grant } from './grants';
 import styles from './matrix.module.css';
 import type { Position } from './moves';
 
@@ -20,7 +20,8 @@ interface CellProps {
 /** What one agent has of one server. Enter and a press open its tools. */
 export function Cell({ agent, server, position, grant, edited, open, tabStop, onFocus, onOpen }: CellProps) {
   const words = wordsOf(grant, server.tools);
-  const look = typeof grant === 'string' ? grant : 'some';
+  const asks = askWordsOf(grant);
+  const look = typeof grant.has === 'string' ? grant.has : 'some';
   return (
     <td
       role="gridcell"
@@ -31,7 +32,7 @@ export function Cell({ agent, server, position, grant, edited, open, tabStop, on
       <button
         type="button"
         className={classes(styles.button, styles[look])}
-        aria-label={`${agent}, ${server.name}: ${words}${edited ? ', edited' : ''}`}
+        aria-label={`${agent}, ${server.name}: ${words}${asks ? `, ${asks}` : ''}${edited ? ', edited' : ''}`}
         aria-expanded={open}
         tabIndex={tabStop ? 0 : -1}
         data-row={position.row}
@@ -40,9 +41,10 @@ export function Cell({ agent, server, position, grant, edited, open, tabStop, on
         onClick={onOpen}
       >
         <span>
-          {grant === 'all' && <Icon name="check" small />}
+          {grant.has === 'all' && <Icon name="check" small />}
           {words}
         </span>
+        {asks && <span className={styles.asks}>{asks}</span>}
         {edited && <span className={styles.edited}>edited</span>}
       </button>
     </td>

@@ -1,7 +1,15 @@
-import type { AccessMatrix } from '../../api/types';
+import type { AccessMatrix, ApproverRole, Ask } from '../../api/types';
+import type { AccessEntry } from '../../shared/mcp/changes';
 
-/** What an agent has of a server: nothing, all approved tools, or the named ones. */
-export type Grant = 'none' | 'all' | readonly string[];
+/** How much an agent has of a server: nothing, all approved tools, or the named ones. */
+export type Extent = 'none' | 'all' | readonly string[];
+
+/** What an agent has of a server, whose calls a person approves, and the least role of that person. */
+export interface Grant {
+  has: Extent;
+  ask: Ask;
+  approver: ApproverRole;
+}
 
 /** Where in the matrix: an agent's row and a server's column. */
 export interface Place {
@@ -13,14 +21,15 @@ export interface Place {
 export type Edits = ReadonlyMap<string, Place & { grant: Grant }>;
 
 export const noEdits: Edits = new Map();
+export const noGrant: Grant = { has: 'none', ask: null, approver: 'Editor' };
 
 const keyOf = ({ agentId, serverId }: Place): string => `${agentId} ${serverId}`;
 
 /** What the service has saved for a place. */
 export function savedGrant({ cells }: AccessMatrix, { agentId, serverId }: Place): Grant {
   const cell = cells.find((one) => one.agentId === agentId && one.serverId === serverId);
-  if (cell === undefined || !cell.granted) return 'none';
-  return cell.tools ?? 'all';
+  if (cell === undefined || !cell.granted) return noGrant;
+  return { has: cell.tools ?? 'all', ask: cell.ask, approver: cell.approverRole };
 }
 
 /** What is shown for a place: the edit, or what is saved. */
@@ -40,6 +49,9 @@ export function edited(matrix: AccessMatrix, edits: Edits, place: Place, grant: 
   return next;
 }
 
+/** Everything in place of nothing, and nothing in place of anything; what is asked stays for the next change. */
+export const toggled = (grant: Grant): Grant => ({ ...grant, has: grant.has === 'none' ? 'all' : 'none' });
+
 /** Removes the edits of a server, once they are saved. */
 export function withoutServer(edits: Edits, serverId: string): Edits {
   return new Map([...edits].filter(([, edit]) => edit.serverId !== serverId));
@@ -47,27 +59,39 @@ export function withoutServer(edits: Edits, serverId: string): Edits {
 
 /** The requests that save the edits: one for each server. */
 export function requestsOf(edits: Edits) {
-  const requests = new Map<string, { agentId: string; granted: boolean; tools?: string[] | null }[]>();
-  for (const { agentId, serverId, grant } of edits.values()) {
-    const entry =
-      grant === 'none' ? { agentId, granted: false } : { agentId, granted: true, tools: toolsOf(grant) };
-    requests.set(serverId, [...(requests.get(serverId) ?? []), entry]);
-  }
+  const requests = new Map<string, AccessEntry[]>();
+  for (const { agentId, serverId, grant } of edits.values())
+    requests.set(serverId, [...(requests.get(serverId) ?? []), entryOf(agentId, grant)]);
   return [...requests].map(([serverId, entries]) => ({ serverId, entries }));
 }
 
-function toolsOf(grant: 'all' | readonly string[]): string[] | null {
-  return grant === 'all' ? null : [...grant];
+function entryOf(agentId: string, { has, ask, approver }: Grant): AccessEntry {
+  if (has === 'none') return { agentId, granted: false };
+  return { agentId, granted: true, tools: has === 'all' ? null : [...has], ask, approverRole: approver };
 }
 
+/** Who approves matters only where something is asked, and what is asked only where something is granted. */
 export function isSame(one: Grant, other: Grant): boolean {
-  if (typeof one === 'string' || typeof other === 'string') return one === other;
+  if (!isSameList(one.has, other.has)) return false;
+  if (one.has === 'none') return true;
+  return isSameList(one.ask, other.ask) && (one.ask === null || one.approver === other.approver);
+}
+
+/** Whether two values are the same word, or have the same names in any order. */
+export function isSameList(one: Extent | Ask, other: Extent | Ask): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
   return one.length === other.length && one.every((name) => other.includes(name));
 }
 
 /** `None`, `All` or `7 of 22`. */
-export function wordsOf(grant: Grant, tools: number | null): string {
-  if (grant === 'none') return 'None';
-  if (grant === 'all') return 'All';
-  return tools === null ? `${grant.length} tools` : `${grant.length} of ${tools}`;
+export function wordsOf({ has }: Grant, tools: number | null): string {
+  if (has === 'none') return 'None';
+  if (has === 'all') return 'All';
+  return tools === null ? `${has.length} tools` : `${has.length} of ${tools}`;
+}
+
+/** `asks for writes` or `asks for 3`; null where no call needs an approval. */
+export function askWordsOf({ has, ask }: Grant): string | null {
+  if (has === 'none' || ask === null) return null;
+  return ask === 'writes' ? 'asks for writes' : `asks for ${ask.length}`;
 }

@@ -1,70 +1,45 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { AttentionItem } from '../../api/types';
-import { Button, Buttons } from '../../parts/button';
-import { TextArea } from '../../parts/field';
+import type { AttentionItem, Gate } from '../../api/types';
 import { MarkedText } from '../../parts/marked-text';
 import { ProblemNotice } from '../../parts/notice';
 import { Skeleton } from '../../parts/skeleton';
+import { ApprovalForm } from './approval-form';
+import { BudgetForm } from './budget-form';
 import styles from './needs-you-screen.module.css';
 import { gateQuery } from './queries';
-import { useAct } from './use-act';
+import { QuestionForm } from './question-form';
+
+const forms = { question: QuestionForm, approval: ApprovalForm, budget: BudgetForm };
 
 /** What was asked in full, and the answers that this person may give. */
 export function GateForm({ item, gateId }: { item: AttentionItem; gateId: string }) {
   const gate = useQuery(gateQuery(gateId));
-  const act = useAct();
-  const [text, setText] = useState('');
   if (gate.isError) return <ProblemNotice title="The question cannot be shown" error={gate.error} />;
   if (!gate.data) return <Skeleton rows={2} />;
   const calls = [item.action, ...item.alternatives].filter((call) => call !== null);
-  const { kind, detail, request } = gate.data;
-  const given = request['arguments'];
+  const Form = forms[gate.data.kind];
   return (
     <div className={styles.gate}>
-      {detail !== null && <MarkedText text={detail} />}
-      {given !== undefined && given !== null && (
-        <pre className={styles.given} tabIndex={0} role="region" aria-label="Arguments of the call">
-          <MarkedText text={JSON.stringify(given, null, 2)} />
-        </pre>
+      {gate.data.detail !== null && <MarkedText text={gate.data.detail} />}
+      <Arguments of={gate.data} />
+      {calls.length === 0 ? (
+        <p className="soft">This needs the role {item.needsRole} or above.</p>
+      ) : (
+        <Form gate={gate.data} calls={calls} />
       )}
-      {kind === 'question' && calls.length > 0 && (
-        <TextArea
-          label="Answer in your own words"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-      )}
-      <Buttons label="Answers">
-        {kind === 'question' && text.trim() !== '' && (
-          <Button
-            look="primary"
-            busy={act.isPending}
-            onClick={() =>
-              act.mutate({
-                label: 'Answer',
-                method: 'POST',
-                path: `/api/projects/gates/${gateId}/answer`,
-                body: { text: text.trim() },
-                elevated: false,
-              })
-            }
-          >
-            Send the answer
-          </Button>
-        )}
-        {calls.map((call) => (
-          <Button
-            key={call.label}
-            look={call === item.action && text.trim() === '' ? 'primary' : 'plain'}
-            busy={act.isPending}
-            onClick={() => act.mutate(call)}
-          >
-            {call.label}
-          </Button>
-        ))}
-      </Buttons>
-      {calls.length === 0 && <p className="soft">This needs the role {item.needsRole} or above.</p>}
     </div>
+  );
+}
+
+/** The arguments of a call that waits; credentials and invisible characters are masked by the service. */
+function Arguments({ of: { kind, request } }: { of: Gate }) {
+  if (kind !== 'approval') return null;
+  const given = request['arguments'];
+  if (given === undefined || given === null)
+    return <p className="soft">Its arguments are not shown to you.</p>;
+  return (
+    <pre className={styles.given} tabIndex={0} role="region" aria-label="Arguments of the call">
+      <MarkedText text={JSON.stringify(given, null, 2)} />
+    </pre>
   );
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { bodyOf } from '../../api/client';
 import { keys } from '../../api/keys';
-import type { Verification } from '../../api/types';
+import type { ApproverRole, Ask, Verification } from '../../api/types';
 import { mcp } from '../../session/elevated/client';
 
 /** Verifies a server; it takes at most 30 seconds. A failure is a result, not an error. */
@@ -20,6 +20,8 @@ export interface AccessEntry {
   agentId: string;
   granted: boolean;
   tools?: string[] | null;
+  ask?: Ask;
+  approverRole?: ApproverRole;
 }
 
 /** Saves the access of several agents to one server: all entries or none. */

@@ -4,7 +4,7 @@ import { measures, type Measure } from './figures';
 /** What people type, in the unit that they think in: tokens in thousands, dollars, hours. */
 export type BudgetFields = Record<Measure, string> & { period: 'day' | 'month' | 'total' };
 
-const perUnit: Record<Measure, number> = {
+export const perUnit: Record<Measure, number> = {
   tokens: 1_000,
   costMicros: 1_000_000,
   turns: 1,

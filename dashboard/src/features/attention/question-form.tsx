@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { Button, Buttons } from '../../parts/button';
+import { TextArea } from '../../parts/field';
+import { answerTo, type AnswerProps } from './answers';
+import { useAct } from './use-act';
+
+/** One of the options, or an answer in one's own words. */
+export function QuestionForm({ gate, calls }: AnswerProps) {
+  const act = useAct();
+  const [text, setText] = useState('');
+  const written = text.trim();
+  return (
+    <>
+      <TextArea
+        label="Answer in your own words"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Buttons label="Answers">
+        {written !== '' && (
+          <Button
+            look="primary"
+            busy={act.isPending}
+            onClick={() => act.mutate(answerTo(gate, 'Answer', { text: written }))}
+          >
+            Send the answer
+          </Button>
+        )}
+        {calls.map((call) => (
+          <Button
+            key={call.label}
+            look={call.body?.['option'] === gate.recommended && written === '' ? 'primary' : 'plain'}
+            busy={act.isPending}
+            onClick={() => act.mutate(call)}
+          >
+            {call.label}
+          </Button>
+        ))}
+      </Buttons>
+    </>
+  );
+}
