@@ -2,16 +2,17 @@ import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Server } from '../../api/types';
 import { Button, buttonClass } from '../../parts/button';
-import { Card, Fact, Facts } from '../../parts/card';
+import { Card } from '../../parts/card';
 import { Empty } from '../../parts/empty';
 import { Notice, ProblemNotice } from '../../parts/notice';
 import { Pill } from '../../parts/status';
 import { Time } from '../../parts/time';
-import { MarkedText } from '../../parts/marked-text';
 import { useVerify } from '../../shared/mcp/changes';
 import { serverQuery, toolsQuery } from '../../shared/mcp/queries';
 import { VerificationRunning, VerificationView } from '../../shared/mcp/verification-view';
+import { ServerFacts } from './server-facts';
 import { withheld } from './tools/tool-states';
+import { VerificationHistory } from './verification-history';
 import styles from './verify-tab.module.css';
 
 /** Whether the server works: what needs a decision, the last verification, the facts. */
@@ -23,6 +24,7 @@ export function VerifyTab({ id }: { id: string }) {
       <div className="stack">
         <Withheld server={server} />
         <VerificationCard server={server} />
+        <VerificationHistory server={server} />
       </div>
       <ServerFacts server={server} />
     </div>
@@ -90,42 +92,6 @@ function VerificationCard({ server }: { server: Server }) {
           A verification starts the server, greets it and lists its tools. It takes at most 30 seconds.
         </Empty>
       )}
-    </Card>
-  );
-}
-
-function ServerFacts({ server }: { server: Server }) {
-  const { lastVerification: last } = server;
-  return (
-    <Card title="Server">
-      <Facts>
-        <Fact name="Catalogue">
-          <Link to="/catalog/$id" params={{ id: server.catalogId }} className="link">
-            {server.catalogId}
-          </Link>
-        </Fact>
-        <Fact name="Version">
-          {server.catalogVersion}, {server.updateAvailable ? 'an update is available' : 'up to date'}
-        </Fact>
-        <Fact name="Transport">{server.transport}</Fact>
-        {last?.serverInfo && (
-          <Fact name="Says it is">
-            <MarkedText text={`${last.serverInfo.name} ${last.serverInfo.version}`} />
-          </Fact>
-        )}
-        {last?.protocolVersion && <Fact name="Protocol">{last.protocolVersion}</Fact>}
-        {last && (
-          <Fact name="Verified">
-            <Time iso={last.checkedAt} />
-          </Fact>
-        )}
-        <Fact name="Installed">
-          <Time iso={server.createdAt} />
-        </Fact>
-        <Fact name="Changed">
-          <Time iso={server.updatedAt} />
-        </Fact>
-      </Facts>
     </Card>
   );
 }

@@ -13,12 +13,17 @@ const result = (part: Partial<Verification>): Verification => ({
   credentials: 'unchecked',
   ...part,
 });
-const states = (part: Partial<Verification>, remote = false) =>
-  phasesOf(result(part), remote).map(({ name, state }) => `${name}: ${state}`);
+const step = (
+  phase: Verification['phases'][number]['phase'],
+  status: 'ok' | 'failed' | 'skipped' = 'ok',
+): Verification['phases'][number] => ({ phase, status, ms: status === 'skipped' ? null : 3, detail: null });
+const states = (part: Partial<Verification>) =>
+  phasesOf(result(part)).map(({ name, state }) => `${name}: ${state}`);
 
 describe('phasesOf', () => {
-  it('passes every phase of a success, and says that no credential was checked', () => {
-    expect(states({})).toEqual([
+  it('passes every step of a success, and says that no credential was checked', () => {
+    const phases = [step('runtime'), step('package'), step('spawn'), step('handshake'), step('list')];
+    expect(states({ phases: [...phases, step('credentials', 'skipped')] })).toEqual([
       'Runtime: passed',
       'Package: passed',
       'Start: passed',
@@ -28,29 +33,22 @@ describe('phasesOf', () => {
     ]);
   });
 
-  it('fails the phase in which it ended and leaves the later ones unreached', () => {
-    expect(states({ status: 'error', phase: 'spawn' })).toEqual([
+  it('fails the step in which it ended and leaves the later ones unreached', () => {
+    const phases = [step('runtime'), step('spawn', 'failed'), step('handshake', 'skipped')];
+    expect(states({ status: 'error', phase: 'spawn', phases })).toEqual([
       'Runtime: passed',
-      'Package: passed',
       'Start: failed',
       'Handshake: unreached',
-      'List tools: unreached',
-      'Credential: unreached',
     ]);
   });
 
-  it('fails the credential that was refused', () => {
-    expect(states({ status: 'error', phase: 'done', credentials: 'refused' }).at(-1)).toBe(
-      'Credential: failed',
-    );
+  it('leaves out the steps that a remote server does not need', () => {
+    const phases = [step('runtime', 'skipped'), step('spawn', 'skipped'), step('handshake'), step('list')];
+    expect(states({ phases })).toEqual(['Handshake: passed', 'List tools: passed']);
   });
 
-  it('has no phases of a process for a remote server', () => {
-    expect(states({ credentials: 'accepted' }, true)).toEqual([
-      'Handshake: passed',
-      'List tools: passed',
-      'Credential: passed',
-    ]);
+  it('keeps how long a step took', () => {
+    expect(phasesOf(result({ phases: [step('list')] }))[0]).toMatchObject({ ms: 3, detail: null });
   });
 });
 

@@ -7,12 +7,13 @@ export interface Phase {
   state: PhaseState;
   /** What happens in the phase, for the people who have not read the documentation. */
   says: string;
+  ms: number | null;
+  /** What the service found, such as the number of tools. */
+  detail: string | null;
 }
 
-type Step = Exclude<Verification['phase'], 'done'> | 'credentials';
-
-const local: Step[] = ['runtime', 'package', 'spawn', 'handshake', 'list', 'credentials'];
-const remote: Step[] = ['handshake', 'list', 'credentials'];
+type Result = Pick<Verification, 'status' | 'phases'>;
+type Step = Verification['phases'][number]['phase'];
 
 const words: Record<Step, { name: string; says: string }> = {
   runtime: { name: 'Runtime', says: 'The host has what the server needs' },
@@ -23,26 +24,20 @@ const words: Record<Step, { name: string; says: string }> = {
   credentials: { name: 'Credential', says: 'A harmless tool call is accepted' },
 };
 
-/** What the service says about each phase of a verification, in their order. */
-export function phasesOf(verification: Verification, isRemote: boolean): Phase[] {
-  const steps = isRemote ? remote : local;
-  const { phase } = verification;
-  const end = phase === 'done' ? steps.indexOf('credentials') : steps.indexOf(phase);
-  return steps.map((step, at) => ({
-    ...words[step],
-    state: step === 'credentials' ? credentialState(verification) : stateAt(at, end),
-  }));
+/** The steps of a verification in their order, without those that such a server does not need. */
+export function phasesOf({ status, phases }: Result): Phase[] {
+  const last = phases.findLastIndex((step) => step.status !== 'skipped');
+  return phases.flatMap((step, at) => {
+    if (step.status === 'skipped' && at < last) return [];
+    const { ms, detail } = step;
+    return [{ ...words[step.phase], state: stateOf(step.status, status), ms, detail }];
+  });
 }
 
-function stateAt(at: number, end: number): PhaseState {
-  if (at < end) return 'passed';
-  return at === end ? 'failed' : 'unreached';
-}
-
-function credentialState({ credentials, phase }: Verification): PhaseState {
-  if (credentials === 'refused') return 'failed';
-  if (credentials === 'accepted') return 'passed';
-  return phase === 'done' ? 'unchecked' : 'unreached';
+function stateOf(step: Verification['phases'][number]['status'], status: Verification['status']): PhaseState {
+  if (step === 'ok') return 'passed';
+  if (step === 'failed') return 'failed';
+  return status === 'ok' ? 'unchecked' : 'unreached';
 }
 
 /** What a person can do about a verification that failed; null after one that passed. */

@@ -15,6 +15,13 @@ export const serverQuery = (id: string) =>
     queryFn: () => bodyOf(mcp.GET('/api/mcp/installed/{id}', { params: { path: { id } } })),
   });
 
+/** The last 50 verifications of a server, newest first. */
+export const verificationsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keys.servers, 'one', id, 'verifications'],
+    queryFn: () => bodyOf(mcp.GET('/api/mcp/installed/{id}/verifications', { params: { path: { id } } })),
+  });
+
 /** The tools of a server as last listed, by name. */
 export const toolsQuery = (id: string) =>
   queryOptions({

@@ -22,11 +22,14 @@ export function VerificationView({ verification, remote }: { verification: Verif
   return (
     <>
       <ol className={styles.phases}>
-        {phasesOf(verification, remote).map(({ name, state, says }) => (
+        {phasesOf(verification).map(({ name, state, says, ms, detail }) => (
           <li key={name}>
             <Ink tone={signs[state].tone} icon={signs[state].icon} />
             <b>{name}</b>
-            <span className="soft">{says}</span>
+            <span className="soft">
+              {detail === null ? says : <MarkedText text={`${says}: ${detail}`} />}
+            </span>
+            <span className={styles.word}>{ms === null ? '' : `${ms} ms`}</span>
             <span className={styles.word}>{signs[state].word}</span>
           </li>
         ))}
