@@ -8,351 +8,367 @@
 // You should NOT make any changes in this file as it will be overwritten.
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
-import { Route as rootRouteImport } from './routes/__root';
-import { Route as AppRouteImport } from './routes/_app';
-import { Route as LoginRouteImport } from './routes/login';
-import { Route as AppIndexRouteImport } from './routes/_app/index';
-import { Route as AppSplatRouteImport } from './routes/_app/$';
-import { Route as AppElevatedRouteImport } from './routes/_app/_elevated';
-import { Route as AppActivityRouteImport } from './routes/_app/activity';
-import { Route as AppProjectsRouteImport } from './routes/_app/projects';
-import { Route as AppSettingsRouteImport } from './routes/_app/settings';
-import { Route as AppElevatedAccessRouteImport } from './routes/_app/_elevated/access';
-import { Route as AppAgentsIndexRouteImport } from './routes/_app/agents.index';
-import { Route as AppAgentsIdRouteImport } from './routes/_app/agents.$id';
-import { Route as AppIKeyRouteImport } from './routes/_app/i.$key';
-import { Route as AppPKeyRouteImport } from './routes/_app/p.$key';
-import { Route as AppSettingsIndexRouteImport } from './routes/_app/settings.index';
-import { Route as AppSettingsKeysRouteImport } from './routes/_app/settings.keys';
-import { Route as AppSettingsUsersRouteImport } from './routes/_app/settings.users';
-import { Route as AppElevatedCatalogIndexRouteImport } from './routes/_app/_elevated/catalog.index';
-import { Route as AppElevatedCatalogIdRouteImport } from './routes/_app/_elevated/catalog.$id';
-import { Route as AppElevatedServersIndexRouteImport } from './routes/_app/_elevated/servers.index';
-import { Route as AppElevatedServersIdRouteImport } from './routes/_app/_elevated/servers.$id';
-import { Route as AppAgentsIdIndexRouteImport } from './routes/_app/agents.$id.index';
-import { Route as AppAgentsIdCallsRouteImport } from './routes/_app/agents.$id.calls';
-import { Route as AppAgentsIdConnectRouteImport } from './routes/_app/agents.$id.connect';
-import { Route as AppAgentsIdKeysRouteImport } from './routes/_app/agents.$id.keys';
-import { Route as AppAgentsIdToolsRouteImport } from './routes/_app/agents.$id.tools';
-import { Route as AppAgentsIdUsageRouteImport } from './routes/_app/agents.$id.usage';
-import { Route as AppPKeyBoardRouteImport } from './routes/_app/p.$key.board';
-import { Route as AppPKeyGraphRouteImport } from './routes/_app/p.$key.graph';
-import { Route as AppPKeyListRouteImport } from './routes/_app/p.$key.list';
-import { Route as AppPKeyUsageRouteImport } from './routes/_app/p.$key.usage';
-import { Route as AppSettingsWebhooksIndexRouteImport } from './routes/_app/settings.webhooks.index';
-import { Route as AppSettingsWebhooksIdRouteImport } from './routes/_app/settings.webhooks.$id';
-import { Route as AppElevatedServersIdIndexRouteImport } from './routes/_app/_elevated/servers.$id.index';
-import { Route as AppElevatedServersIdAccessRouteImport } from './routes/_app/_elevated/servers.$id.access';
-import { Route as AppElevatedServersIdCallsRouteImport } from './routes/_app/_elevated/servers.$id.calls';
-import { Route as AppElevatedServersIdCredentialsRouteImport } from './routes/_app/_elevated/servers.$id.credentials';
-import { Route as AppElevatedServersIdLogsRouteImport } from './routes/_app/_elevated/servers.$id.logs';
-import { Route as AppElevatedServersIdToolsRouteImport } from './routes/_app/_elevated/servers.$id.tools';
+import { Route as rootRouteImport } from './routes/__root'
+import { Route as AppRouteImport } from './routes/_app'
+import { Route as LoginRouteImport } from './routes/login'
+import { Route as AppIndexRouteImport } from './routes/_app/index'
+import { Route as AppSplatRouteImport } from './routes/_app/$'
+import { Route as AppElevatedRouteImport } from './routes/_app/_elevated'
+import { Route as AppActivityRouteImport } from './routes/_app/activity'
+import { Route as AppProjectsRouteImport } from './routes/_app/projects'
+import { Route as AppSettingsRouteImport } from './routes/_app/settings'
+import { Route as AppElevatedAccessRouteImport } from './routes/_app/_elevated/access'
+import { Route as AppAgentsIndexRouteImport } from './routes/_app/agents.index'
+import { Route as AppAgentsIdRouteImport } from './routes/_app/agents.$id'
+import { Route as AppIKeyRouteImport } from './routes/_app/i.$key'
+import { Route as AppPKeyRouteImport } from './routes/_app/p.$key'
+import { Route as AppSettingsIndexRouteImport } from './routes/_app/settings.index'
+import { Route as AppSettingsKeysRouteImport } from './routes/_app/settings.keys'
+import { Route as AppSettingsUsersRouteImport } from './routes/_app/settings.users'
+import { Route as AppElevatedCatalogIndexRouteImport } from './routes/_app/_elevated/catalog.index'
+import { Route as AppElevatedCatalogIdRouteImport } from './routes/_app/_elevated/catalog.$id'
+import { Route as AppElevatedServersIndexRouteImport } from './routes/_app/_elevated/servers.index'
+import { Route as AppElevatedServersIdRouteImport } from './routes/_app/_elevated/servers.$id'
+import { Route as AppAgentsIdIndexRouteImport } from './routes/_app/agents.$id.index'
+import { Route as AppAgentsIdAccessRouteImport } from './routes/_app/agents.$id.access'
+import { Route as AppAgentsIdCallsRouteImport } from './routes/_app/agents.$id.calls'
+import { Route as AppAgentsIdConnectRouteImport } from './routes/_app/agents.$id.connect'
+import { Route as AppAgentsIdKeysRouteImport } from './routes/_app/agents.$id.keys'
+import { Route as AppAgentsIdToolsRouteImport } from './routes/_app/agents.$id.tools'
+import { Route as AppAgentsIdUsageRouteImport } from './routes/_app/agents.$id.usage'
+import { Route as AppPKeyBoardRouteImport } from './routes/_app/p.$key.board'
+import { Route as AppPKeyGraphRouteImport } from './routes/_app/p.$key.graph'
+import { Route as AppPKeyListRouteImport } from './routes/_app/p.$key.list'
+import { Route as AppPKeyUsageRouteImport } from './routes/_app/p.$key.usage'
+import { Route as AppSettingsWebhooksIndexRouteImport } from './routes/_app/settings.webhooks.index'
+import { Route as AppSettingsWebhooksIdRouteImport } from './routes/_app/settings.webhooks.$id'
+import { Route as AppElevatedServersIdIndexRouteImport } from './routes/_app/_elevated/servers.$id.index'
+import { Route as AppElevatedServersIdAccessRouteImport } from './routes/_app/_elevated/servers.$id.access'
+import { Route as AppElevatedServersIdCallsRouteImport } from './routes/_app/_elevated/servers.$id.calls'
+import { Route as AppElevatedServersIdCredentialsRouteImport } from './routes/_app/_elevated/servers.$id.credentials'
+import { Route as AppElevatedServersIdLogsRouteImport } from './routes/_app/_elevated/servers.$id.logs'
+import { Route as AppElevatedServersIdToolsRouteImport } from './routes/_app/_elevated/servers.$id.tools'
 
 const AppRoute = AppRouteImport.update({
   id: '/_app',
   getParentRoute: () => rootRouteImport,
-} as any);
+} as any)
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
   getParentRoute: () => rootRouteImport,
-} as any);
+} as any)
 const AppIndexRoute = AppIndexRouteImport.update({
   id: '/',
   path: '/',
   getParentRoute: () => AppRoute,
-} as any);
+} as any)
 const AppSplatRoute = AppSplatRouteImport.update({
   id: '/$',
   path: '/$',
   getParentRoute: () => AppRoute,
-} as any);
+} as any)
 const AppElevatedRoute = AppElevatedRouteImport.update({
   id: '/_elevated',
   getParentRoute: () => AppRoute,
-} as any);
+} as any)
 const AppActivityRoute = AppActivityRouteImport.update({
   id: '/activity',
   path: '/activity',
   getParentRoute: () => AppRoute,
-} as any);
+} as any)
 const AppProjectsRoute = AppProjectsRouteImport.update({
   id: '/projects',
   path: '/projects',
   getParentRoute: () => AppRoute,
-} as any);
+} as any)
 const AppSettingsRoute = AppSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
   getParentRoute: () => AppRoute,
-} as any);
+} as any)
 const AppElevatedAccessRoute = AppElevatedAccessRouteImport.update({
   id: '/access',
   path: '/access',
   getParentRoute: () => AppElevatedRoute,
-} as any);
+} as any)
 const AppAgentsIndexRoute = AppAgentsIndexRouteImport.update({
   id: '/agents/',
   path: '/agents/',
   getParentRoute: () => AppRoute,
-} as any);
+} as any)
 const AppAgentsIdRoute = AppAgentsIdRouteImport.update({
   id: '/agents/$id',
   path: '/agents/$id',
   getParentRoute: () => AppRoute,
-} as any);
+} as any)
 const AppIKeyRoute = AppIKeyRouteImport.update({
   id: '/i/$key',
   path: '/i/$key',
   getParentRoute: () => AppRoute,
-} as any);
+} as any)
 const AppPKeyRoute = AppPKeyRouteImport.update({
   id: '/p/$key',
   path: '/p/$key',
   getParentRoute: () => AppRoute,
-} as any);
+} as any)
 const AppSettingsIndexRoute = AppSettingsIndexRouteImport.update({
   id: '/',
   path: '/',
   getParentRoute: () => AppSettingsRoute,
-} as any);
+} as any)
 const AppSettingsKeysRoute = AppSettingsKeysRouteImport.update({
   id: '/keys',
   path: '/keys',
   getParentRoute: () => AppSettingsRoute,
-} as any);
+} as any)
 const AppSettingsUsersRoute = AppSettingsUsersRouteImport.update({
   id: '/users',
   path: '/users',
   getParentRoute: () => AppSettingsRoute,
-} as any);
+} as any)
 const AppElevatedCatalogIndexRoute = AppElevatedCatalogIndexRouteImport.update({
   id: '/catalog/',
   path: '/catalog/',
   getParentRoute: () => AppElevatedRoute,
-} as any);
+} as any)
 const AppElevatedCatalogIdRoute = AppElevatedCatalogIdRouteImport.update({
   id: '/catalog/$id',
   path: '/catalog/$id',
   getParentRoute: () => AppElevatedRoute,
-} as any);
+} as any)
 const AppElevatedServersIndexRoute = AppElevatedServersIndexRouteImport.update({
   id: '/servers/',
   path: '/servers/',
   getParentRoute: () => AppElevatedRoute,
-} as any);
+} as any)
 const AppElevatedServersIdRoute = AppElevatedServersIdRouteImport.update({
   id: '/servers/$id',
   path: '/servers/$id',
   getParentRoute: () => AppElevatedRoute,
-} as any);
+} as any)
 const AppAgentsIdIndexRoute = AppAgentsIdIndexRouteImport.update({
   id: '/',
   path: '/',
   getParentRoute: () => AppAgentsIdRoute,
-} as any);
+} as any)
+const AppAgentsIdAccessRoute = AppAgentsIdAccessRouteImport.update({
+  id: '/access',
+  path: '/access',
+  getParentRoute: () => AppAgentsIdRoute,
+} as any)
 const AppAgentsIdCallsRoute = AppAgentsIdCallsRouteImport.update({
   id: '/calls',
   path: '/calls',
   getParentRoute: () => AppAgentsIdRoute,
-} as any);
+} as any)
 const AppAgentsIdConnectRoute = AppAgentsIdConnectRouteImport.update({
   id: '/connect',
   path: '/connect',
   getParentRoute: () => AppAgentsIdRoute,
-} as any);
+} as any)
 const AppAgentsIdKeysRoute = AppAgentsIdKeysRouteImport.update({
   id: '/keys',
   path: '/keys',
   getParentRoute: () => AppAgentsIdRoute,
-} as any);
+} as any)
 const AppAgentsIdToolsRoute = AppAgentsIdToolsRouteImport.update({
   id: '/tools',
   path: '/tools',
   getParentRoute: () => AppAgentsIdRoute,
-} as any);
+} as any)
 const AppAgentsIdUsageRoute = AppAgentsIdUsageRouteImport.update({
   id: '/usage',
   path: '/usage',
   getParentRoute: () => AppAgentsIdRoute,
-} as any);
+} as any)
 const AppPKeyBoardRoute = AppPKeyBoardRouteImport.update({
   id: '/board',
   path: '/board',
   getParentRoute: () => AppPKeyRoute,
-} as any);
+} as any)
 const AppPKeyGraphRoute = AppPKeyGraphRouteImport.update({
   id: '/graph',
   path: '/graph',
   getParentRoute: () => AppPKeyRoute,
-} as any);
+} as any)
 const AppPKeyListRoute = AppPKeyListRouteImport.update({
   id: '/list',
   path: '/list',
   getParentRoute: () => AppPKeyRoute,
-} as any);
+} as any)
 const AppPKeyUsageRoute = AppPKeyUsageRouteImport.update({
   id: '/usage',
   path: '/usage',
   getParentRoute: () => AppPKeyRoute,
-} as any);
-const AppSettingsWebhooksIndexRoute = AppSettingsWebhooksIndexRouteImport.update({
-  id: '/webhooks/',
-  path: '/webhooks/',
-  getParentRoute: () => AppSettingsRoute,
-} as any);
+} as any)
+const AppSettingsWebhooksIndexRoute =
+  AppSettingsWebhooksIndexRouteImport.update({
+    id: '/webhooks/',
+    path: '/webhooks/',
+    getParentRoute: () => AppSettingsRoute,
+  } as any)
 const AppSettingsWebhooksIdRoute = AppSettingsWebhooksIdRouteImport.update({
   id: '/webhooks/$id',
   path: '/webhooks/$id',
   getParentRoute: () => AppSettingsRoute,
-} as any);
-const AppElevatedServersIdIndexRoute = AppElevatedServersIdIndexRouteImport.update({
-  id: '/',
-  path: '/',
-  getParentRoute: () => AppElevatedServersIdRoute,
-} as any);
-const AppElevatedServersIdAccessRoute = AppElevatedServersIdAccessRouteImport.update({
-  id: '/access',
-  path: '/access',
-  getParentRoute: () => AppElevatedServersIdRoute,
-} as any);
-const AppElevatedServersIdCallsRoute = AppElevatedServersIdCallsRouteImport.update({
-  id: '/calls',
-  path: '/calls',
-  getParentRoute: () => AppElevatedServersIdRoute,
-} as any);
-const AppElevatedServersIdCredentialsRoute = AppElevatedServersIdCredentialsRouteImport.update({
-  id: '/credentials',
-  path: '/credentials',
-  getParentRoute: () => AppElevatedServersIdRoute,
-} as any);
-const AppElevatedServersIdLogsRoute = AppElevatedServersIdLogsRouteImport.update({
-  id: '/logs',
-  path: '/logs',
-  getParentRoute: () => AppElevatedServersIdRoute,
-} as any);
-const AppElevatedServersIdToolsRoute = AppElevatedServersIdToolsRouteImport.update({
-  id: '/tools',
-  path: '/tools',
-  getParentRoute: () => AppElevatedServersIdRoute,
-} as any);
+} as any)
+const AppElevatedServersIdIndexRoute =
+  AppElevatedServersIdIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppElevatedServersIdRoute,
+  } as any)
+const AppElevatedServersIdAccessRoute =
+  AppElevatedServersIdAccessRouteImport.update({
+    id: '/access',
+    path: '/access',
+    getParentRoute: () => AppElevatedServersIdRoute,
+  } as any)
+const AppElevatedServersIdCallsRoute =
+  AppElevatedServersIdCallsRouteImport.update({
+    id: '/calls',
+    path: '/calls',
+    getParentRoute: () => AppElevatedServersIdRoute,
+  } as any)
+const AppElevatedServersIdCredentialsRoute =
+  AppElevatedServersIdCredentialsRouteImport.update({
+    id: '/credentials',
+    path: '/credentials',
+    getParentRoute: () => AppElevatedServersIdRoute,
+  } as any)
+const AppElevatedServersIdLogsRoute =
+  AppElevatedServersIdLogsRouteImport.update({
+    id: '/logs',
+    path: '/logs',
+    getParentRoute: () => AppElevatedServersIdRoute,
+  } as any)
+const AppElevatedServersIdToolsRoute =
+  AppElevatedServersIdToolsRouteImport.update({
+    id: '/tools',
+    path: '/tools',
+    getParentRoute: () => AppElevatedServersIdRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
-  '/': typeof AppIndexRoute;
-  '/login': typeof LoginRoute;
-  '/$': typeof AppSplatRoute;
-  '/activity': typeof AppActivityRoute;
-  '/projects': typeof AppProjectsRoute;
-  '/settings': typeof AppSettingsRouteWithChildren;
-  '/access': typeof AppElevatedAccessRoute;
-  '/agents/$id': typeof AppAgentsIdRouteWithChildren;
-  '/i/$key': typeof AppIKeyRoute;
-  '/p/$key': typeof AppPKeyRouteWithChildren;
-  '/settings/keys': typeof AppSettingsKeysRoute;
-  '/settings/users': typeof AppSettingsUsersRoute;
-  '/agents/': typeof AppAgentsIndexRoute;
-  '/settings/': typeof AppSettingsIndexRoute;
-  '/catalog/$id': typeof AppElevatedCatalogIdRoute;
-  '/servers/$id': typeof AppElevatedServersIdRouteWithChildren;
-  '/agents/$id/calls': typeof AppAgentsIdCallsRoute;
-  '/agents/$id/connect': typeof AppAgentsIdConnectRoute;
-  '/agents/$id/keys': typeof AppAgentsIdKeysRoute;
-  '/agents/$id/tools': typeof AppAgentsIdToolsRoute;
-  '/agents/$id/usage': typeof AppAgentsIdUsageRoute;
-  '/p/$key/board': typeof AppPKeyBoardRoute;
-  '/p/$key/graph': typeof AppPKeyGraphRoute;
-  '/p/$key/list': typeof AppPKeyListRoute;
-  '/p/$key/usage': typeof AppPKeyUsageRoute;
-  '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute;
-  '/catalog/': typeof AppElevatedCatalogIndexRoute;
-  '/servers/': typeof AppElevatedServersIndexRoute;
-  '/agents/$id/': typeof AppAgentsIdIndexRoute;
-  '/settings/webhooks/': typeof AppSettingsWebhooksIndexRoute;
-  '/servers/$id/access': typeof AppElevatedServersIdAccessRoute;
-  '/servers/$id/calls': typeof AppElevatedServersIdCallsRoute;
-  '/servers/$id/credentials': typeof AppElevatedServersIdCredentialsRoute;
-  '/servers/$id/logs': typeof AppElevatedServersIdLogsRoute;
-  '/servers/$id/tools': typeof AppElevatedServersIdToolsRoute;
-  '/servers/$id/': typeof AppElevatedServersIdIndexRoute;
+  '/': typeof AppIndexRoute
+  '/login': typeof LoginRoute
+  '/$': typeof AppSplatRoute
+  '/activity': typeof AppActivityRoute
+  '/projects': typeof AppProjectsRoute
+  '/settings': typeof AppSettingsRouteWithChildren
+  '/access': typeof AppElevatedAccessRoute
+  '/agents/$id': typeof AppAgentsIdRouteWithChildren
+  '/i/$key': typeof AppIKeyRoute
+  '/p/$key': typeof AppPKeyRouteWithChildren
+  '/settings/keys': typeof AppSettingsKeysRoute
+  '/settings/users': typeof AppSettingsUsersRoute
+  '/agents/': typeof AppAgentsIndexRoute
+  '/settings/': typeof AppSettingsIndexRoute
+  '/catalog/$id': typeof AppElevatedCatalogIdRoute
+  '/servers/$id': typeof AppElevatedServersIdRouteWithChildren
+  '/agents/$id/access': typeof AppAgentsIdAccessRoute
+  '/agents/$id/calls': typeof AppAgentsIdCallsRoute
+  '/agents/$id/connect': typeof AppAgentsIdConnectRoute
+  '/agents/$id/keys': typeof AppAgentsIdKeysRoute
+  '/agents/$id/tools': typeof AppAgentsIdToolsRoute
+  '/agents/$id/usage': typeof AppAgentsIdUsageRoute
+  '/p/$key/board': typeof AppPKeyBoardRoute
+  '/p/$key/graph': typeof AppPKeyGraphRoute
+  '/p/$key/list': typeof AppPKeyListRoute
+  '/p/$key/usage': typeof AppPKeyUsageRoute
+  '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
+  '/catalog/': typeof AppElevatedCatalogIndexRoute
+  '/servers/': typeof AppElevatedServersIndexRoute
+  '/agents/$id/': typeof AppAgentsIdIndexRoute
+  '/settings/webhooks/': typeof AppSettingsWebhooksIndexRoute
+  '/servers/$id/access': typeof AppElevatedServersIdAccessRoute
+  '/servers/$id/calls': typeof AppElevatedServersIdCallsRoute
+  '/servers/$id/credentials': typeof AppElevatedServersIdCredentialsRoute
+  '/servers/$id/logs': typeof AppElevatedServersIdLogsRoute
+  '/servers/$id/tools': typeof AppElevatedServersIdToolsRoute
+  '/servers/$id/': typeof AppElevatedServersIdIndexRoute
 }
 export interface FileRoutesByTo {
-  '/login': typeof LoginRoute;
-  '/$': typeof AppSplatRoute;
-  '/': typeof AppIndexRoute;
-  '/activity': typeof AppActivityRoute;
-  '/projects': typeof AppProjectsRoute;
-  '/access': typeof AppElevatedAccessRoute;
-  '/i/$key': typeof AppIKeyRoute;
-  '/p/$key': typeof AppPKeyRouteWithChildren;
-  '/settings/keys': typeof AppSettingsKeysRoute;
-  '/settings/users': typeof AppSettingsUsersRoute;
-  '/agents': typeof AppAgentsIndexRoute;
-  '/settings': typeof AppSettingsIndexRoute;
-  '/catalog/$id': typeof AppElevatedCatalogIdRoute;
-  '/agents/$id/calls': typeof AppAgentsIdCallsRoute;
-  '/agents/$id/connect': typeof AppAgentsIdConnectRoute;
-  '/agents/$id/keys': typeof AppAgentsIdKeysRoute;
-  '/agents/$id/tools': typeof AppAgentsIdToolsRoute;
-  '/agents/$id/usage': typeof AppAgentsIdUsageRoute;
-  '/p/$key/board': typeof AppPKeyBoardRoute;
-  '/p/$key/graph': typeof AppPKeyGraphRoute;
-  '/p/$key/list': typeof AppPKeyListRoute;
-  '/p/$key/usage': typeof AppPKeyUsageRoute;
-  '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute;
-  '/catalog': typeof AppElevatedCatalogIndexRoute;
-  '/servers': typeof AppElevatedServersIndexRoute;
-  '/agents/$id': typeof AppAgentsIdIndexRoute;
-  '/settings/webhooks': typeof AppSettingsWebhooksIndexRoute;
-  '/servers/$id/access': typeof AppElevatedServersIdAccessRoute;
-  '/servers/$id/calls': typeof AppElevatedServersIdCallsRoute;
-  '/servers/$id/credentials': typeof AppElevatedServersIdCredentialsRoute;
-  '/servers/$id/logs': typeof AppElevatedServersIdLogsRoute;
-  '/servers/$id/tools': typeof AppElevatedServersIdToolsRoute;
-  '/servers/$id': typeof AppElevatedServersIdIndexRoute;
+  '/login': typeof LoginRoute
+  '/$': typeof AppSplatRoute
+  '/': typeof AppIndexRoute
+  '/activity': typeof AppActivityRoute
+  '/projects': typeof AppProjectsRoute
+  '/access': typeof AppElevatedAccessRoute
+  '/i/$key': typeof AppIKeyRoute
+  '/p/$key': typeof AppPKeyRouteWithChildren
+  '/settings/keys': typeof AppSettingsKeysRoute
+  '/settings/users': typeof AppSettingsUsersRoute
+  '/agents': typeof AppAgentsIndexRoute
+  '/settings': typeof AppSettingsIndexRoute
+  '/catalog/$id': typeof AppElevatedCatalogIdRoute
+  '/agents/$id/access': typeof AppAgentsIdAccessRoute
+  '/agents/$id/calls': typeof AppAgentsIdCallsRoute
+  '/agents/$id/connect': typeof AppAgentsIdConnectRoute
+  '/agents/$id/keys': typeof AppAgentsIdKeysRoute
+  '/agents/$id/tools': typeof AppAgentsIdToolsRoute
+  '/agents/$id/usage': typeof AppAgentsIdUsageRoute
+  '/p/$key/board': typeof AppPKeyBoardRoute
+  '/p/$key/graph': typeof AppPKeyGraphRoute
+  '/p/$key/list': typeof AppPKeyListRoute
+  '/p/$key/usage': typeof AppPKeyUsageRoute
+  '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
+  '/catalog': typeof AppElevatedCatalogIndexRoute
+  '/servers': typeof AppElevatedServersIndexRoute
+  '/agents/$id': typeof AppAgentsIdIndexRoute
+  '/settings/webhooks': typeof AppSettingsWebhooksIndexRoute
+  '/servers/$id/access': typeof AppElevatedServersIdAccessRoute
+  '/servers/$id/calls': typeof AppElevatedServersIdCallsRoute
+  '/servers/$id/credentials': typeof AppElevatedServersIdCredentialsRoute
+  '/servers/$id/logs': typeof AppElevatedServersIdLogsRoute
+  '/servers/$id/tools': typeof AppElevatedServersIdToolsRoute
+  '/servers/$id': typeof AppElevatedServersIdIndexRoute
 }
 export interface FileRoutesById {
-  __root__: typeof rootRouteImport;
-  '/_app': typeof AppRouteWithChildren;
-  '/login': typeof LoginRoute;
-  '/_app/$': typeof AppSplatRoute;
-  '/_app/_elevated': typeof AppElevatedRouteWithChildren;
-  '/_app/activity': typeof AppActivityRoute;
-  '/_app/projects': typeof AppProjectsRoute;
-  '/_app/settings': typeof AppSettingsRouteWithChildren;
-  '/_app/': typeof AppIndexRoute;
-  '/_app/_elevated/access': typeof AppElevatedAccessRoute;
-  '/_app/agents/$id': typeof AppAgentsIdRouteWithChildren;
-  '/_app/i/$key': typeof AppIKeyRoute;
-  '/_app/p/$key': typeof AppPKeyRouteWithChildren;
-  '/_app/settings/keys': typeof AppSettingsKeysRoute;
-  '/_app/settings/users': typeof AppSettingsUsersRoute;
-  '/_app/agents/': typeof AppAgentsIndexRoute;
-  '/_app/settings/': typeof AppSettingsIndexRoute;
-  '/_app/_elevated/catalog/$id': typeof AppElevatedCatalogIdRoute;
-  '/_app/_elevated/servers/$id': typeof AppElevatedServersIdRouteWithChildren;
-  '/_app/agents/$id/calls': typeof AppAgentsIdCallsRoute;
-  '/_app/agents/$id/connect': typeof AppAgentsIdConnectRoute;
-  '/_app/agents/$id/keys': typeof AppAgentsIdKeysRoute;
-  '/_app/agents/$id/tools': typeof AppAgentsIdToolsRoute;
-  '/_app/agents/$id/usage': typeof AppAgentsIdUsageRoute;
-  '/_app/p/$key/board': typeof AppPKeyBoardRoute;
-  '/_app/p/$key/graph': typeof AppPKeyGraphRoute;
-  '/_app/p/$key/list': typeof AppPKeyListRoute;
-  '/_app/p/$key/usage': typeof AppPKeyUsageRoute;
-  '/_app/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute;
-  '/_app/_elevated/catalog/': typeof AppElevatedCatalogIndexRoute;
-  '/_app/_elevated/servers/': typeof AppElevatedServersIndexRoute;
-  '/_app/agents/$id/': typeof AppAgentsIdIndexRoute;
-  '/_app/settings/webhooks/': typeof AppSettingsWebhooksIndexRoute;
-  '/_app/_elevated/servers/$id/access': typeof AppElevatedServersIdAccessRoute;
-  '/_app/_elevated/servers/$id/calls': typeof AppElevatedServersIdCallsRoute;
-  '/_app/_elevated/servers/$id/credentials': typeof AppElevatedServersIdCredentialsRoute;
-  '/_app/_elevated/servers/$id/logs': typeof AppElevatedServersIdLogsRoute;
-  '/_app/_elevated/servers/$id/tools': typeof AppElevatedServersIdToolsRoute;
-  '/_app/_elevated/servers/$id/': typeof AppElevatedServersIdIndexRoute;
+  __root__: typeof rootRouteImport
+  '/_app': typeof AppRouteWithChildren
+  '/login': typeof LoginRoute
+  '/_app/$': typeof AppSplatRoute
+  '/_app/_elevated': typeof AppElevatedRouteWithChildren
+  '/_app/activity': typeof AppActivityRoute
+  '/_app/projects': typeof AppProjectsRoute
+  '/_app/settings': typeof AppSettingsRouteWithChildren
+  '/_app/': typeof AppIndexRoute
+  '/_app/_elevated/access': typeof AppElevatedAccessRoute
+  '/_app/agents/$id': typeof AppAgentsIdRouteWithChildren
+  '/_app/i/$key': typeof AppIKeyRoute
+  '/_app/p/$key': typeof AppPKeyRouteWithChildren
+  '/_app/settings/keys': typeof AppSettingsKeysRoute
+  '/_app/settings/users': typeof AppSettingsUsersRoute
+  '/_app/agents/': typeof AppAgentsIndexRoute
+  '/_app/settings/': typeof AppSettingsIndexRoute
+  '/_app/_elevated/catalog/$id': typeof AppElevatedCatalogIdRoute
+  '/_app/_elevated/servers/$id': typeof AppElevatedServersIdRouteWithChildren
+  '/_app/agents/$id/access': typeof AppAgentsIdAccessRoute
+  '/_app/agents/$id/calls': typeof AppAgentsIdCallsRoute
+  '/_app/agents/$id/connect': typeof AppAgentsIdConnectRoute
+  '/_app/agents/$id/keys': typeof AppAgentsIdKeysRoute
+  '/_app/agents/$id/tools': typeof AppAgentsIdToolsRoute
+  '/_app/agents/$id/usage': typeof AppAgentsIdUsageRoute
+  '/_app/p/$key/board': typeof AppPKeyBoardRoute
+  '/_app/p/$key/graph': typeof AppPKeyGraphRoute
+  '/_app/p/$key/list': typeof AppPKeyListRoute
+  '/_app/p/$key/usage': typeof AppPKeyUsageRoute
+  '/_app/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
+  '/_app/_elevated/catalog/': typeof AppElevatedCatalogIndexRoute
+  '/_app/_elevated/servers/': typeof AppElevatedServersIndexRoute
+  '/_app/agents/$id/': typeof AppAgentsIdIndexRoute
+  '/_app/settings/webhooks/': typeof AppSettingsWebhooksIndexRoute
+  '/_app/_elevated/servers/$id/access': typeof AppElevatedServersIdAccessRoute
+  '/_app/_elevated/servers/$id/calls': typeof AppElevatedServersIdCallsRoute
+  '/_app/_elevated/servers/$id/credentials': typeof AppElevatedServersIdCredentialsRoute
+  '/_app/_elevated/servers/$id/logs': typeof AppElevatedServersIdLogsRoute
+  '/_app/_elevated/servers/$id/tools': typeof AppElevatedServersIdToolsRoute
+  '/_app/_elevated/servers/$id/': typeof AppElevatedServersIdIndexRoute
 }
 export interface FileRouteTypes {
-  fileRoutesByFullPath: FileRoutesByFullPath;
+  fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
     | '/login'
@@ -370,6 +386,7 @@ export interface FileRouteTypes {
     | '/settings/'
     | '/catalog/$id'
     | '/servers/$id'
+    | '/agents/$id/access'
     | '/agents/$id/calls'
     | '/agents/$id/connect'
     | '/agents/$id/keys'
@@ -389,8 +406,8 @@ export interface FileRouteTypes {
     | '/servers/$id/credentials'
     | '/servers/$id/logs'
     | '/servers/$id/tools'
-    | '/servers/$id/';
-  fileRoutesByTo: FileRoutesByTo;
+    | '/servers/$id/'
+  fileRoutesByTo: FileRoutesByTo
   to:
     | '/login'
     | '/$'
@@ -405,6 +422,7 @@ export interface FileRouteTypes {
     | '/agents'
     | '/settings'
     | '/catalog/$id'
+    | '/agents/$id/access'
     | '/agents/$id/calls'
     | '/agents/$id/connect'
     | '/agents/$id/keys'
@@ -424,7 +442,7 @@ export interface FileRouteTypes {
     | '/servers/$id/credentials'
     | '/servers/$id/logs'
     | '/servers/$id/tools'
-    | '/servers/$id';
+    | '/servers/$id'
   id:
     | '__root__'
     | '/_app'
@@ -445,6 +463,7 @@ export interface FileRouteTypes {
     | '/_app/settings/'
     | '/_app/_elevated/catalog/$id'
     | '/_app/_elevated/servers/$id'
+    | '/_app/agents/$id/access'
     | '/_app/agents/$id/calls'
     | '/_app/agents/$id/connect'
     | '/_app/agents/$id/keys'
@@ -464,292 +483,299 @@ export interface FileRouteTypes {
     | '/_app/_elevated/servers/$id/credentials'
     | '/_app/_elevated/servers/$id/logs'
     | '/_app/_elevated/servers/$id/tools'
-    | '/_app/_elevated/servers/$id/';
-  fileRoutesById: FileRoutesById;
+    | '/_app/_elevated/servers/$id/'
+  fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
-  AppRoute: typeof AppRouteWithChildren;
-  LoginRoute: typeof LoginRoute;
+  AppRoute: typeof AppRouteWithChildren
+  LoginRoute: typeof LoginRoute
 }
 
 declare module '@tanstack/react-router' {
   interface FileRoutesByPath {
     '/_app': {
-      id: '/_app';
-      path: '';
-      fullPath: '/';
-      preLoaderRoute: typeof AppRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
+      id: '/_app'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof AppRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/login': {
-      id: '/login';
-      path: '/login';
-      fullPath: '/login';
-      preLoaderRoute: typeof LoginRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
+      id: '/login'
+      path: '/login'
+      fullPath: '/login'
+      preLoaderRoute: typeof LoginRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/_app/': {
-      id: '/_app/';
-      path: '/';
-      fullPath: '/';
-      preLoaderRoute: typeof AppIndexRouteImport;
-      parentRoute: typeof AppRoute;
-    };
+      id: '/_app/'
+      path: '/'
+      fullPath: '/'
+      preLoaderRoute: typeof AppIndexRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/$': {
-      id: '/_app/$';
-      path: '/$';
-      fullPath: '/$';
-      preLoaderRoute: typeof AppSplatRouteImport;
-      parentRoute: typeof AppRoute;
-    };
+      id: '/_app/$'
+      path: '/$'
+      fullPath: '/$'
+      preLoaderRoute: typeof AppSplatRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/_elevated': {
-      id: '/_app/_elevated';
-      path: '';
-      fullPath: '/';
-      preLoaderRoute: typeof AppElevatedRouteImport;
-      parentRoute: typeof AppRoute;
-    };
+      id: '/_app/_elevated'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof AppElevatedRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/activity': {
-      id: '/_app/activity';
-      path: '/activity';
-      fullPath: '/activity';
-      preLoaderRoute: typeof AppActivityRouteImport;
-      parentRoute: typeof AppRoute;
-    };
+      id: '/_app/activity'
+      path: '/activity'
+      fullPath: '/activity'
+      preLoaderRoute: typeof AppActivityRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/projects': {
-      id: '/_app/projects';
-      path: '/projects';
-      fullPath: '/projects';
-      preLoaderRoute: typeof AppProjectsRouteImport;
-      parentRoute: typeof AppRoute;
-    };
+      id: '/_app/projects'
+      path: '/projects'
+      fullPath: '/projects'
+      preLoaderRoute: typeof AppProjectsRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/settings': {
-      id: '/_app/settings';
-      path: '/settings';
-      fullPath: '/settings';
-      preLoaderRoute: typeof AppSettingsRouteImport;
-      parentRoute: typeof AppRoute;
-    };
+      id: '/_app/settings'
+      path: '/settings'
+      fullPath: '/settings'
+      preLoaderRoute: typeof AppSettingsRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/_elevated/access': {
-      id: '/_app/_elevated/access';
-      path: '/access';
-      fullPath: '/access';
-      preLoaderRoute: typeof AppElevatedAccessRouteImport;
-      parentRoute: typeof AppElevatedRoute;
-    };
+      id: '/_app/_elevated/access'
+      path: '/access'
+      fullPath: '/access'
+      preLoaderRoute: typeof AppElevatedAccessRouteImport
+      parentRoute: typeof AppElevatedRoute
+    }
     '/_app/agents/': {
-      id: '/_app/agents/';
-      path: '/agents';
-      fullPath: '/agents/';
-      preLoaderRoute: typeof AppAgentsIndexRouteImport;
-      parentRoute: typeof AppRoute;
-    };
+      id: '/_app/agents/'
+      path: '/agents'
+      fullPath: '/agents/'
+      preLoaderRoute: typeof AppAgentsIndexRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/agents/$id': {
-      id: '/_app/agents/$id';
-      path: '/agents/$id';
-      fullPath: '/agents/$id';
-      preLoaderRoute: typeof AppAgentsIdRouteImport;
-      parentRoute: typeof AppRoute;
-    };
+      id: '/_app/agents/$id'
+      path: '/agents/$id'
+      fullPath: '/agents/$id'
+      preLoaderRoute: typeof AppAgentsIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/i/$key': {
-      id: '/_app/i/$key';
-      path: '/i/$key';
-      fullPath: '/i/$key';
-      preLoaderRoute: typeof AppIKeyRouteImport;
-      parentRoute: typeof AppRoute;
-    };
+      id: '/_app/i/$key'
+      path: '/i/$key'
+      fullPath: '/i/$key'
+      preLoaderRoute: typeof AppIKeyRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/p/$key': {
-      id: '/_app/p/$key';
-      path: '/p/$key';
-      fullPath: '/p/$key';
-      preLoaderRoute: typeof AppPKeyRouteImport;
-      parentRoute: typeof AppRoute;
-    };
+      id: '/_app/p/$key'
+      path: '/p/$key'
+      fullPath: '/p/$key'
+      preLoaderRoute: typeof AppPKeyRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/settings/': {
-      id: '/_app/settings/';
-      path: '/';
-      fullPath: '/settings/';
-      preLoaderRoute: typeof AppSettingsIndexRouteImport;
-      parentRoute: typeof AppSettingsRoute;
-    };
+      id: '/_app/settings/'
+      path: '/'
+      fullPath: '/settings/'
+      preLoaderRoute: typeof AppSettingsIndexRouteImport
+      parentRoute: typeof AppSettingsRoute
+    }
     '/_app/settings/keys': {
-      id: '/_app/settings/keys';
-      path: '/keys';
-      fullPath: '/settings/keys';
-      preLoaderRoute: typeof AppSettingsKeysRouteImport;
-      parentRoute: typeof AppSettingsRoute;
-    };
+      id: '/_app/settings/keys'
+      path: '/keys'
+      fullPath: '/settings/keys'
+      preLoaderRoute: typeof AppSettingsKeysRouteImport
+      parentRoute: typeof AppSettingsRoute
+    }
     '/_app/settings/users': {
-      id: '/_app/settings/users';
-      path: '/users';
-      fullPath: '/settings/users';
-      preLoaderRoute: typeof AppSettingsUsersRouteImport;
-      parentRoute: typeof AppSettingsRoute;
-    };
+      id: '/_app/settings/users'
+      path: '/users'
+      fullPath: '/settings/users'
+      preLoaderRoute: typeof AppSettingsUsersRouteImport
+      parentRoute: typeof AppSettingsRoute
+    }
     '/_app/_elevated/catalog/': {
-      id: '/_app/_elevated/catalog/';
-      path: '/catalog';
-      fullPath: '/catalog/';
-      preLoaderRoute: typeof AppElevatedCatalogIndexRouteImport;
-      parentRoute: typeof AppElevatedRoute;
-    };
+      id: '/_app/_elevated/catalog/'
+      path: '/catalog'
+      fullPath: '/catalog/'
+      preLoaderRoute: typeof AppElevatedCatalogIndexRouteImport
+      parentRoute: typeof AppElevatedRoute
+    }
     '/_app/_elevated/catalog/$id': {
-      id: '/_app/_elevated/catalog/$id';
-      path: '/catalog/$id';
-      fullPath: '/catalog/$id';
-      preLoaderRoute: typeof AppElevatedCatalogIdRouteImport;
-      parentRoute: typeof AppElevatedRoute;
-    };
+      id: '/_app/_elevated/catalog/$id'
+      path: '/catalog/$id'
+      fullPath: '/catalog/$id'
+      preLoaderRoute: typeof AppElevatedCatalogIdRouteImport
+      parentRoute: typeof AppElevatedRoute
+    }
     '/_app/_elevated/servers/': {
-      id: '/_app/_elevated/servers/';
-      path: '/servers';
-      fullPath: '/servers/';
-      preLoaderRoute: typeof AppElevatedServersIndexRouteImport;
-      parentRoute: typeof AppElevatedRoute;
-    };
+      id: '/_app/_elevated/servers/'
+      path: '/servers'
+      fullPath: '/servers/'
+      preLoaderRoute: typeof AppElevatedServersIndexRouteImport
+      parentRoute: typeof AppElevatedRoute
+    }
     '/_app/_elevated/servers/$id': {
-      id: '/_app/_elevated/servers/$id';
-      path: '/servers/$id';
-      fullPath: '/servers/$id';
-      preLoaderRoute: typeof AppElevatedServersIdRouteImport;
-      parentRoute: typeof AppElevatedRoute;
-    };
+      id: '/_app/_elevated/servers/$id'
+      path: '/servers/$id'
+      fullPath: '/servers/$id'
+      preLoaderRoute: typeof AppElevatedServersIdRouteImport
+      parentRoute: typeof AppElevatedRoute
+    }
     '/_app/agents/$id/': {
-      id: '/_app/agents/$id/';
-      path: '/';
-      fullPath: '/agents/$id/';
-      preLoaderRoute: typeof AppAgentsIdIndexRouteImport;
-      parentRoute: typeof AppAgentsIdRoute;
-    };
+      id: '/_app/agents/$id/'
+      path: '/'
+      fullPath: '/agents/$id/'
+      preLoaderRoute: typeof AppAgentsIdIndexRouteImport
+      parentRoute: typeof AppAgentsIdRoute
+    }
+    '/_app/agents/$id/access': {
+      id: '/_app/agents/$id/access'
+      path: '/access'
+      fullPath: '/agents/$id/access'
+      preLoaderRoute: typeof AppAgentsIdAccessRouteImport
+      parentRoute: typeof AppAgentsIdRoute
+    }
     '/_app/agents/$id/calls': {
-      id: '/_app/agents/$id/calls';
-      path: '/calls';
-      fullPath: '/agents/$id/calls';
-      preLoaderRoute: typeof AppAgentsIdCallsRouteImport;
-      parentRoute: typeof AppAgentsIdRoute;
-    };
+      id: '/_app/agents/$id/calls'
+      path: '/calls'
+      fullPath: '/agents/$id/calls'
+      preLoaderRoute: typeof AppAgentsIdCallsRouteImport
+      parentRoute: typeof AppAgentsIdRoute
+    }
     '/_app/agents/$id/connect': {
-      id: '/_app/agents/$id/connect';
-      path: '/connect';
-      fullPath: '/agents/$id/connect';
-      preLoaderRoute: typeof AppAgentsIdConnectRouteImport;
-      parentRoute: typeof AppAgentsIdRoute;
-    };
+      id: '/_app/agents/$id/connect'
+      path: '/connect'
+      fullPath: '/agents/$id/connect'
+      preLoaderRoute: typeof AppAgentsIdConnectRouteImport
+      parentRoute: typeof AppAgentsIdRoute
+    }
     '/_app/agents/$id/keys': {
-      id: '/_app/agents/$id/keys';
-      path: '/keys';
-      fullPath: '/agents/$id/keys';
-      preLoaderRoute: typeof AppAgentsIdKeysRouteImport;
-      parentRoute: typeof AppAgentsIdRoute;
-    };
+      id: '/_app/agents/$id/keys'
+      path: '/keys'
+      fullPath: '/agents/$id/keys'
+      preLoaderRoute: typeof AppAgentsIdKeysRouteImport
+      parentRoute: typeof AppAgentsIdRoute
+    }
     '/_app/agents/$id/tools': {
-      id: '/_app/agents/$id/tools';
-      path: '/tools';
-      fullPath: '/agents/$id/tools';
-      preLoaderRoute: typeof AppAgentsIdToolsRouteImport;
-      parentRoute: typeof AppAgentsIdRoute;
-    };
+      id: '/_app/agents/$id/tools'
+      path: '/tools'
+      fullPath: '/agents/$id/tools'
+      preLoaderRoute: typeof AppAgentsIdToolsRouteImport
+      parentRoute: typeof AppAgentsIdRoute
+    }
     '/_app/agents/$id/usage': {
-      id: '/_app/agents/$id/usage';
-      path: '/usage';
-      fullPath: '/agents/$id/usage';
-      preLoaderRoute: typeof AppAgentsIdUsageRouteImport;
-      parentRoute: typeof AppAgentsIdRoute;
-    };
+      id: '/_app/agents/$id/usage'
+      path: '/usage'
+      fullPath: '/agents/$id/usage'
+      preLoaderRoute: typeof AppAgentsIdUsageRouteImport
+      parentRoute: typeof AppAgentsIdRoute
+    }
     '/_app/p/$key/board': {
-      id: '/_app/p/$key/board';
-      path: '/board';
-      fullPath: '/p/$key/board';
-      preLoaderRoute: typeof AppPKeyBoardRouteImport;
-      parentRoute: typeof AppPKeyRoute;
-    };
+      id: '/_app/p/$key/board'
+      path: '/board'
+      fullPath: '/p/$key/board'
+      preLoaderRoute: typeof AppPKeyBoardRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
     '/_app/p/$key/graph': {
-      id: '/_app/p/$key/graph';
-      path: '/graph';
-      fullPath: '/p/$key/graph';
-      preLoaderRoute: typeof AppPKeyGraphRouteImport;
-      parentRoute: typeof AppPKeyRoute;
-    };
+      id: '/_app/p/$key/graph'
+      path: '/graph'
+      fullPath: '/p/$key/graph'
+      preLoaderRoute: typeof AppPKeyGraphRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
     '/_app/p/$key/list': {
-      id: '/_app/p/$key/list';
-      path: '/list';
-      fullPath: '/p/$key/list';
-      preLoaderRoute: typeof AppPKeyListRouteImport;
-      parentRoute: typeof AppPKeyRoute;
-    };
+      id: '/_app/p/$key/list'
+      path: '/list'
+      fullPath: '/p/$key/list'
+      preLoaderRoute: typeof AppPKeyListRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
     '/_app/p/$key/usage': {
-      id: '/_app/p/$key/usage';
-      path: '/usage';
-      fullPath: '/p/$key/usage';
-      preLoaderRoute: typeof AppPKeyUsageRouteImport;
-      parentRoute: typeof AppPKeyRoute;
-    };
+      id: '/_app/p/$key/usage'
+      path: '/usage'
+      fullPath: '/p/$key/usage'
+      preLoaderRoute: typeof AppPKeyUsageRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
     '/_app/settings/webhooks/': {
-      id: '/_app/settings/webhooks/';
-      path: '/webhooks';
-      fullPath: '/settings/webhooks/';
-      preLoaderRoute: typeof AppSettingsWebhooksIndexRouteImport;
-      parentRoute: typeof AppSettingsRoute;
-    };
+      id: '/_app/settings/webhooks/'
+      path: '/webhooks'
+      fullPath: '/settings/webhooks/'
+      preLoaderRoute: typeof AppSettingsWebhooksIndexRouteImport
+      parentRoute: typeof AppSettingsRoute
+    }
     '/_app/settings/webhooks/$id': {
-      id: '/_app/settings/webhooks/$id';
-      path: '/webhooks/$id';
-      fullPath: '/settings/webhooks/$id';
-      preLoaderRoute: typeof AppSettingsWebhooksIdRouteImport;
-      parentRoute: typeof AppSettingsRoute;
-    };
+      id: '/_app/settings/webhooks/$id'
+      path: '/webhooks/$id'
+      fullPath: '/settings/webhooks/$id'
+      preLoaderRoute: typeof AppSettingsWebhooksIdRouteImport
+      parentRoute: typeof AppSettingsRoute
+    }
     '/_app/_elevated/servers/$id/': {
-      id: '/_app/_elevated/servers/$id/';
-      path: '/';
-      fullPath: '/servers/$id/';
-      preLoaderRoute: typeof AppElevatedServersIdIndexRouteImport;
-      parentRoute: typeof AppElevatedServersIdRoute;
-    };
+      id: '/_app/_elevated/servers/$id/'
+      path: '/'
+      fullPath: '/servers/$id/'
+      preLoaderRoute: typeof AppElevatedServersIdIndexRouteImport
+      parentRoute: typeof AppElevatedServersIdRoute
+    }
     '/_app/_elevated/servers/$id/access': {
-      id: '/_app/_elevated/servers/$id/access';
-      path: '/access';
-      fullPath: '/servers/$id/access';
-      preLoaderRoute: typeof AppElevatedServersIdAccessRouteImport;
-      parentRoute: typeof AppElevatedServersIdRoute;
-    };
+      id: '/_app/_elevated/servers/$id/access'
+      path: '/access'
+      fullPath: '/servers/$id/access'
+      preLoaderRoute: typeof AppElevatedServersIdAccessRouteImport
+      parentRoute: typeof AppElevatedServersIdRoute
+    }
     '/_app/_elevated/servers/$id/calls': {
-      id: '/_app/_elevated/servers/$id/calls';
-      path: '/calls';
-      fullPath: '/servers/$id/calls';
-      preLoaderRoute: typeof AppElevatedServersIdCallsRouteImport;
-      parentRoute: typeof AppElevatedServersIdRoute;
-    };
+      id: '/_app/_elevated/servers/$id/calls'
+      path: '/calls'
+      fullPath: '/servers/$id/calls'
+      preLoaderRoute: typeof AppElevatedServersIdCallsRouteImport
+      parentRoute: typeof AppElevatedServersIdRoute
+    }
     '/_app/_elevated/servers/$id/credentials': {
-      id: '/_app/_elevated/servers/$id/credentials';
-      path: '/credentials';
-      fullPath: '/servers/$id/credentials';
-      preLoaderRoute: typeof AppElevatedServersIdCredentialsRouteImport;
-      parentRoute: typeof AppElevatedServersIdRoute;
-    };
+      id: '/_app/_elevated/servers/$id/credentials'
+      path: '/credentials'
+      fullPath: '/servers/$id/credentials'
+      preLoaderRoute: typeof AppElevatedServersIdCredentialsRouteImport
+      parentRoute: typeof AppElevatedServersIdRoute
+    }
     '/_app/_elevated/servers/$id/logs': {
-      id: '/_app/_elevated/servers/$id/logs';
-      path: '/logs';
-      fullPath: '/servers/$id/logs';
-      preLoaderRoute: typeof AppElevatedServersIdLogsRouteImport;
-      parentRoute: typeof AppElevatedServersIdRoute;
-    };
+      id: '/_app/_elevated/servers/$id/logs'
+      path: '/logs'
+      fullPath: '/servers/$id/logs'
+      preLoaderRoute: typeof AppElevatedServersIdLogsRouteImport
+      parentRoute: typeof AppElevatedServersIdRoute
+    }
     '/_app/_elevated/servers/$id/tools': {
-      id: '/_app/_elevated/servers/$id/tools';
-      path: '/tools';
-      fullPath: '/servers/$id/tools';
-      preLoaderRoute: typeof AppElevatedServersIdToolsRouteImport;
-      parentRoute: typeof AppElevatedServersIdRoute;
-    };
+      id: '/_app/_elevated/servers/$id/tools'
+      path: '/tools'
+      fullPath: '/servers/$id/tools'
+      preLoaderRoute: typeof AppElevatedServersIdToolsRouteImport
+      parentRoute: typeof AppElevatedServersIdRoute
+    }
   }
 }
 
 interface AppElevatedServersIdRouteChildren {
-  AppElevatedServersIdAccessRoute: typeof AppElevatedServersIdAccessRoute;
-  AppElevatedServersIdCallsRoute: typeof AppElevatedServersIdCallsRoute;
-  AppElevatedServersIdCredentialsRoute: typeof AppElevatedServersIdCredentialsRoute;
-  AppElevatedServersIdLogsRoute: typeof AppElevatedServersIdLogsRoute;
-  AppElevatedServersIdToolsRoute: typeof AppElevatedServersIdToolsRoute;
-  AppElevatedServersIdIndexRoute: typeof AppElevatedServersIdIndexRoute;
+  AppElevatedServersIdAccessRoute: typeof AppElevatedServersIdAccessRoute
+  AppElevatedServersIdCallsRoute: typeof AppElevatedServersIdCallsRoute
+  AppElevatedServersIdCredentialsRoute: typeof AppElevatedServersIdCredentialsRoute
+  AppElevatedServersIdLogsRoute: typeof AppElevatedServersIdLogsRoute
+  AppElevatedServersIdToolsRoute: typeof AppElevatedServersIdToolsRoute
+  AppElevatedServersIdIndexRoute: typeof AppElevatedServersIdIndexRoute
 }
 
 const AppElevatedServersIdRouteChildren: AppElevatedServersIdRouteChildren = {
@@ -759,18 +785,17 @@ const AppElevatedServersIdRouteChildren: AppElevatedServersIdRouteChildren = {
   AppElevatedServersIdLogsRoute: AppElevatedServersIdLogsRoute,
   AppElevatedServersIdToolsRoute: AppElevatedServersIdToolsRoute,
   AppElevatedServersIdIndexRoute: AppElevatedServersIdIndexRoute,
-};
+}
 
-const AppElevatedServersIdRouteWithChildren = AppElevatedServersIdRoute._addFileChildren(
-  AppElevatedServersIdRouteChildren,
-);
+const AppElevatedServersIdRouteWithChildren =
+  AppElevatedServersIdRoute._addFileChildren(AppElevatedServersIdRouteChildren)
 
 interface AppElevatedRouteChildren {
-  AppElevatedAccessRoute: typeof AppElevatedAccessRoute;
-  AppElevatedCatalogIdRoute: typeof AppElevatedCatalogIdRoute;
-  AppElevatedServersIdRoute: typeof AppElevatedServersIdRouteWithChildren;
-  AppElevatedCatalogIndexRoute: typeof AppElevatedCatalogIndexRoute;
-  AppElevatedServersIndexRoute: typeof AppElevatedServersIndexRoute;
+  AppElevatedAccessRoute: typeof AppElevatedAccessRoute
+  AppElevatedCatalogIdRoute: typeof AppElevatedCatalogIdRoute
+  AppElevatedServersIdRoute: typeof AppElevatedServersIdRouteWithChildren
+  AppElevatedCatalogIndexRoute: typeof AppElevatedCatalogIndexRoute
+  AppElevatedServersIndexRoute: typeof AppElevatedServersIndexRoute
 }
 
 const AppElevatedRouteChildren: AppElevatedRouteChildren = {
@@ -779,16 +804,18 @@ const AppElevatedRouteChildren: AppElevatedRouteChildren = {
   AppElevatedServersIdRoute: AppElevatedServersIdRouteWithChildren,
   AppElevatedCatalogIndexRoute: AppElevatedCatalogIndexRoute,
   AppElevatedServersIndexRoute: AppElevatedServersIndexRoute,
-};
+}
 
-const AppElevatedRouteWithChildren = AppElevatedRoute._addFileChildren(AppElevatedRouteChildren);
+const AppElevatedRouteWithChildren = AppElevatedRoute._addFileChildren(
+  AppElevatedRouteChildren,
+)
 
 interface AppSettingsRouteChildren {
-  AppSettingsKeysRoute: typeof AppSettingsKeysRoute;
-  AppSettingsUsersRoute: typeof AppSettingsUsersRoute;
-  AppSettingsIndexRoute: typeof AppSettingsIndexRoute;
-  AppSettingsWebhooksIdRoute: typeof AppSettingsWebhooksIdRoute;
-  AppSettingsWebhooksIndexRoute: typeof AppSettingsWebhooksIndexRoute;
+  AppSettingsKeysRoute: typeof AppSettingsKeysRoute
+  AppSettingsUsersRoute: typeof AppSettingsUsersRoute
+  AppSettingsIndexRoute: typeof AppSettingsIndexRoute
+  AppSettingsWebhooksIdRoute: typeof AppSettingsWebhooksIdRoute
+  AppSettingsWebhooksIndexRoute: typeof AppSettingsWebhooksIndexRoute
 }
 
 const AppSettingsRouteChildren: AppSettingsRouteChildren = {
@@ -797,35 +824,41 @@ const AppSettingsRouteChildren: AppSettingsRouteChildren = {
   AppSettingsIndexRoute: AppSettingsIndexRoute,
   AppSettingsWebhooksIdRoute: AppSettingsWebhooksIdRoute,
   AppSettingsWebhooksIndexRoute: AppSettingsWebhooksIndexRoute,
-};
+}
 
-const AppSettingsRouteWithChildren = AppSettingsRoute._addFileChildren(AppSettingsRouteChildren);
+const AppSettingsRouteWithChildren = AppSettingsRoute._addFileChildren(
+  AppSettingsRouteChildren,
+)
 
 interface AppAgentsIdRouteChildren {
-  AppAgentsIdCallsRoute: typeof AppAgentsIdCallsRoute;
-  AppAgentsIdConnectRoute: typeof AppAgentsIdConnectRoute;
-  AppAgentsIdKeysRoute: typeof AppAgentsIdKeysRoute;
-  AppAgentsIdToolsRoute: typeof AppAgentsIdToolsRoute;
-  AppAgentsIdUsageRoute: typeof AppAgentsIdUsageRoute;
-  AppAgentsIdIndexRoute: typeof AppAgentsIdIndexRoute;
+  AppAgentsIdAccessRoute: typeof AppAgentsIdAccessRoute
+  AppAgentsIdCallsRoute: typeof AppAgentsIdCallsRoute
+  AppAgentsIdConnectRoute: typeof AppAgentsIdConnectRoute
+  AppAgentsIdKeysRoute: typeof AppAgentsIdKeysRoute
+  AppAgentsIdToolsRoute: typeof AppAgentsIdToolsRoute
+  AppAgentsIdUsageRoute: typeof AppAgentsIdUsageRoute
+  AppAgentsIdIndexRoute: typeof AppAgentsIdIndexRoute
 }
 
 const AppAgentsIdRouteChildren: AppAgentsIdRouteChildren = {
+  AppAgentsIdAccessRoute: AppAgentsIdAccessRoute,
   AppAgentsIdCallsRoute: AppAgentsIdCallsRoute,
   AppAgentsIdConnectRoute: AppAgentsIdConnectRoute,
   AppAgentsIdKeysRoute: AppAgentsIdKeysRoute,
   AppAgentsIdToolsRoute: AppAgentsIdToolsRoute,
   AppAgentsIdUsageRoute: AppAgentsIdUsageRoute,
   AppAgentsIdIndexRoute: AppAgentsIdIndexRoute,
-};
+}
 
-const AppAgentsIdRouteWithChildren = AppAgentsIdRoute._addFileChildren(AppAgentsIdRouteChildren);
+const AppAgentsIdRouteWithChildren = AppAgentsIdRoute._addFileChildren(
+  AppAgentsIdRouteChildren,
+)
 
 interface AppPKeyRouteChildren {
-  AppPKeyBoardRoute: typeof AppPKeyBoardRoute;
-  AppPKeyGraphRoute: typeof AppPKeyGraphRoute;
-  AppPKeyListRoute: typeof AppPKeyListRoute;
-  AppPKeyUsageRoute: typeof AppPKeyUsageRoute;
+  AppPKeyBoardRoute: typeof AppPKeyBoardRoute
+  AppPKeyGraphRoute: typeof AppPKeyGraphRoute
+  AppPKeyListRoute: typeof AppPKeyListRoute
+  AppPKeyUsageRoute: typeof AppPKeyUsageRoute
 }
 
 const AppPKeyRouteChildren: AppPKeyRouteChildren = {
@@ -833,21 +866,22 @@ const AppPKeyRouteChildren: AppPKeyRouteChildren = {
   AppPKeyGraphRoute: AppPKeyGraphRoute,
   AppPKeyListRoute: AppPKeyListRoute,
   AppPKeyUsageRoute: AppPKeyUsageRoute,
-};
+}
 
-const AppPKeyRouteWithChildren = AppPKeyRoute._addFileChildren(AppPKeyRouteChildren);
+const AppPKeyRouteWithChildren =
+  AppPKeyRoute._addFileChildren(AppPKeyRouteChildren)
 
 interface AppRouteChildren {
-  AppSplatRoute: typeof AppSplatRoute;
-  AppElevatedRoute: typeof AppElevatedRouteWithChildren;
-  AppActivityRoute: typeof AppActivityRoute;
-  AppProjectsRoute: typeof AppProjectsRoute;
-  AppSettingsRoute: typeof AppSettingsRouteWithChildren;
-  AppIndexRoute: typeof AppIndexRoute;
-  AppAgentsIdRoute: typeof AppAgentsIdRouteWithChildren;
-  AppIKeyRoute: typeof AppIKeyRoute;
-  AppPKeyRoute: typeof AppPKeyRouteWithChildren;
-  AppAgentsIndexRoute: typeof AppAgentsIndexRoute;
+  AppSplatRoute: typeof AppSplatRoute
+  AppElevatedRoute: typeof AppElevatedRouteWithChildren
+  AppActivityRoute: typeof AppActivityRoute
+  AppProjectsRoute: typeof AppProjectsRoute
+  AppSettingsRoute: typeof AppSettingsRouteWithChildren
+  AppIndexRoute: typeof AppIndexRoute
+  AppAgentsIdRoute: typeof AppAgentsIdRouteWithChildren
+  AppIKeyRoute: typeof AppIKeyRoute
+  AppPKeyRoute: typeof AppPKeyRouteWithChildren
+  AppAgentsIndexRoute: typeof AppAgentsIndexRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
@@ -861,12 +895,14 @@ const AppRouteChildren: AppRouteChildren = {
   AppIKeyRoute: AppIKeyRoute,
   AppPKeyRoute: AppPKeyRouteWithChildren,
   AppAgentsIndexRoute: AppAgentsIndexRoute,
-};
+}
 
-const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren);
+const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
 
 const rootRouteChildren: RootRouteChildren = {
   AppRoute: AppRouteWithChildren,
   LoginRoute: LoginRoute,
-};
-export const routeTree = rootRouteImport._addFileChildren(rootRouteChildren)._addFileTypes<FileRouteTypes>();
+}
+export const routeTree = rootRouteImport
+  ._addFileChildren(rootRouteChildren)
+  ._addFileTypes<FileRouteTypes>()

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, it } from '@jest/globals';
 import { aProject } from '../../support/builders.js';
 import { confirmPassword, dashboardBrowser, noChromium } from '../../support/dashboard.js';
 import { OWNER, useService } from '../../support/service.js';

@@ -46,6 +46,14 @@ export const agentToolsQuery = (agentId: string) =>
       (await bodyOf(api.GET('/api/agents/{agentId}/tools', { params: { path: { agentId } } }))) ?? [],
   });
 
+/** What an agent is granted of each server; Admins only. */
+export const agentAccessQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: [...keys.access, 'agent', agentId],
+    queryFn: async () =>
+      (await bodyOf(api.GET('/api/agents/{agentId}/access', { params: { path: { agentId } } }))) ?? [],
+  });
+
 /** An agent's keys without their secrets, oldest first; Admins only. */
 export const agentKeysQuery = (agentId: string) =>
   queryOptions({

@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { AccessMatrix } from '../../api/types';
 import { buttonClass } from '../../parts/button';
 import { Card, Rows } from '../../parts/card';
 import { Empty } from '../../parts/empty';
 import { Tag } from '../../parts/status';
 import { Who } from '../../parts/who';
 import { Loaded } from '../../parts/loaded';
+import { askWords, extentWords } from '../../shared/mcp/grant-words';
 import { accessMatrixQuery } from '../../shared/mcp/queries';
+
+type Cell = AccessMatrix['cells'][number];
 
 /** The agents that have a server, and how much of it. */
 export function AccessTab({ id }: { id: string }) {
@@ -37,7 +41,8 @@ export function AccessTab({ id }: { id: string }) {
                   <li key={agent.id}>
                     <Who party={{ type: 'agent', name: agent.name }} />
                     {agent.disabled && <Tag icon="disabled">Disabled</Tag>}
-                    <span className="soft">{wordsOf(cell.tools, total)}</span>
+                    <span className="soft">{extentWords(cell.tools, total)}</span>
+                    <Asks cell={cell} />
                   </li>
                 );
               })}
@@ -49,7 +54,7 @@ export function AccessTab({ id }: { id: string }) {
   );
 }
 
-function wordsOf(tools: string[] | null, total: number | null): string {
-  if (tools === null) return total === null ? 'All tools' : `All ${total} tools`;
-  return total === null ? `${tools.length} tools` : `${tools.length} of ${total} tools`;
+function Asks({ cell: { ask, approverRole } }: { cell: Cell }) {
+  const words = askWords(ask, approverRole);
+  return words && <Tag icon="user">{words}</Tag>;
 }

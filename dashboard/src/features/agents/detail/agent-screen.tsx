@@ -25,6 +25,7 @@ export function AgentScreen({ agent, children }: { agent: Agent; children: React
         tabs={[
           { label: 'Now', to: '/agents/$id', params },
           { label: 'Tools', to: '/agents/$id/tools', params },
+          { label: 'Access', to: '/agents/$id/access', params },
           { label: 'Calls', to: '/agents/$id/calls', params },
           { label: 'Usage', to: '/agents/$id/usage', params },
           { label: 'Keys', to: '/agents/$id/keys', params },

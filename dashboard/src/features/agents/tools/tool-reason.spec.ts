@@ -28,6 +28,7 @@ describe('toolReason', () => {
 
   it('says that a tool that the agent has was granted', () => {
     expect(toolReason(tool({}))).toBe('Granted with Notion.');
+    expect(toolReason(tool({ ask: true }))).toContain('a person approves each call');
   });
 });
 

@@ -13,8 +13,13 @@ const reasons: Record<Reason, (server: string) => string> = {
 };
 
 /** Why an agent has a tool or not, in words. */
-export function toolReason({ reason, serverName }: Pick<AgentTool, 'reason' | 'serverName'>): string {
-  return reason === null ? `Granted with ${serverName}.` : reasons[reason](serverName);
+export function toolReason({
+  reason,
+  serverName,
+  ask,
+}: Pick<AgentTool, 'reason' | 'serverName' | 'ask'>): string {
+  if (reason !== null) return reasons[reason](serverName);
+  return ask ? `Granted with ${serverName}; a person approves each call.` : `Granted with ${serverName}.`;
 }
 
 /** Which tools a filter keeps; all of them without one. */

@@ -15,7 +15,11 @@ export function ToolTable({ tools }: { tools: readonly AgentTool[] }) {
             {tool.serverName}
           </td>
           <td data-label="Now">
-            {tool.allowed ? (
+            {tool.allowed && tool.ask ? (
+              <Pill tone="waiting" icon="user">
+                Asks first
+              </Pill>
+            ) : tool.allowed ? (
               <Pill tone="resolved" icon="resolved">
                 Has it
               </Pill>
