@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linesToShow, readsLikeFailure } from './log-lines';
 
-const line = (text: string) => ({ at: '2026-11-22T08:00:00.000Z', text });
+const line = (text: string) => ({ at: '2026-11-22T08:00:00.000Z', text, process: 'host 1' });
 
 describe('linesToShow', () => {
   it('finds a part of a line in any case', () => {
