@@ -11,7 +11,7 @@ export function answerTo({ id }: Gate, label: string, body: Record<string, unkno
   return { label, method: 'POST', path: `/api/projects/gates/${id}/answer`, body, elevated: false };
 }
 
-/** The body of a decision on a call: only an approval has a scope, and an empty note is none. */
+/** The body of a decision on a call: only an approval has a scope, and an empty note is left out. */
 export function decisionOf(decision: 'approve' | 'deny', scope: 'once' | 'issue', note: string) {
   const given = note.trim();
   return {
