@@ -17,6 +17,7 @@ export const eventTypes = [
   'comment.deleted',
   'attachment.created',
   'attachment.deleted',
+  'attachment.replaced',
   'link.created',
   'link.deleted',
   'gate.opened',

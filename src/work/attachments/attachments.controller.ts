@@ -12,6 +12,7 @@ import { AttachmentsService } from './attachments.service.js';
 import { AnswersWithBytes } from './download/answers-with-bytes.decorator.js';
 import { AttachmentDownloadService } from './download/attachment-download.service.js';
 import { AttachmentResponse } from './dto/attachment.response.js';
+import { UploadQuery } from './dto/upload.query.js';
 import { AttachmentUploadService } from './upload/attachment-upload.service.js';
 import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
 import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
@@ -53,10 +54,11 @@ export class AttachmentsController {
   async upload(
     @Caller() caller: Principal,
     @Param('issueId') issueId: string,
+    @Query() { replaces }: UploadQuery,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AttachmentResponse> {
-    return this.uploads.receive(caller, issueId, request, response);
+    return this.uploads.receive(caller, issueId, request, response, replaces);
   }
 
   /** Returns the bytes, or one range of them. */

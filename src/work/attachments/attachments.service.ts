@@ -41,10 +41,11 @@ export class AttachmentsService {
 
   /**
    * @param issue that the caller sees and may write in
+   * @param replaces an attachment of the issue that the file replaces. Where it has been deleted, the file is a new one.
    * @throws {NotFound} when the issue has been deleted
    * @throws {QuotaExceeded}
    */
-  add(caller: Principal, issue: SeenIssue, file: ReceivedFile): Promise<AttachmentRow> {
+  add(caller: Principal, issue: SeenIssue, file: ReceivedFile, replaces?: string): Promise<AttachmentRow> {
     const by = actorOf(caller);
     const uploadedBy = { uploadedByType: by.type, uploadedById: by.id, uploadedByName: by.name };
     return this.transactions.run(async () => {
@@ -57,10 +58,12 @@ export class AttachmentsService {
       });
       const { id, filename, contentType, size } = file;
       const data = { attachmentId: id, filename, contentType, size };
+      const isNew = replaces === undefined || !(await this.replace(caller, issue, replaces));
       await this.journal.record({
         ...placeOf(attachment, issue.projectId),
-        type: 'attachment.created',
-        data,
+        ...(isNew
+          ? { type: 'attachment.created', data }
+          : { type: 'attachment.replaced', data: { ...data, replacedId: replaces } }),
       });
       await this.quotas.spend(caller, 'attachments', size);
       return attachment;
@@ -78,6 +81,17 @@ export class AttachmentsService {
       await this.journal.record({ ...placeOf(seen, seen.projectId), type: 'attachment.deleted', data });
       this.transactions.afterCommit(async () => void (await this.sweep.removeDue()));
     });
+  }
+
+  /** Deletes what an upload replaces, under the rule for deletion. Returns false when it is not there any more. */
+  private async replace(caller: Principal, issue: SeenIssue, replaces: string): Promise<boolean> {
+    const uploadedById = await this.attachments.lockUploader(issue.id, replaces);
+    if (uploadedById === null) return false;
+    if (caller.type === 'agent' && caller.id !== uploadedById)
+      throw new Forbidden('An agent replaces only uploads of its own.');
+    await this.attachments.delete(replaces);
+    this.transactions.afterCommit(async () => void (await this.sweep.removeDue()));
+    return true;
   }
 
   private async insert(attachment: Omit<AttachmentRow, 'createdAt'>): Promise<AttachmentRow> {

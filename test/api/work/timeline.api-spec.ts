@@ -15,7 +15,7 @@ import type { Caller } from '../../support/caller.js';
 import { anonymous, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
-import { anAttachment, file } from './attachments.forms.js';
+import { anAttachment, file, form, type Attachment } from './attachments.forms.js';
 
 type Activity = Wire<ActivityResponse>;
 type Identified = { id: string };
@@ -40,6 +40,8 @@ async function timeline(issue: Identified, caller = viewer): Promise<Activity[]>
   expect(status).toBe(200);
   return body;
 }
+const replace = (caller: Caller, issue: Identified, replaces: string, part = file()) =>
+  caller.request<Attachment>('POST', `${issuePath(issue)}/attachments?replaces=${replaces}`, form(part));
 const told = async (issue: Identified, caller = viewer) =>
   (await timeline(issue, caller)).map(({ type, data }) => [type, data]);
 
@@ -144,6 +146,50 @@ describe('the timeline of an issue', () => {
       ['attachment.created', { ...about, contentType: 'text/plain', size: 3 }],
       ['attachment.deleted', about],
     ]);
+  });
+
+  it('shows a file that is replaced again and again as one line, and the journal every replacement', async () => {
+    const issue = await anIssue(editor, project);
+    const log = file('one', { filename: 'run.log' });
+    const ids = [(await anAttachment(editor, issue, log)).id];
+    for (const bytes of ['one two', 'one two three']) {
+      const part = file(bytes, { filename: 'run.log' });
+      const { status, body } = await replace(editor, issue, ids.at(-1)!, part);
+      expect(status).toBe(201);
+      ids.push(body.id);
+    }
+    expect((await told(issue)).slice(1)).toMatchObject([['attachment.created', { attachmentId: ids[0] }]]);
+    const { body: attached } = await editor.get<Identified[]>(`${issuePath(issue)}/attachments`);
+    expect(attached).toMatchObject([{ id: ids[2], size: 13 }]);
+    const { body: journal } = await service.owner.get<{ data: object }[]>(
+      `/api/audit?type=attachment.replaced&subjectId=${ids[2]}`,
+    );
+    expect(journal.map(({ data }) => data)).toEqual([
+      { attachmentId: ids[2], replacedId: ids[1], filename: 'run.log', contentType: 'text/plain', size: 13 },
+    ]);
+  });
+
+  it('shows a file as new where what it replaces is gone, or belongs to another issue', async () => {
+    const [issue, other] = [await anIssue(editor, project), await anIssue(editor, project)];
+    const { id } = await anAttachment(editor, other);
+    for (const replaced of [UNKNOWN, id]) expect((await replace(editor, issue, replaced)).status).toBe(201);
+    expect((await told(issue)).slice(1).map(([type]) => type)).toEqual(
+      Array<string>(2).fill('attachment.created'),
+    );
+    expect((await editor.get<Identified[]>(`${issuePath(other)}/attachments`)).body).toMatchObject([{ id }]);
+    expect(await replace(editor, issue, 'no-id')).toMatchObject({ status: 400 });
+  });
+
+  it('lets an agent replace only uploads of its own', async () => {
+    const agent = await asAgent(service);
+    const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
+    const { id } = await anAttachment(editor, issue);
+    expect(await replace(agent, issue, id)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    const own = await anAttachment(agent, issue);
+    expect((await replace(agent, issue, own.id)).status).toBe(201);
+    const { body } = await editor.get<Identified[]>(`${issuePath(issue)}/attachments`);
+    expect(body).toHaveLength(2);
+    expect(body).toMatchObject([{ id }, {}]);
   });
 
   it('shows links from the side of the issue, and their effect on its status', async () => {

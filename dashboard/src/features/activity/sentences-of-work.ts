@@ -23,6 +23,7 @@ export const sentencesOfWork: Sentences = {
   'comment.deleted': () => say`Deleted a comment`,
   'attachment.created': (facts) => say`Attached ${textOf(facts, 'filename')}`,
   'attachment.deleted': (facts) => say`Removed the file ${textOf(facts, 'filename')}`,
+  'attachment.replaced': (facts) => say`Replaced the file ${textOf(facts, 'filename')}`,
   'link.created': (facts) => say`Linked two issues: ${linkWords(facts)}`,
   'link.deleted': (facts) => say`Removed a link between two issues: ${linkWords(facts)}`,
   'goal.created': (facts) => say`Created the goal ${textOf(facts, 'title')}`,

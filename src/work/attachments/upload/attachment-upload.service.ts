@@ -49,6 +49,7 @@ export class AttachmentUploadService {
     issueReference: string,
     request: Request,
     response: Response,
+    replaces?: string,
   ): Promise<AttachmentResponse> {
     requireMultipart(request.headers);
     return this.keep(
@@ -57,8 +58,9 @@ export class AttachmentUploadService {
       (storage) => readUploadForm(request, response, storage, this.settings.attachmentMaxBytes),
       (issue, file) => {
         const { filename, contentType, sha256 } = file;
-        const add = () => this.insert(caller, issue, file);
-        return this.idempotency.create(request, response, caller, add, { filename, contentType, sha256 });
+        const add = () => this.insert(caller, issue, file, replaces);
+        const content = { filename, contentType, sha256, ...(replaces && { replaces }) };
+        return this.idempotency.create(request, response, caller, add, content);
       },
     );
   }
@@ -107,8 +109,9 @@ export class AttachmentUploadService {
     caller: Principal,
     issue: SeenIssue,
     file: ReceivedFile,
+    replaces?: string,
   ): Promise<Created<AttachmentResponse>> {
-    const body = AttachmentResponse.from(await this.attachments.add(caller, issue, file));
+    const body = AttachmentResponse.from(await this.attachments.add(caller, issue, file, replaces));
     return { location: body.downloadUrl, body };
   }
 
