@@ -34,3 +34,24 @@ export class Refused extends Error {
 export function dataOf<T>(
   answer: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<NonNullable<T>>;
+
+/** What a repeated request sends each time. Spread it into the options of the request. */
+export interface Repeated {
+  headers: { 'Idempotency-Key': string };
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Repeats a request until the service answers it, each time with the same `Idempotency-Key`, so that it has its effect once.
+ * @throws {Refused} when the answer is a refusal
+ */
+export function untilAnswered<T>(
+  request: (options: Repeated) => Promise<{ data?: T; error?: unknown; response: Response }>,
+  signal?: AbortSignal,
+): Promise<NonNullable<T>>;
+
+/** Returns whether the same request can succeed later: nothing was answered, or the service is busy or away. */
+export function mayPass(error: unknown): boolean;
+
+/** Returns the milliseconds before a request is repeated: longer each time, and never in step with other clients. */
+export function pauseAfter(attempt: number, error: unknown): number;

@@ -1,14 +1,13 @@
 #!/usr/bin/env node
-import { parseArgs } from 'node:util';
 import { Refused } from 'agent-work-platform-client';
+import { argumentsOf, type Flags } from './commands/arguments.js';
 import { clean } from './commands/clean.js';
-import type { Flags } from './commands/context.js';
 import { doctor } from './commands/doctor.js';
 import { init } from './commands/init.js';
 import { logs, ps } from './commands/look.js';
 import { once, run } from './commands/run.js';
-import { ConfigError } from './config/config-file.js';
-import { editorSchema } from './config/config-schema.js';
+import { ConfigError, readConfig } from './config/config-file.js';
+import { editorSchema, type Config } from './config/config-schema.js';
 
 const USAGE = `Usage: awp-runner COMMAND [--config awp-runner.yaml] [--json]
 
@@ -21,45 +20,27 @@ const USAGE = `Usage: awp-runner COMMAND [--config awp-runner.yaml] [--json]
   clean            removes workspaces of issues that ended 7 days ago
   schema           prints the JSON schema of awp-runner.yaml
 `;
-const commands: Record<string, (flags: Flags, rest: string[]) => Promise<number> | number> = {
-  ...{ init, doctor, run, once, ps, logs, clean },
-  schema: () => (process.stdout.write(editorSchema()), 0),
+/** The commands that need the file, which is read before them. */
+const commands: Record<string, (config: Config, flags: Flags, rest: string[]) => Promise<number> | number> = {
+  ...{ doctor, run, once, ps, logs, clean },
 };
 
 /** 78 is for what only a person can correct, and 1 for what may pass, so that a supervisor tries again. */
 const BAD_CONFIG = 78;
 
-async function main(): Promise<number> {
-  const { flags, name, rest } = argumentsOf();
-  const command = name === undefined ? undefined : commands[name];
-  if (command) return await command(flags, rest);
-  process.stderr.write(USAGE);
-  return name === undefined || name === 'help' ? 0 : BAD_CONFIG;
-}
-
-function argumentsOf() {
-  const text = { type: 'string' } as const;
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      config: { ...text, short: 'c', default: 'awp-runner.yaml' },
-      json: { type: 'boolean', default: false },
-      follow: { type: 'boolean', short: 'f', default: false },
-      url: text,
-      agent: text,
-      acp: text,
-    },
-  });
-  const [name, ...rest] = positionals;
-  return { flags: values as Flags, name, rest };
-}
-
 try {
-  process.exitCode = await main();
+  const { flags, name, rest } = argumentsOf();
+  const command = commands[name];
+  if (command) process.exitCode = await command(readConfig(flags.config), flags, rest);
+  else if (name === 'init') await init(flags);
+  else if (name === 'schema') process.stdout.write(editorSchema());
+  else {
+    process.stderr.write(USAGE);
+    process.exitCode = name === 'help' ? 0 : BAD_CONFIG;
+  }
 } catch (error) {
-  const isUsage = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS') === true;
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exitCode = error instanceof ConfigError || isUsage ? BAD_CONFIG : 1;
-  if (!(error instanceof ConfigError) && !(error instanceof Refused) && !isUsage)
-    process.stderr.write(`${(error as Error).stack}\n`);
+  const { message, stack, code } = error as NodeJS.ErrnoException;
+  const isBad = error instanceof ConfigError || code?.startsWith('ERR_PARSE_ARGS') === true;
+  process.stderr.write(`${isBad || error instanceof Refused ? message : stack}\n`);
+  process.exitCode = isBad ? BAD_CONFIG : 1;
 }

@@ -4,20 +4,23 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parseConfig } from '../src/config/config-file.js';
 import { AcpDriver } from '../src/drivers/acp-driver.js';
-import { Stop, type Job } from '../src/drivers/job.js';
+import { Child } from '../src/processes/child.js';
 import { RunLog } from '../src/run/run-log.js';
+import type { Run } from '../src/run/run.js';
+import { Stop } from '../src/run/stop.js';
 import { Workspace } from '../src/workspace/workspace.js';
 
 const root = mkdtempSync(join(tmpdir(), 'awp-ask-'));
+const connect = { url: 'http://127.0.0.1:1/mcp', headers: {} };
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** A job of the scripted agent whose only step asks for a permission. */
-async function jobWith(ask: () => Promise<{ id: string }>): Promise<Job> {
+async function jobWith(ask: () => Promise<{ id: string }>): Promise<Run> {
   const command = [process.execPath, join(import.meta.dirname, 'scripted-agent.mjs')];
   const text = JSON.stringify({ url: 'http://127.0.0.1:1', agents: { bot: { key: '$KEY', acp: command } } });
   const config = parseConfig(text).agents['bot']!;
   const mark = `ask-${process.pid}/`;
-  const workspace = new Workspace({ root, agent: 'bot', key: 'A-1', config, mark, secrets: [] });
+  const workspace = new Workspace({ root, name: 'bot', config }, 'A-1', mark);
   const stop = new Stop();
   await workspace.create(false, stop.now);
   const state = {
@@ -32,25 +35,28 @@ async function jobWith(ask: () => Promise<{ id: string }>): Promise<Job> {
   const turn = { proceed: true, reason: null, newComments: [], changed: [], tools: [] };
   return {
     item: { issueId: 'i', token: 1, brief: '>> permission Delete it\n>> say done' },
-    connect: { url: 'http://127.0.0.1:1/mcp', headers: {} },
-    ...{ config, command, workspace, stop, mark, state, answers: [] },
-    service: { ask, turn: () => Promise.resolve(turn), attachments: () => Promise.resolve([]) },
+    ...{ workspace, stop, mark, state, answers: [] },
+    setup: {
+      config,
+      service: { ask, turn: () => Promise.resolve(turn), attachments: () => Promise.resolve([]) },
+    },
+    start: () => new Child({ command, cwd: workspace.folder, env: workspace.env, mark }),
     log: new RunLog(join(root, 'log.jsonl')),
     say: () => undefined,
     update: (change: object) => void Object.assign(state, change),
-  } as unknown as Job;
+  } as unknown as Run;
 }
 
 describe('an agent that asks for a permission that a person has to give', () => {
   it('is parked once the question is open, and the gate is remembered', async () => {
     const job = await jobWith(() => Promise.resolve({ id: 'gate-1' }));
-    expect(await new AcpDriver(job).run()).toEqual({ kind: 'none', reason: 'waiting' });
+    expect(await new AcpDriver(job, connect).work()).toEqual({ kind: 'none', reason: 'waiting' });
     expect(job.state.gates).toEqual({ 'gate-1': 'Delete it' });
   });
 
   it('goes to a person with the question when none can be opened', async () => {
     const job = await jobWith(() => Promise.reject(new Error('not found')));
-    expect(await new AcpDriver(job).run()).toMatchObject({
+    expect(await new AcpDriver(job, connect).work()).toMatchObject({
       kind: 'finish',
       status: 'PendingReview',
       reason: 'The agent asks «May I: Delete it», and no question could be opened: not found',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, parseConfig } from '../src/config/config-file.js';
 import { editorSchema } from '../src/config/config-schema.js';
-import { splitCommand } from '../src/config/values.js';
+import { wordsOf } from '../src/config/values.js';
 
 const errorsOf = (text: string): string[] => {
   try {
@@ -80,10 +80,20 @@ describe('a command line', () => {
     [`sh -c 'echo "a b"' ''`, ['sh', '-c', 'echo "a b"', '']],
     ['"a \\" b"  c\\ d', ['a " b', 'c d']],
   ])('%s is split like by a shell', (line, words) => {
-    expect(splitCommand(line)).toEqual(words);
+    expect(wordsOf(line)).toEqual(words);
   });
 
-  it('is refused with an open quote', () => {
-    expect(() => splitCommand('a "b')).toThrow('not closed');
+  it.each([
+    ['a "b', 'has a quote or backslash that is not closed'],
+    [' ', 'names no program'],
+  ])('«%s» is refused', (line, problem) => {
+    const agents = { writer: { key: '$KEY', command: line } };
+    expect(errorsOf(JSON.stringify({ url: 'http://a.example', agents }))).toEqual([
+      expect.stringMatching(new RegExp(`agents\\.writer\\.command ${problem}$`)),
+    ]);
+  });
+
+  it('stays as it is when it is a list', () => {
+    expect(wordsOf(['sh', '-c', 'a "b'])).toEqual(['sh', '-c', 'a "b']);
   });
 });

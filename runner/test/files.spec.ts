@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { parseConfig } from '../src/config/config-file.js';
 import { AcpDriver } from '../src/drivers/acp-driver.js';
-import { Stop, type Job } from '../src/drivers/job.js';
+import { Child } from '../src/processes/child.js';
 import { RunLog } from '../src/run/run-log.js';
+import type { Run } from '../src/run/run.js';
+import { Stop } from '../src/run/stop.js';
 import { Workspace } from '../src/workspace/workspace.js';
 
 const root = mkdtempSync(join(tmpdir(), 'awp-files-'));
+const connect = { url: 'http://127.0.0.1:1/mcp', headers: {} };
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 it('gives an agent the files of the issue with the brief, and only later ones in the next turn', async () => {
@@ -16,7 +19,7 @@ it('gives an agent the files of the issue with the brief, and only later ones in
   const text = JSON.stringify({ url: 'http://127.0.0.1:1', agents: { bot: { key: '$KEY', acp: command } } });
   const config = parseConfig(text).agents['bot']!;
   const mark = `files-${process.pid}/`;
-  const workspace = new Workspace({ root, agent: 'bot', key: 'A-1', config, mark, secrets: [] });
+  const workspace = new Workspace({ root, name: 'bot', config }, 'A-1', mark);
   const stop = new Stop();
   await workspace.create(false, stop.now);
   const file = (name: string) => ({ id: `id-of-${name}`, filename: `${name}.txt`, downloadUrl: `/${name}` });
@@ -37,12 +40,12 @@ it('gives an agent the files of the issue with the brief, and only later ones in
   };
   const job = {
     item: { issueId: 'i', token: 1, brief: 'Read it.' },
-    connect: { url: 'http://127.0.0.1:1/mcp', headers: {} },
-    ...{ config, command, workspace, stop, mark, state, log, service, answers: [] },
+    ...{ workspace, stop, mark, state, log, answers: [], setup: { config, service } },
+    start: () => new Child({ command, cwd: workspace.folder, env: workspace.env, mark }),
     say: () => undefined,
     update: (change: object) => void Object.assign(state, change),
-  } as unknown as Job;
-  expect(await new AcpDriver(job).run()).toMatchObject({ status: 'Resolved' });
+  } as unknown as Run;
+  expect(await new AcpDriver(job, connect).work()).toMatchObject({ status: 'Resolved' });
   const pathsIn = (prompt = '') =>
     [...prompt.matchAll(/- (\S+\/\.awp\/files\/\S+)/g)].map(([, path]) => path!);
   const paths = prompts.map(pathsIn);

@@ -128,18 +128,27 @@ describe('the processes of a run', () => {
 });
 
 describe('the code of the runner', () => {
+  const root = join(import.meta.dirname, '../src');
+  const texts = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(root, name), 'utf8'));
+
+  it('has at most 1,500 lines, without comments and lines that hold no word', () => {
+    const lines = texts.flatMap((text) => text.replaceAll(/^\s*(\/\/|\/\*|\*).*$/gm, '').split('\n'));
+    expect(lines.filter((line) => /\w/.test(line)).length).toBeLessThanOrEqual(1500);
+  });
+
+  it('has no file above 200 lines', () => {
+    expect(Math.max(...texts.map((text) => text.split('\n').length))).toBeLessThanOrEqual(200);
+  });
+
   it('uses nothing of the server', () => {
-    const root = join(import.meta.dirname, '../src');
-    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.ts'),
-    );
-    const imports = files.flatMap((name) =>
-      [...readFileSync(join(root, name), 'utf8').matchAll(/from '([^']+)'/g)].map(([, path]) => path!),
-    );
+    const imports = texts.flatMap((text) => [...text.matchAll(/from '([^']+)'/g)].map(([, path]) => path!));
     const packages = new Set(imports.filter((path) => !/^(node:|\.)/.test(path)));
     expect([...packages].toSorted()).toEqual([
       '@agentclientprotocol/sdk',
       'agent-work-platform-client',
+      'agent-work-platform-client/worker',
       'yaml',
       'zod',
     ]);

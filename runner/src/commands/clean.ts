@@ -2,14 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refused } from 'agent-work-platform-client';
 import type { Config } from '../config/config-schema.js';
+import { serviceOf } from '../run/agent-setup.js';
 import { allStates, removeState, type RunState } from '../run/run-state.js';
-import { load, serviceOf, type Flags } from './context.js';
 
 const KEPT_MS = 7 * 24 * 3_600_000;
 
 /** `clean`: removes the workspaces of issues that have been closed, resolved or deleted for 7 days. */
-export async function clean(flags: Flags): Promise<number> {
-  const config = load(flags);
+export async function clean(config: Config): Promise<number> {
   const removed = await removeOld(config, Object.keys(config.agents));
   const text = removed.length > 0 ? `Removed ${removed.join(', ')}.` : 'Nothing is old enough to remove.';
   process.stdout.write(`${text}\n`);
@@ -34,8 +33,7 @@ const isOld = ({ status, updatedAt }: RunState) =>
 
 async function isOver(config: Config, { agent, issueId }: RunState): Promise<boolean> {
   try {
-    const { status } = await serviceOf(config, agent).issue(issueId);
-    return status === 'Closed' || status === 'Resolved';
+    return ['Closed', 'Resolved'].includes((await serviceOf(config, agent).issue(issueId)).status);
   } catch (error) {
     if (error instanceof Refused && error.status === 404) return true;
     throw error;

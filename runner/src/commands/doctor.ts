@@ -1,20 +1,21 @@
 import { mkdirSync } from 'node:fs';
+import type { Turn } from 'agent-work-platform-client/worker';
 import type { Config } from '../config/config-schema.js';
 import { AcpAgent } from '../drivers/acp-agent.js';
 import { cancelled } from '../drivers/acp-values.js';
 import { Child, runStep } from '../processes/child.js';
-import { markOfRun } from '../processes/guard.js';
+import { newMark } from '../processes/guard.js';
+import { agentsOf, serviceOf } from '../run/agent-setup.js';
+import { gitEnv } from '../workspace/git-worktree.js';
 import { Workspace } from '../workspace/workspace.js';
-import { agentsOf, load, serviceOf, type Flags } from './context.js';
+import type { Flags } from './arguments.js';
 
-const CLOCK_MS = 30_000;
 const LIMIT_MS = 30_000;
-type Check = () => Promise<string> | string;
+type Check = [what: string, check: () => Promise<string> | string];
 
 /** `doctor [agent…]`: checks everything that a run needs, and says what to do about each problem. */
-export async function doctor(flags: Flags, names: string[]): Promise<number> {
-  const config = load(flags);
-  const checks: [string, Check][] = [
+export async function doctor(config: Config, _flags: Flags, names: string[]): Promise<number> {
+  const checks: Check[] = [
     ['service and clock', () => clockOf(config)],
     ['workspaces', () => (mkdirSync(config.workspaces, { recursive: true, mode: 0o700 }), config.workspaces)],
     ...agentsOf(config, names).flatMap((agent) => checksOf(config, agent)),
@@ -31,56 +32,48 @@ export async function doctor(flags: Flags, names: string[]): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
-function checksOf(config: Config, agent: string): [string, Check][] {
+function checksOf(config: Config, agent: string): Check[] {
   const { acp, git } = config.agents[agent]!;
-  return [
-    [`${agent}: key`, async () => `belongs to «${(await serviceOf(config, agent).me()).name}»`],
-    [`${agent}: tools`, () => toolsOf(config, agent)],
-    ...(git ? [[`${agent}: git`, () => gitOf(config, agent, git)] as [string, Check]] : []),
-    ...(acp ? [[`${agent}: ${acp[0]}`, () => greetingOf(config, agent, acp)] as [string, Check]] : []),
+  const checks: Check[] = [
+    ['key', async () => `belongs to «${(await serviceOf(config, agent).me()).name}»`],
+    ['tools', async () => toolsOf(await serviceOf(config, agent).tools())],
   ];
+  if (git) checks.push(['git', () => gitOf(config, git)]);
+  if (acp) checks.push([acp[0]!, () => greetingOf(config, agent, acp)]);
+  return checks.map(([what, check]) => [`${agent}: ${what}`, check]);
 }
 
 async function clockOf({ url }: Config): Promise<string> {
   const response = await fetch(new URL('/livez', url), { signal: AbortSignal.timeout(LIMIT_MS) });
   const difference = Date.now() - Date.parse(response.headers.get('date') ?? new Date().toISOString());
-  if (Math.abs(difference) > CLOCK_MS)
-    throw new Error(`The clocks differ by ${Math.round(difference / 1000)} s. Logs have wrong times.`);
-  return `${url} answers ${response.status}`;
+  if (Math.abs(difference) <= LIMIT_MS) return `${url} answers ${response.status}`;
+  throw new Error(`The clocks differ by ${Math.round(difference / 1000)} s. Logs have wrong times.`);
 }
 
-async function toolsOf(config: Config, agent: string): Promise<string> {
-  const { tools } = await serviceOf(config, agent).tools();
+function toolsOf({ tools }: Turn): string {
   const granted = Array.isArray(tools) ? tools.filter(({ serverId }) => serverId !== null) : [];
   const names = granted.map(({ name }) => name).join(', ');
   return `${granted.length} granted${names && `: ${names.slice(0, 200)}`}`;
 }
 
-async function gitOf(
-  { workspaces: cwd }: Config,
-  agent: string,
-  { repo, base }: { repo: string; base: string },
-) {
-  const env = { ...(process.env as Record<string, string>), GIT_TERMINAL_PROMPT: '0' };
+async function gitOf({ workspaces: cwd }: Config, { repo, base }: { repo: string; base: string }) {
   const command = ['git', 'ls-remote', '--exit-code', repo, base];
-  const signal = new AbortController().signal;
-  await runStep('git', { command, cwd, env, mark: markOfRun(cwd, agent) }, LIMIT_MS, signal);
+  const { signal } = new AbortController();
+  await runStep('git', { command, cwd, env: gitEnv(), mark: newMark() }, LIMIT_MS, signal);
   return `${repo} has ${base}`;
 }
 
-async function greetingOf(config: Config, agent: string, command: string[]): Promise<string> {
-  const root = config.workspaces;
-  const mark = markOfRun(root, agent);
-  const settings = config.agents[agent]!;
-  const { env } = new Workspace({ root, agent, key: 'doctor', config: settings, mark, secrets: [] });
+async function greetingOf({ workspaces: root, agents }: Config, name: string, command: string[]) {
+  const mark = newMark();
+  const { env } = new Workspace({ root, name, config: agents[name]! }, 'doctor', mark);
   mkdirSync(env['HOME']!, { recursive: true, mode: 0o700 });
   const child = new Child({ command, cwd: root, env, mark });
   const nothing = { onUpdate: () => undefined, onPermission: () => Promise.resolve(cancelled) };
   try {
     const { agentInfo, agentCapabilities: can } = await new AcpAgent(child, nothing).initialize();
-    const resumes = can?.sessionCapabilities?.resume ? 'resumes sessions' : null;
-    const again = resumes ?? (can?.loadSession ? 'loads sessions' : 'begins again after a pause');
-    return `${agentInfo?.name ?? 'an agent'} ${agentInfo?.version ?? ''} ${again}`;
+    const again = can?.loadSession ? 'loads sessions' : 'begins again after a pause';
+    const resumes = can?.sessionCapabilities?.resume ? 'resumes sessions' : again;
+    return `${agentInfo?.name ?? 'an agent'} ${agentInfo?.version ?? ''} ${resumes}`;
   } finally {
     await child.stop();
   }

@@ -1,10 +1,10 @@
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { apiAt, dataOf } from 'agent-work-platform-client';
 import { ConfigError } from '../config/config-file.js';
-import type { Flags } from './context.js';
+import type { Flags } from './arguments.js';
 
 /** Commands that speak ACP, in the order in which `init` prefers them. */
 const KNOWN = ['claude-agent-acp', 'claude-code-acp', 'codex-acp', 'opencode acp', 'gemini --acp'];
@@ -16,30 +16,25 @@ const VARIABLES = ['ANTHROPIC', 'OPENAI', 'CODEX', 'GEMINI'].flatMap((maker) => 
 ]);
 
 /** `init`: makes an agent and its key with an Admin's key, and writes the file. Flags answer its questions. */
-export async function init(flags: Flags): Promise<number> {
-  if (existsSync(flags.config))
-    throw new ConfigError(`${flags.config} exists already. Edit it, or name another with --config.`);
-  const given = flags.url ?? process.env['AWP_URL'];
-  const url = await answerTo('URL of the service', given, 'http://127.0.0.1:3000');
-  const adminKey = await answerTo("An Admin's key (AWP_ADMIN_KEY)", process.env['AWP_ADMIN_KEY'], '');
-  const name = await answerTo('Name of the agent', flags.agent, 'writer');
-  const found = KNOWN.filter((command) => isOnPath(command.split(' ')[0]!));
-  const acp = await answerTo(
-    `Command of the agent (found: ${found.join(', ') || 'none'})`,
-    flags.acp,
-    found[0] ?? '',
-  );
+export async function init({ config, url: given, agent, acp: command }: Flags): Promise<void> {
+  const { AWP_URL, AWP_ADMIN_KEY } = process.env;
+  if (existsSync(config))
+    throw new ConfigError(`${config} exists already. Edit it, or name another with --config.`);
+  const url = await answerTo('URL of the service', given ?? AWP_URL, 'http://127.0.0.1:3000');
+  const adminKey = await answerTo("An Admin's key (AWP_ADMIN_KEY)", AWP_ADMIN_KEY, '');
+  const name = await answerTo('Name of the agent', agent, 'writer');
+  const found = KNOWN.filter((known) => isOnPath(known.split(' ')[0]!));
+  const question = `Command of the agent (found: ${found.join(', ') || 'none'})`;
+  const acp = await answerTo(question, command, found[0] ?? '');
   if (!acp) throw new ConfigError('Name the command of an agent that speaks ACP with --acp.');
-  const file = join(homedir(), '.awp', 'keys', name);
+  const keys = join(homedir(), '.awp', 'keys');
+  const file = join(keys, name);
   if (existsSync(file)) throw new ConfigError(`${file} exists already. Choose another name with --agent.`);
   const { key } = await dataOf(apiAt(url, adminKey).POST('/api/agents', { body: { name } }));
-  mkdirSync(join(homedir(), '.awp', 'keys'), { recursive: true, mode: 0o700 });
+  mkdirSync(keys, { recursive: true, mode: 0o700 });
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
-  writeFileSync(flags.config, fileFor(url, name, file, acp));
-  process.stdout.write(
-    `Wrote ${flags.config}, and the key of «${name}» to ${file}. Next: awp-runner doctor\n`,
-  );
-  return 0;
+  writeFileSync(config, fileFor(url, name, file, acp));
+  process.stdout.write(`Wrote ${config}, and the key of «${name}» to ${file}. Next: awp-runner doctor\n`);
 }
 
 async function answerTo(question: string, given: string | undefined, fallback: string): Promise<string> {
@@ -50,17 +45,8 @@ async function answerTo(question: string, given: string | undefined, fallback: s
   return answer.trim() || fallback;
 }
 
-function isOnPath(program: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      // It is not in this folder.
-      return false;
-    }
-  });
-}
+const isOnPath = (program: string) =>
+  (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 
 function fileFor(url: string, name: string, key: string, acp: string): string {
   const variables = VARIABLES.filter((variable) => process.env[variable] !== undefined);

@@ -1,40 +1,42 @@
 import { createReadStream, existsSync, readFileSync, statSync, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../config/config-file.js';
+import type { Config } from '../config/config-schema.js';
 import { startTimeOf } from '../processes/process-table.js';
 import { allStates, logFileOf, type RunState } from '../run/run-state.js';
-import { load, type Flags } from './context.js';
+import type { Flags } from './arguments.js';
 
 /** `ps`: what runs, what is parked, and which agents are failing. */
-export function ps(flags: Flags): number {
-  const { workspaces: root, agents } = load(flags);
+export function ps({ workspaces: root, agents }: Config, { json }: Flags): number {
   const names = Object.keys(agents);
   const states = allStates(root, names).map((state) => ({ ...state, status: statusOf(state) }));
-  const failing = names.filter((agent) => existsSync(join(root, agent, '.failing')));
-  const lines = failing.map(
-    (agent) => `${agent} is failing: ${readFileSync(join(root, agent, '.failing'), 'utf8')}`,
-  );
-  const shown = flags.json ? [JSON.stringify(states)] : [...states.map(lineOf), ...lines];
+  const failing = names.flatMap((agent) => {
+    const file = join(root, agent, '.failing');
+    return existsSync(file) ? [`${agent} is failing: ${readFileSync(file, 'utf8')}`] : [];
+  });
+  const shown = json ? [JSON.stringify(states)] : [...states.map(lineOf), ...failing];
   process.stdout.write(shown.map((line) => `${line}\n`).join(''));
   return 0;
 }
 
 /** `logs ISSUE [-f]`: the log of an issue as JSON Lines. */
-export async function logs(flags: Flags, [key = '']: string[]): Promise<number> {
-  const { workspaces: root, agents } = load(flags);
+export async function logs(
+  { workspaces: root, agents }: Config,
+  { follow }: Flags,
+  [key = '']: string[],
+): Promise<number> {
   const files = Object.keys(agents).map((agent) => logFileOf(root, agent, key));
   const file = files.find((name) => existsSync(name));
   if (file === undefined) throw new ConfigError(`There is no log of ${key || 'no issue'} in ${root}.`);
   let from = 0;
   const print = async () => {
-    const end = statSync(file).size;
-    const start = from;
+    const [start, end] = [from, statSync(file).size];
     from = end;
     if (end > start)
       for await (const chunk of createReadStream(file, { start, end: end - 1 })) process.stdout.write(chunk);
   };
   await print();
-  if (flags.follow) watchFile(file, { interval: 500 }, () => void print());
+  if (follow) watchFile(file, { interval: 500 }, () => void print());
   return 0;
 }
 

@@ -1,23 +1,19 @@
 import { z } from 'zod';
-import { DURATION, millisecondsOf, splitCommand } from './values.js';
+import { DURATION, millisecondsOf, wordsOf } from './values.js';
 
+const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/i;
+const VARIABLE = /^[A-Za-z_]\w*$/;
+const KEY = /^(\$[A-Za-z_]\w*|(?!awp_).*[./~].*)$/;
+
+const text = z.string().min(1);
+const words = z.array(z.string(), 'has a quote or backslash that is not closed').min(1, 'names no program');
+const command = z.union([text, words]).transform(wordsOf).pipe(words);
 const duration = (fallback: string) =>
   z
     .string()
     .regex(DURATION, 'must be a duration such as 90s, 5m or 2h')
     .default(fallback)
     .transform(millisecondsOf);
-
-const command = z.union([z.string().min(1), z.array(z.string()).min(1)]).transform((value, context) => {
-  try {
-    const words = typeof value === 'string' ? splitCommand(value) : value;
-    if (words[0]) return words;
-    context.issues.push({ code: 'custom', message: 'names no program', input: value });
-  } catch (error) {
-    context.issues.push({ code: 'custom', message: (error as Error).message, input: value });
-  }
-  return z.NEVER;
-});
 
 const limits = z.strictObject({
   turn: duration('60m').describe('How long a turn, or a command, may last.'),
@@ -29,8 +25,8 @@ const limits = z.strictObject({
 });
 
 const git = z.strictObject({
-  repo: z.string().min(1).describe('A URL, or a path relative to this file.'),
-  base: z.string().min(1).default('main'),
+  repo: text.describe('A URL, or a path relative to this file.'),
+  base: text.default('main'),
   branch: z.string().includes('{key}', 'must contain {key}').default('awp/{key}'),
 });
 
@@ -45,25 +41,18 @@ const agent = z
   .strictObject({
     key: z
       .string()
-      .regex(
-        /^(\$[A-Za-z_]\w*|(?!awp_).*[./~].*)$/,
-        'must be $VARIABLE or the path of a file, not the key itself',
-      )
+      .regex(KEY, 'must be $VARIABLE or the path of a file, not the key itself')
       .describe("The agent's key: $VARIABLE, or a file that only its owner can read (mode 0600)."),
     capacity: z.int().min(1).max(1000).default(1),
     acp: command.optional().describe('The command of an agent that speaks the Agent Client Protocol.'),
     command: command.optional().describe('A command that reads the brief and ends with an exit code.'),
-    env: z.array(z.string().regex(/^[A-Za-z_]\w*$/, 'must be the name of a variable')).default([]),
-    mode: z.string().min(1).optional().describe('The mode of the session, such as acceptEdits.'),
+    env: z.array(z.string().regex(VARIABLE, 'must be the name of a variable')).default([]),
+    mode: text.optional().describe('The mode of the session, such as acceptEdits.'),
     permissions: z.enum(['allow', 'ask', 'deny']).default('ask'),
     git: git.optional(),
     hooks: hooks.prefault({}),
     limits: limits.prefault({}),
-    prompt: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('A file with {{brief}}, {{attempt}}, {{files}}, {{answers}}.'),
+    prompt: text.optional().describe('A file with {{brief}}, {{attempt}}, {{files}}, {{answers}}.'),
     review: z.boolean().default(false).describe('Whether a person looks at every result.'),
   })
   .refine((value) => (value.acp === undefined) !== (value.command === undefined), {
@@ -73,9 +62,9 @@ const agent = z
 /** The form of awp-runner.yaml. */
 export const configSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
-  workspaces: z.string().min(1).default('~/.awp/work'),
+  workspaces: text.default('~/.awp/work'),
   agents: z
-    .record(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/i, 'must be a short name'), agent)
+    .record(z.string().regex(NAME, 'must be a short name'), agent)
     .refine((agents) => Object.keys(agents).length > 0, { message: 'names no agent' }),
 });
 

@@ -20,11 +20,12 @@ export function durationText(milliseconds: number): string {
 }
 
 /**
- * Splits a command line into words like a shell, with quotes and backslashes. There are no variables, globs or pipes:
- * the command runs without a shell. @throws {Error} when a quote is not closed
+ * Splits a command line into words like a shell, with quotes and backslashes, and leaves a list as it is. There are no
+ * variables, globs or pipes: the command runs without a shell. Returns null when a quote is not closed.
  */
-export function splitCommand(line: string): string[] {
-  if (line.replaceAll(WORD, '').trim() !== '') throw new Error('A quote or backslash is not closed.');
+export function wordsOf(line: string | string[]): string[] | null {
+  if (typeof line !== 'string') return line;
+  if (line.replaceAll(WORD, '').trim() !== '') return null;
   const plain = (_: string, char?: string, double?: string, single?: string) =>
     char ?? single ?? double!.replaceAll(/\\(.)/gs, '$1');
   return [...line.matchAll(WORD)].map(([word]) => word.replaceAll(QUOTED, plain));

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk';
-import type { UsageReport } from '../service/service.js';
+import type { UsageReport } from 'agent-work-platform-client/worker';
 
 const MICROS = 1_000_000;
-type Fields = Record<string, unknown>;
+
+/** The response to a prompt. The SDK has the draft of `usage` among its unstable types only. */
+type Answered = Partial<acp.PromptResponse> & { usage?: Record<string, number> };
 
 export const cancelled: acp.RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
-export const titleOf = ({ title, toolCallId }: { title?: string | null; toolCallId: string }) =>
-  title ?? toolCallId;
+export const titleOf = ({ title, toolCallId }: acp.ToolCallUpdate) => title ?? toolCallId;
 
 /**
  * Returns the option of a person's answer to the same question, or of the configuration, or null: a person is to be
@@ -22,35 +23,35 @@ export function permissionFor(
   const title = titleOf(toolCall);
   const answered = options.find(({ name }) => name === answers[title]);
   if (answered?.kind.endsWith('_once')) delete answers[title];
-  if (answered) return selected(answered);
-  if (policy === 'ask') return null;
+  if (policy === 'ask' && !answered) return null;
   const kinds = policy === 'allow' ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
-  const known = kinds.flatMap((kind) => options.find((one) => one.kind === kind) ?? []);
-  return known[0] ? selected(known[0]) : cancelled;
+  const [known] = kinds.flatMap((kind) => options.filter((one) => one.kind === kind));
+  const { optionId } = answered ?? known ?? {};
+  return optionId === undefined ? cancelled : { outcome: { outcome: 'selected', optionId } };
 }
-
-const selected = ({ optionId }: acp.PermissionOption): acp.RequestPermissionResponse => ({
-  outcome: { outcome: 'selected', optionId },
-});
 
 /**
  * Returns what a turn has used, or null when the agent does not report it. Tokens stand in the response to the prompt,
- * in the protocol's draft field or in Gemini's; the cost is a sum over the session in an update.
+ * in the protocol's field or in Gemini's; the cost is a sum over the session in an update.
  */
-export function usageOf(issueId: string, response: unknown, costNow: number, costBefore: number) {
-  const usage = fieldsOf(fieldsOf(response)['usage']);
-  const quota = fieldsOf(fieldsOf(fieldsOf(fieldsOf(response)['_meta'])['quota'])['token_count']);
+export function usageOf(
+  issueId: string,
+  { usage, _meta }: Answered,
+  costNow: number,
+  costBefore: number,
+): UsageReport | null {
+  const { quota } = (_meta ?? {}) as { quota?: { token_count?: Record<string, number> } };
   // A session that was begun again counts from zero.
   const cost = costNow >= costBefore ? costNow - costBefore : costNow;
-  const report = {
-    inputTokens: count(usage['inputTokens'] ?? quota['input_tokens']),
-    outputTokens: count(usage['outputTokens'] ?? quota['output_tokens']),
-    cacheReadTokens: count(usage['cachedReadTokens']),
-    cacheWriteTokens: count(usage['cachedWriteTokens']),
+  const figures = {
+    inputTokens: count(usage?.['inputTokens'] ?? quota?.token_count?.['input_tokens']),
+    outputTokens: count(usage?.['outputTokens'] ?? quota?.token_count?.['output_tokens']),
+    cacheReadTokens: count(usage?.['cachedReadTokens']),
+    cacheWriteTokens: count(usage?.['cachedWriteTokens']),
     costMicros: Math.round(cost * MICROS),
   };
-  const isEmpty = Object.values(report).every((figure) => figure === 0);
-  return isEmpty ? null : { reportId: randomUUID(), issueId, ...report };
+  const isEmpty = Object.values(figures).every((figure) => figure === 0);
+  return isEmpty ? null : { reportId: randomUUID(), issueId, ...figures };
 }
 
 export function tokensOf(report: UsageReport): number {
@@ -59,5 +60,3 @@ export function tokensOf(report: UsageReport): number {
 }
 
 const count = (value: unknown) => (typeof value === 'number' && value > 0 ? Math.round(value) : 0);
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {};

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Schemas } from 'agent-work-platform-client';
-import type { Turn, WorkItem } from '../service/service.js';
+import type { Turn, WorkItem } from 'agent-work-platform-client/worker';
 
 const DEFAULT = `{{brief}}
 

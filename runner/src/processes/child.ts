@@ -8,15 +8,15 @@ const KILL_AFTER_MS = 5000;
 /** How long output is awaited after the end: a program that left the run without its mark may keep the pipe open. */
 const DRAIN_MS = 1000;
 const TAIL = 8192;
-const MAX_OUTPUT = 64 * 2 ** 20;
+const MEBIBYTE = 2 ** 20;
 
 export interface ChildOptions {
   command: string[];
   cwd: string;
   env: Record<string, string>;
   mark: string;
-  /** How many bytes it may write on both outputs before it is killed. */
-  maxOutput?: number;
+  /** How much it may write on both outputs before it is killed. */
+  maxMebibytes?: number;
   onText?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
 
@@ -27,27 +27,27 @@ export class Child {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly startTime: string | null;
+  readonly pid: number | undefined;
   code: number | null = null;
   flooded = false;
+  private readonly most: number;
   private written = 0;
   private tail = '';
   private readonly process: ChildProcessWithoutNullStreams;
 
   constructor(private readonly options: ChildOptions) {
-    const [program = '', ...args] = options.command;
-    const env = { ...options.env, [MARK]: options.mark };
-    this.process = spawn(program, args, { cwd: options.cwd, env, detached: true });
-    this.startTime = this.process.pid === undefined ? null : startTimeOf(this.process.pid);
+    const { command, cwd, mark, maxMebibytes = 64 } = options;
+    this.most = maxMebibytes * MEBIBYTE;
+    const env = { ...options.env, [MARK]: mark };
+    this.process = spawn(command[0]!, command.slice(1), { cwd, env, detached: true });
+    this.pid = this.process.pid;
+    this.startTime = this.pid === undefined ? null : startTimeOf(this.pid);
     this.stdin = this.process.stdin;
     // A process that has ended does not read its input. `ended` reports it.
     this.stdin.on('error', () => undefined);
     this.stdout = this.process.stdout.pipe(this.counting());
     this.process.stderr.pipe(this.counting()).on('data', (chunk: Buffer) => this.note('stderr', chunk));
     this.ended = this.end();
-  }
-
-  get pid(): number | undefined {
-    return this.process.pid;
   }
 
   /** The last lines of both outputs, for a person who asks what went wrong. */
@@ -64,30 +64,24 @@ export class Child {
   async within(milliseconds: number, signal: AbortSignal): Promise<boolean> {
     const late = AbortSignal.timeout(milliseconds);
     const limit = AbortSignal.any([signal, late]);
-    const stop = () => void this.stop();
-    limit.addEventListener('abort', stop);
-    if (limit.aborted) stop();
-    await this.ended;
-    limit.removeEventListener('abort', stop);
+    await Promise.race([this.ended, limit.aborted || once(limit, 'abort')]);
+    if (limit.aborted) await this.stop();
     return late.aborted;
   }
 
   /** Ends the process and its descendants: SIGTERM, and SIGKILL after five seconds. */
   async stop(): Promise<void> {
-    signalMarked(this.options.mark, 'SIGTERM', this.pid);
-    const timer = setTimeout(() => void this.kill(), KILL_AFTER_MS);
+    const { mark } = this.options;
+    signalMarked(mark, 'SIGTERM', this.pid);
+    const timer = setTimeout(() => void killMarked(mark, this.pid), KILL_AFTER_MS);
     await this.ended;
     clearTimeout(timer);
   }
 
-  private kill(): Promise<void> {
-    return killMarked(this.options.mark, this.pid);
-  }
-
   private async end(): Promise<string> {
-    const closed = once(this.process, 'close').catch(() => undefined);
+    const { command, mark } = this.options;
+    const closed = new Promise((resolve) => this.process.once('close', resolve));
     const how = await new Promise<string>((resolve) => {
-      const { command } = this.options;
       this.process.once('error', ({ message }) => resolve(`${command[0]} cannot be started: ${message}`));
       this.process.once('exit', (code, signal) => {
         this.code = code;
@@ -95,23 +89,18 @@ export class Child {
       });
     });
     // Descendants that it left behind would go on working without a lease.
-    await this.kill();
+    await killMarked(mark, this.pid);
     await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
-    return this.flooded ? `wrote more than ${this.maxOutput / 2 ** 20} MiB` : how;
-  }
-
-  private get maxOutput(): number {
-    return this.options.maxOutput ?? MAX_OUTPUT;
+    return this.flooded ? `wrote more than ${this.most / MEBIBYTE} MiB` : how;
   }
 
   private counting(): Transform {
+    const { mark } = this.options;
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         this.written += chunk.length;
-        if (this.written > this.maxOutput && !this.flooded) {
-          this.flooded = true;
-          void this.kill();
-        }
+        if (this.written > this.most && !this.flooded) void killMarked(mark, this.pid);
+        this.flooded ||= this.written > this.most;
         done(null, this.flooded ? undefined : chunk);
       },
     });

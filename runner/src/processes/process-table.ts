@@ -1,17 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The variable that every process of a run inherits. It names the run, so that its descendants can be found. */
 export const MARK = 'AWP_RUN_MARK';
 
 /** Returns when a process started, in ticks since boot, or null when it does not exist. A pid alone can be used again. */
 export function startTimeOf(pid: number): string | null {
-  const fields = statOf(pid);
-  return fields && fields[0] !== 'Z' ? (fields[19] ?? null) : null;
+  const stat = fileOf(pid, 'stat');
+  // The name before these fields may itself contain spaces and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' ? null : (fields[19] ?? null);
 }
 
 /** Sends a signal to all processes whose mark begins with `mark`, and to the group. Returns how many there were. */
 export function signalMarked(mark: string, signal: NodeJS.Signals, group?: number): number {
-  const marked = markedBy(mark);
+  const wanted = `\0${MARK}=${mark}`;
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+  const marked = pids.filter(
+    (pid) =>
+      pid !== process.pid && `\0${fileOf(pid, 'environ')}`.includes(wanted) && startTimeOf(pid) !== null,
+  );
   if (group !== undefined) send(-group, signal);
   return marked.filter((pid) => send(pid, signal)).length;
 }
@@ -23,36 +33,15 @@ export function killIfSame(pid: number, startTime: string): void {
 
 /** Kills all processes of a mark. A process can fork while the table is read, so it reads until there is none. */
 export async function killMarked(mark: string, group?: number): Promise<void> {
-  for (let round = 0; round < 50 && signalMarked(mark, 'SIGKILL', group) > 0; round += 1)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let round = 0; round < 50 && signalMarked(mark, 'SIGKILL', group) > 0; round += 1) await sleep(20);
 }
 
-function markedBy(mark: string): number[] {
-  if (process.platform !== 'linux') return [];
-  const wanted = `\0${MARK}=${mark}`;
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => pid !== process.pid && environmentOf(pid).includes(wanted) && startTimeOf(pid) !== null);
-}
-
-function environmentOf(pid: number): string {
+function fileOf(pid: number, name: string): string {
   try {
-    return `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}`;
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
   } catch {
     // The process has ended, or belongs to another user.
     return '';
-  }
-}
-
-/** Returns the fields of /proc/…/stat after the name, which may itself contain spaces and parentheses. */
-function statOf(pid: number): string[] | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    // The process has ended.
-    return null;
   }
 }
 

@@ -1,44 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refused } from 'agent-work-platform-client';
-import { mayPass, pauseAfter, type Heartbeat, type WorkItem } from '../service/service.js';
-import { IssueRun, type RunOptions } from './issue-run.js';
+import { mayPass, pauseAfter } from 'agent-work-platform-client';
+import type { Heartbeat, WorkItem } from 'agent-work-platform-client/worker';
+import type { AgentSetup } from './agent-setup.js';
+import { IssueRun } from './issue-run.js';
 
 const WAIT_SECONDS = 25;
 const TICK_MS = 1000;
+const RELEASE_MS = 5000;
 const EQUAL_FAILURES = 3;
-
-export interface WorkerOptions extends RunOptions {
-  worker: string;
-  /** How many issues it works on at once. 0 goes on with what the worker has already, and ends with that. */
-  capacity: number;
-}
 
 /** Takes work for one agent. Its loop does nothing but heartbeats, so that no agent's output can delay one. */
 export class AgentWorker {
+  hasFailed = false;
   private readonly runs = new Map<string, IssueRun>();
+  /** The runs that existed before the last heartbeat was sent: only those can be missing from its response. */
+  private named: IssueRun[] = [];
   private ending = false;
   private failures: string[] = [];
   private wake = new AbortController();
   private attempt = 0;
 
-  constructor(private readonly options: WorkerOptions) {}
-
-  /** Why the agent takes no more work, or null. */
-  get failing(): string | null {
-    const last = this.failures.slice(-EQUAL_FAILURES);
-    return last.length === EQUAL_FAILURES && new Set(last).size === 1 ? last[0]! : null;
-  }
-
-  get hasFailed(): boolean {
-    return this.failures.length > 0;
-  }
+  /** @param capacity how many issues it works on at once; 0 goes on with what the worker has, and ends with that */
+  constructor(
+    readonly setup: AgentSetup,
+    private readonly capacity: number,
+  ) {}
 
   /** Works until `end` is called and the last run is reported. @throws {Refused} when the key is not good any more */
   async work(): Promise<void> {
     while (!this.ending || this.runs.size > 0) {
       const heartbeat = await this.beat();
-      if (heartbeat && this.take(heartbeat)) await this.pause(TICK_MS);
-      if (this.ending) await this.pause(TICK_MS);
+      if ((heartbeat && this.take(heartbeat)) || this.ending) await this.pause(TICK_MS);
     }
     await this.giveBack();
   }
@@ -54,22 +46,26 @@ export class AgentWorker {
   }
 
   private async beat(): Promise<Heartbeat | null> {
-    const { service, worker, capacity: most, progress, agent } = this.options;
-    const live = [...this.runs].filter(([, run]) => !run.stop.now.aborted || this.ending);
-    const leases = live.map(([issueId, { token }]) => ({ issueId, token }));
-    const isTaking = !this.ending && this.failing === null;
-    const capacity = isTaking ? Math.max(0, most - this.runs.size) : 0;
+    const { service, worker, progress, name } = this.setup;
+    this.named = [...this.runs.values()];
+    const live = this.named.filter(({ stop }) => !stop.now.aborted || this.ending);
+    const leases = live.map(({ item: { issueId, token } }) => ({ issueId, token }));
+    const isTaking = !this.ending && !this.isFailing();
+    const capacity = isTaking ? Math.max(0, this.capacity - this.runs.size) : 0;
     this.wake = new AbortController();
     try {
       const wait = this.ending ? 0 : WAIT_SECONDS;
       const heartbeat = await service.heartbeat({ worker, leases, capacity }, wait, this.wake.signal);
       this.attempt = 0;
-      progress.suspended(agent, heartbeat.suspended);
+      progress.suspended(name, heartbeat.suspended);
       return heartbeat;
     } catch (error) {
       if (this.wake.signal.aborted) return null;
-      if (!mayPass(error)) return this.refused(error as Refused);
-      progress.say(agent, `no heartbeat: ${(error as Error).message}; trying again`);
+      if (!mayPass(error)) {
+        for (const run of this.named) run.stop.request('disabled');
+        throw error;
+      }
+      progress.say(name, `no heartbeat: ${(error as Error).message}; trying again`);
       await this.pause(pauseAfter(this.attempt, error));
       this.attempt += 1;
       return null;
@@ -79,70 +75,61 @@ export class AgentWorker {
   /** Returns whether the next heartbeat has to wait: the service repeats work that cannot be started yet. */
   private take({ work }: Heartbeat): boolean {
     let isEarly = false;
-    for (const item of work ?? []) {
+    const items = new Map((work ?? []).map((item) => [item.issueId, item]));
+    for (const run of this.named) if (!items.has(run.item.issueId)) run.stop.request('lease_lost');
+    for (const item of items.values()) {
       const run = this.runs.get(item.issueId);
       if (item.state === 'stop') run?.stop.request(item.reason ?? 'lease_lost');
-      else if (run === undefined) {
-        if (!this.ending) this.start(item);
-      } else if (run.token === item.token && run.stop.reason === null) run.hear(item);
-      else {
-        if (run.token !== item.token) run.stop.request('lease_lost');
-        isEarly = true;
-      }
+      else if (!run) this.start(item);
+      else if (run.item.token !== item.token) run.stop.request('lease_lost');
+      else if (run.stop.reason === null) run.hear(item);
+      isEarly ||= item.state !== 'stop' && run !== undefined && run.stop.reason !== null;
     }
-    const listed = new Set((work ?? []).map(({ issueId }) => issueId));
-    for (const [issueId, run] of this.runs)
-      if (!listed.has(issueId) && this.named.has(run)) run.stop.request('lease_lost');
-    this.named = new Set(this.runs.values());
     return isEarly;
   }
 
-  /** The runs that existed before the last heartbeat was sent: only those can be missing from its response. */
-  private named = new Set<IssueRun>();
-
   /** Releases what was handed out in a response that the end of the runner cut off. */
   private async giveBack(): Promise<void> {
-    const { service } = this.options;
-    const heartbeat = await this.beat();
-    for (const { issueId, token, state } of heartbeat?.work ?? []) {
-      const end = { token, route: 'release' as const, body: { token, reason: 'The runner was stopped.' } };
-      const limit = AbortSignal.timeout(5000);
+    const { work } = (await this.beat()) ?? {};
+    for (const { issueId, token } of work?.filter(({ state }) => state !== 'stop') ?? []) {
+      const end = { route: 'release' as const, body: { token, reason: 'The runner was stopped.' } };
       // A lease that cannot be released ends by itself.
-      if (state !== 'stop') await service.end(issueId, end, limit).catch(() => undefined);
+      await this.setup.service.end(issueId, end, AbortSignal.timeout(RELEASE_MS)).catch(() => undefined);
     }
   }
 
   private start(item: WorkItem): void {
-    const { agent, progress } = this.options;
-    const run = new IssueRun(this.options, item, (failure) => this.fail(failure));
+    if (this.ending) return;
+    const { name, progress } = this.setup;
+    const run = new IssueRun(this.setup, item);
     this.runs.set(item.issueId, run);
     void run
-      .run()
+      .live((failure) => this.fail(failure))
       // A bug of the runner must not take the other runs with it: the lease ends by itself.
-      .catch((error: Error) => progress.say(agent, `${item.issue?.key}: ${error.stack}`))
-      .finally(() => this.ended(item.issueId, run));
+      .catch((error: Error) => progress.say(name, `${item.issue?.key}: ${error.stack}`))
+      .finally(() => this.ended(run));
   }
 
   /** Counts a failure. Returns whether the agent takes no more work from now on. */
   private fail(failure: string): boolean {
     this.failures.push(failure);
-    if (this.failing === null) return false;
+    this.hasFailed = true;
     const text = `${failure} It takes no more work until the runner is started again.`;
-    this.options.progress.failing(this.options.agent, text);
-    return true;
+    if (this.isFailing()) this.setup.progress.failing(this.setup.name, text);
+    return this.isFailing();
   }
 
-  private ended(issueId: string, run: IssueRun): void {
-    this.runs.delete(issueId);
+  private isFailing(): boolean {
+    const last = this.failures.slice(-EQUAL_FAILURES);
+    return last.length === EQUAL_FAILURES && new Set(last).size === 1;
+  }
+
+  private ended(run: IssueRun): void {
+    this.runs.delete(run.item.issueId);
     if (!run.hasFailed && run.stop.reason === null) this.failures = [];
-    if (this.options.capacity === 0) this.ending = true;
+    if (this.capacity === 0) this.ending = true;
     // The free slot is offered at once.
     this.wake.abort();
-  }
-
-  private refused(error: Refused): never {
-    for (const run of this.runs.values()) run.stop.request('disabled');
-    throw error;
   }
 
   private async pause(milliseconds: number): Promise<void> {

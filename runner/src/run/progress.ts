@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Heartbeat } from '../service/service.js';
+import type { Heartbeat } from 'agent-work-platform-client/worker';
 import type { RunState } from './run-state.js';
 
 /** Shows what happens, as lines for people or as JSON lines for programs. */

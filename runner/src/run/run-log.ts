@@ -23,10 +23,12 @@ export function presentable(text: string, secrets: string[], from: number, to?: 
 /** The log of a run as JSON Lines. Secrets are masked, and beyond 16 MiB lines are only counted. */
 export class RunLog {
   private omitted = 0;
-  readonly secrets: string[] = [];
   bytes: number;
 
-  constructor(readonly file: string) {
+  constructor(
+    readonly file: string,
+    readonly secrets: string[] = [],
+  ) {
     this.bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   }
 

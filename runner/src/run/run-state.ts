@@ -1,14 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PendingEnd, UsageReport, WorkItem } from '../service/service.js';
+import type { LeaseEnd, UsageReport, WorkItem } from 'agent-work-platform-client/worker';
 
 /** What limits count for an issue, and reports of a run for its lease. */
-export const NOTHING = { turns: 0, tokens: 0, costMicros: 0 };
+const NOTHING = { turns: 0, tokens: 0, costMicros: 0 };
 
 /** What the runner remembers of an issue. A runner that was killed goes on from here. */
 export type RunState = ReturnType<typeof freshState>;
 
-export const freshState = (agent: string, key: string, { issueId, token }: WorkItem) => ({
+const freshState = (agent: string, key: string, { issueId, token }: WorkItem) => ({
   ...{ issueId, key, agent, token, status: 'running' as 'running' | 'parked' | 'ended', reason: '' },
   ...{ sessionId: null as string | null, pid: null as number | null, startTime: null as string | null },
   ...{ lastLine: '', updatedAt: '', created: false, brief: '', logId: null as string | null, ...NOTHING },
@@ -19,8 +19,21 @@ export const freshState = (agent: string, key: string, { issueId, token }: WorkI
   permissions: {} as Record<string, string>,
   /** The gates that this runner opened for permissions: the title of the tool call by the id of the gate. */
   gates: {} as Record<string, string>,
-  end: null as PendingEnd | null,
+  end: null as LeaseEnd | null,
 });
+
+/** Returns what is known of an issue at the start of a lease. */
+export function stateFor(root: string, agent: string, item: WorkItem): RunState {
+  const key = item.issue?.key ?? item.issueId;
+  const known = readState(root, agent, key);
+  const state = { ...freshState(agent, key, item), ...known };
+  // What a person sent back is measured by the limits again.
+  if (known?.status === 'ended') Object.assign(state, NOTHING);
+  if (known?.token === item.token) return state;
+  // Each lease has figures and a log of its own.
+  const { turns, tokens, costMicros } = state;
+  return { ...state, logId: null, before: { turns, tokens, costMicros } };
+}
 
 const folderOf = (root: string, agent: string) => join(root, agent, '.runs');
 const fileOf = (root: string, agent: string, key: string) => join(folderOf(root, agent), `${key}.json`);
@@ -28,7 +41,7 @@ export const logFileOf = (root: string, agent: string, key: string) =>
   join(folderOf(root, agent), `${key}.jsonl`);
 
 /** Reads what is known of an issue. A file that a full disk cut off is treated like none. */
-export function readState(root: string, agent: string, key: string): RunState | null {
+function readState(root: string, agent: string, key: string): RunState | null {
   try {
     return JSON.parse(readFileSync(fileOf(root, agent, key), 'utf8')) as RunState;
   } catch {
@@ -52,21 +65,12 @@ export function writeState(root: string, state: RunState): void {
 /** Returns all runs of these agents. */
 export function allStates(root: string, agents: string[]): RunState[] {
   return agents.flatMap((agent) => {
-    const files = filesIn(folderOf(root, agent)).filter((name) => name.endsWith('.json'));
+    const folder = folderOf(root, agent);
+    const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
     return files.flatMap((name) => readState(root, agent, name.slice(0, -5)) ?? []);
   });
 }
 
 export function removeState(root: string, agent: string, key: string): void {
-  rmSync(fileOf(root, agent, key), { force: true });
-  rmSync(logFileOf(root, agent, key), { force: true });
-}
-
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // The agent has not worked yet.
-    return [];
-  }
+  for (const file of [fileOf(root, agent, key), logFileOf(root, agent, key)]) rmSync(file, { force: true });
 }

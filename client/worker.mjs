@@ -1,0 +1,77 @@
+import { apiAt, dataOf, Refused, untilAnswered } from './client.mjs';
+
+/** Longer than a waiting heartbeat. */
+const REQUEST_MS = 60_000;
+const TRANSFER_MS = 300_000;
+const ME = { path: { agentId: 'me' } };
+const of = (issueId) => ({ path: { issueId } });
+const limited = (request) =>
+  fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_MS)]) });
+
+export class WorkerApi {
+  constructor(url, key) {
+    this.url = url.replace(/\/+$/, '');
+    this.key = key;
+    this.api = apiAt(url, key, { fetch: limited });
+  }
+
+  heartbeat(body, wait, signal) {
+    const params = { ...ME, query: { wait } };
+    return dataOf(this.api.POST('/api/agents/{agentId}/heartbeat', { params, body, signal }));
+  }
+
+  turn(issueId, token, usage, signal) {
+    const body = { issueId, token, usage };
+    const path = '/api/agents/{agentId}/turns';
+    return untilAnswered((options) => this.api.POST(path, { params: ME, body, ...options }), signal);
+  }
+
+  async end(issueId, { route, body }, signal) {
+    const path = `/api/projects/issues/{issueId}/${route}`;
+    await untilAnswered((options) => this.api.POST(path, { params: of(issueId), body, ...options }), signal);
+  }
+
+  ask(issueId, token, body, signal) {
+    const path = '/api/projects/issues/{issueId}/gates';
+    return untilAnswered((options) => {
+      const headers = { ...options.headers, 'Lease-Token': String(token) };
+      return this.api.POST(path, { params: of(issueId), body, ...options, headers });
+    }, signal);
+  }
+
+  issue(issueId) {
+    return dataOf(this.api.GET('/api/projects/issues/{issueId}', { params: of(issueId) }));
+  }
+
+  me() {
+    return dataOf(this.api.GET('/api/agents/{agentId}', { params: ME }));
+  }
+
+  tools() {
+    return dataOf(this.api.POST('/api/agents/{agentId}/turns', { params: ME, body: {} }));
+  }
+
+  attachments(issueId) {
+    return dataOf(this.api.GET('/api/projects/issues/{issueId}/attachments', { params: of(issueId) }));
+  }
+
+  async report(issueId, body) {
+    await this.api.PUT('/api/projects/issues/{issueId}/run', { params: of(issueId), body });
+  }
+
+  async download(path) {
+    const headers = { authorization: `Bearer ${this.key}` };
+    const signal = AbortSignal.timeout(TRANSFER_MS);
+    const response = await fetch(`${this.url}${path}`, { headers, signal });
+    if (!response.ok || !response.body) throw new Refused(response, undefined);
+    return response.body;
+  }
+
+  upload(issueId, name, bytes, replaces, signal) {
+    const form = new FormData();
+    form.append('file', bytes, name);
+    const params = { ...of(issueId), ...(replaces && { query: { replaces } }) };
+    const options = { params, body: { file: '' }, bodySerializer: () => form, signal };
+    return dataOf(this.api.POST('/api/projects/issues/{issueId}/attachments', options));
+  }
+}

@@ -1,0 +1,21 @@
+import { parseArgs } from 'node:util';
+
+export type Flags = ReturnType<typeof argumentsOf>['flags'];
+
+/** Returns the command, its operands and its flags. @throws {TypeError} for a flag that is unknown */
+export function argumentsOf() {
+  const text = { type: 'string' } as const;
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      config: { ...text, short: 'c', default: 'awp-runner.yaml' },
+      json: { type: 'boolean', default: false },
+      follow: { type: 'boolean', short: 'f', default: false },
+      url: text,
+      agent: text,
+      acp: text,
+    },
+  });
+  const [name = 'help', ...rest] = positionals;
+  return { flags: values, name, rest };
+}
