@@ -12,4 +12,6 @@ export interface AgentTool {
   inputSchema: Record<string, unknown>;
   outputSchema?: Record<string, unknown>;
   annotations?: Record<string, unknown>;
+  /** Present where a person has to approve each call. */
+  asks?: true;
 }

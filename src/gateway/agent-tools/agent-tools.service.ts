@@ -37,7 +37,8 @@ export class AgentToolsService {
   }
 }
 
-function toolOf({ serverId, serverName, slug }: AllowedServer, tool: ToolDefinition): AgentTool {
+function toolOf({ serverId, serverName, slug, asks }: AllowedServer, tool: ToolDefinition): AgentTool {
   const { name, description = null, ...rest } = tool;
-  return { name: advertisedName(slug, name), serverId, serverName, toolName: name, description, ...rest };
+  const names = { name: advertisedName(slug, name), serverId, serverName, toolName: name };
+  return { ...names, description, ...rest, ...(asks.includes(name) && { asks: true as const }) };
 }

@@ -67,6 +67,8 @@ import { OwnErrorsService } from './protocol/own-errors.service.js';
 import { AgentSessionsService } from './sessions/agent-sessions.service.js';
 import { SessionIdsService } from './sessions/session-ids.service.js';
 import { ResourceSubscriptionsService } from './sessions/resource-subscriptions.service.js';
+import { TaskWaitsWorker } from './tasks/task-waits.worker.js';
+import { TasksService } from './tasks/tasks.service.js';
 import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
 
 @Module({
@@ -91,6 +93,8 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     InstructionsService,
     AgentServersService,
     MethodsService,
+    TasksService,
+    TaskWaitsWorker,
     OwnErrorsService,
     AgentSessionsService,
     ResourceSubscriptionsService,

@@ -29,6 +29,8 @@ export interface AllowedServer {
   narrowed: boolean;
   /** By name. */
   tools: ToolDefinition[];
+  /** The names of those of the tools whose calls a person has to approve. */
+  asks: string[];
 }
 
 /** One tool of one server, and why an agent may not use it; `reason` null if it may. */
@@ -47,7 +49,9 @@ export interface AgentToolRow {
 const ALLOWED_SERVERS = `
   SELECT ${SERVER_COLUMNS}, ${NARROWED} AS narrowed, s.tools_listed_at IS NOT NULL AS "toolsListed", s.entry ->> 'description' AS description,
     coalesce((SELECT json_agg(t.definition ORDER BY t.name) FROM server_tools t
-              WHERE t.server_id = s.id AND ${TOOL_REFUSAL} IS NULL), '[]') AS tools
+              WHERE t.server_id = s.id AND ${TOOL_REFUSAL} IS NULL), '[]') AS tools,
+    CASE WHEN a.ask IS NULL THEN '{}' ELSE
+      ARRAY(SELECT t.name FROM server_tools t WHERE t.server_id = s.id AND ${ASKS_APPROVAL} ORDER BY t.name) END AS asks
   FROM ${AGENT_AND_SERVERS}
   WHERE ${THE_AGENT} AND ${SERVER_REFUSAL} IS NULL ORDER BY s.slug COLLATE "C"`;
 

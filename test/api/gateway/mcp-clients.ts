@@ -75,6 +75,17 @@ export async function connectSubscriber(agent: Caller): Promise<Subscriber> {
   return subscriber;
 }
 
+/** The old client itself, for its experimental methods of tasks. */
+export async function connectTasker(agent: Caller): Promise<OldClient> {
+  const client = new OldClient({ name: 'test', version: '1' });
+  const requestInit = { headers: { authorization: `Bearer ${agent.key}` } };
+  await client.connect(
+    new OldTransport(new URL(`${agent.service.baseUrl}/mcp`), { requestInit, fetch: fetchOf(agent) }),
+  );
+  open.push(client);
+  return client;
+}
+
 const open: { close(): Promise<void> }[] = [];
 
 /** Connects an agent's client to its endpoint. `closeClients` closes it. */

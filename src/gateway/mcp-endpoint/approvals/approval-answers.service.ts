@@ -25,8 +25,8 @@ export class ApprovalAnswersService implements OnModuleInit {
    * issue waits until it has.
    */
   private async answered({ id }: GateRow, answer: GateAnswer): Promise<Effects> {
-    const phase = await this.approvals.lockPhase(id);
-    if (phase === 'waiting') return { isDelivered: true };
+    const call = await this.approvals.lock(id);
+    if (call?.phase === 'waiting' && call.hasCaller) return { isDelivered: true };
     const isApproved = 'decision' in answer && answer.decision === 'approve';
     if (!isApproved || !(await this.approvals.approve(id))) return {};
     this.transactions.afterCommit(() => this.worker.wake());

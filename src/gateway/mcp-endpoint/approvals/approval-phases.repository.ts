@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
+import type { Actor } from '../../../platform/journal/journal-context.js';
 
 /** Who executes a call once it is approved; the migration explains them. */
 export type ApprovalPhase = 'waiting' | 'parked' | 'approved' | 'executing' | 'done';
@@ -10,6 +11,14 @@ export interface CallToApprove {
   issueId: string | null;
   serverId: string;
   tool: string;
+}
+
+/** How a call waits for its approval. */
+export interface CallWait {
+  /** After which it is taken from the process that has its caller, or holds its issue. */
+  seconds: number;
+  /** Whether a request waits for the decision; otherwise a client polls. */
+  hasCaller: boolean;
 }
 
 const APPROVED = `g.state = 'answered' AND g.answer ->> 'decision' = 'approve'`;
@@ -23,38 +32,49 @@ export class ApprovalPhasesRepository {
    * Remembers what is to be approved: the grant and the definition of the tool as they are now.
    * @returns false where the gate has a call already, or grant or tool are gone
    */
-  async insert(gateId: string, call: CallToApprove, waitSeconds: number): Promise<boolean> {
+  async insert(gateId: string, call: CallToApprove, { seconds, hasCaller }: CallWait): Promise<boolean> {
     const inserted = await this.database.change(
-      `INSERT INTO tool_approvals (gate_id, agent_id, issue_id, server_id, tool, tool_hash, granted_at, wait_until)
-       SELECT $1, $2, $3, $4, t.name, t.hash, a.granted_at, now() + make_interval(secs => $6)
+      `INSERT INTO tool_approvals (gate_id, agent_id, issue_id, server_id, tool, tool_hash, granted_at, wait_until, has_caller, is_polled)
+       SELECT $1, $2, $3, $4, t.name, t.hash, a.granted_at, now() + make_interval(secs => $6), $7, NOT $7
        FROM server_access a JOIN server_tools t ON t.server_id = a.server_id AND t.name = $5
        WHERE a.agent_id = $2 AND a.server_id = $4
        ON CONFLICT (gate_id) DO NOTHING`,
-      [gateId, call.agentId, call.issueId, call.serverId, call.tool, waitSeconds],
+      [gateId, call.agentId, call.issueId, call.serverId, call.tool, seconds, hasCaller],
     );
     return inserted === 1;
   }
 
-  /** Returns whether a person approved the tool, as it is now, for all calls of the agent on the issue. */
-  async isApprovedFor({ agentId, issueId, serverId, tool }: CallToApprove): Promise<boolean> {
-    const found = await this.database.row(
-      `SELECT 1 FROM tool_approvals ap JOIN gates g ON g.id = ap.gate_id
+  /** Returns who approved the tool, as it is now, for all calls of the agent on the issue. */
+  approverFor({ agentId, issueId, serverId, tool }: CallToApprove): Promise<Actor | null> {
+    return this.database.row<Actor>(
+      `SELECT g.closed_by_type AS type, g.closed_by_id AS id, g.closed_by_name AS name FROM tool_approvals ap JOIN gates g ON g.id = ap.gate_id
        JOIN server_access a ON a.agent_id = ap.agent_id AND a.server_id = ap.server_id AND a.granted_at = ap.granted_at
        JOIN server_tools t ON t.server_id = ap.server_id AND t.name = ap.tool AND t.hash = ap.tool_hash
        WHERE ap.issue_id = $1 AND ap.agent_id = $2 AND ap.server_id = $3 AND ap.tool = $4
          AND ${APPROVED} AND g.answer ->> 'scope' = 'issue' LIMIT 1`,
       [issueId, agentId, serverId, tool],
     );
-    return found !== null;
   }
 
   /** Locks the call of a gate that is locked. */
-  async lockPhase(gateId: string): Promise<ApprovalPhase | null> {
-    const row = await this.database.row<{ phase: ApprovalPhase }>(
-      'SELECT phase FROM tool_approvals WHERE gate_id = $1 FOR UPDATE',
+  lock(gateId: string): Promise<{ phase: ApprovalPhase; hasCaller: boolean } | null> {
+    return this.database.row(
+      'SELECT phase, has_caller AS "hasCaller" FROM tool_approvals WHERE gate_id = $1 FOR UPDATE',
       [gateId],
     );
-    return row?.phase ?? null;
+  }
+
+  /** A client was given a task: the result is kept for it, also where a caller receives it. */
+  async poll(gateId: string): Promise<void> {
+    await this.database.change('UPDATE tool_approvals SET is_polled = true WHERE gate_id = $1', [gateId]);
+  }
+
+  async isPolled(gateId: string): Promise<boolean> {
+    const row = await this.database.row<{ isPolled: boolean }>(
+      'SELECT is_polled AS "isPolled" FROM tool_approvals WHERE gate_id = $1',
+      [gateId],
+    );
+    return row?.isPolled === true;
   }
 
   /** The caller does not wait for the decision any more. */
@@ -62,9 +82,15 @@ export class ApprovalPhasesRepository {
     return this.move(gateId, 'waiting', 'parked');
   }
 
-  /** A call whose caller is gone is executed by any process. */
-  approve(gateId: string): Promise<boolean> {
-    return this.move(gateId, 'parked', 'approved');
+  /** A call without a caller is executed by any process. */
+  async approve(gateId: string): Promise<boolean> {
+    return (
+      (await this.database.change(
+        `UPDATE tool_approvals SET phase = 'approved'
+         WHERE gate_id = $1 AND (phase = 'parked' OR (phase = 'waiting' AND NOT has_caller))`,
+        [gateId],
+      )) === 1
+    );
   }
 
   /** Of all that try, one gets true and executes the call. @param from `waiting` for the request of its caller */
@@ -129,6 +155,16 @@ export class ApprovalPhasesRepository {
   async openAmong(gateIds: string[]): Promise<Set<string>> {
     const rows = await this.database.rows<{ id: string }>(
       `SELECT id FROM gates WHERE id = ANY($1::uuid[]) AND state = 'open'`,
+      [gateIds],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Returns those of these gates whose call is not over: no decision has come, or it is approved and was not executed. */
+  async unfinishedAmong(gateIds: string[]): Promise<Set<string>> {
+    const rows = await this.database.rows<{ id: string }>(
+      `SELECT g.id FROM gates g
+       WHERE g.id = ANY($1::uuid[]) AND (g.state = 'open' OR (${APPROVED} AND g.outcome IS NULL))`,
       [gateIds],
     );
     return new Set(rows.map(({ id }) => id));

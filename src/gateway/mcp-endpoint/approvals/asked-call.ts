@@ -1,6 +1,7 @@
 import type { CalledServer } from '../../../mcp/access/call-verdict.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import type { CalledFor } from '../calls/call-rights.repository.js';
+import type { TaskWish } from '../tasks/task-wish.js';
 
 /** A call of a tool whose grant asks for an approval. */
 export interface AskedCall {
@@ -9,4 +10,6 @@ export interface AskedCall {
   tool: string;
   args: unknown;
   calledFor: CalledFor | null;
+  /** Absent for a client that accepts no task, and with a lease key. */
+  task?: TaskWish;
 }

@@ -46,7 +46,7 @@ export class CallExchangesService {
   ): Promise<void> {
     const answer = new CallResponse(response, call, this.settings.limits);
     const { signal } = ends;
-    const exchange = { ...ends, onProgress: answer.onProgress };
+    const exchange = { ...ends, onProgress: answer.onProgress, task: call.task };
     try {
       const result = await this.calls.call(agent, call.params, exchange, right);
       if (signal.reason instanceof CancelledByClient) answer.drop();

@@ -1,3 +1,5 @@
+import type { TaskWish } from '../tasks/task-wish.js';
+
 /** The reason of a signal that the client aborted with notifications/cancelled: MCP allows no response then. */
 export class CancelledByClient extends Error {}
 
@@ -7,6 +9,8 @@ export interface Exchange {
   signal: AbortSignal;
   /** Aborted when the connection of the request is gone, which does not cancel it in a session. */
   hungUp?: AbortSignal;
+  /** Absent where the client accepts no task in place of a result. */
+  task?: TaskWish;
   /** The call needs its lease no more, whose end then does not cancel it; absent without a lease key. */
   leaveLease?: () => void;
   /** Sends the request to its server once it may begin; absent where it may begin at once. @throws {LeaseOver} */

@@ -55,7 +55,13 @@ describe('a POST is a tool call', () => {
 
   it('without the fields of a retry, which end at this hop', () => {
     const call = toolCallIn(session, frame({ inputResponses: {}, requestState: 's', task: {} }));
-    expect(call?.params).toEqual({ name: 'x__echo', arguments: {}, task: {} });
+    expect(call?.params).toEqual({ name: 'x__echo', arguments: {} });
+  });
+
+  it('with the wish for a task as the era of the request has it', () => {
+    expect(toolCallIn(session, frame({ task: {} }))?.task).toBe('now');
+    expect(toolCallIn(session, frame({ task: 1 }))).not.toHaveProperty('task');
+    expect(toolCallIn(session, frame({}))).not.toHaveProperty('task');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { taskWishOf, type TaskWish } from '../tasks/task-wish.js';
 
 type Loose = Record<string, unknown>;
 
@@ -14,6 +15,8 @@ export interface ToolCall {
   era: 'session' | 'stateless';
   id: string | number;
   params: Loose;
+  /** Absent where the client accepts no task. */
+  task?: TaskWish;
   /** Present where the agent wants to receive progress notifications. */
   progressToken?: string | number;
 }
@@ -68,11 +71,12 @@ function belongsToSession({ accept = '', ...headers }: IncomingHttpHeaders): boo
 function callOf(
   era: ToolCall['era'],
   id: string | number,
-  { inputResponses: _responses, requestState: _state, ...params }: Loose,
+  { inputResponses: _responses, requestState: _state, ...given }: Loose,
 ): ToolCall {
+  const { params, task } = taskWishOf(era, given);
   const token = isObject(params._meta) ? params._meta.progressToken : undefined;
   const asksForProgress = typeof token === 'string' || typeof token === 'number';
-  return { era, id, params, ...(asksForProgress && { progressToken: token }) };
+  return { era, id, params, ...(task && { task }), ...(asksForProgress && { progressToken: token }) };
 }
 
 function single(header: string | string[] | undefined): string | undefined {

@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { CalledServer, CallVerdict } from '../../../mcp/access/call-verdict.js';
+import type { CalledServer } from '../../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../../mcp/installed-servers/running/process-scope.js';
 import { endWith, endWithError, type CallEnd } from '../../../mcp/installed-servers/tools/call-outcome.js';
 import { InstalledServerClient } from '../../../mcp/installed-servers/running/installed-server.client.js';
-import { McpUnavailable } from '../../../mcp/processes/connection/mcp-errors.js';
 import type { EarlierDecision } from '../../../mcp/processes/supervision/supervisor-hooks.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { BudgetChecksService } from '../../../work/budgets/budget-checks.service.js';
 import { LeaseRequired, mayUseServers } from '../../agent-tools/lease-required.js';
 import { isPlatformTool } from '../../agent-tools/platform-tools.js';
-import { ApprovalOutdated } from '../approvals/approval.errors.js';
 import { WaitingCallsService, type Admitted } from '../approvals/waiting/waiting-calls.service.js';
 import { CallRecordsService } from '../call-records/call-records.service.js';
 import { LeaseCallsService } from '../leases/lease-calls.service.js';
-import { LeaseOver } from '../leases/lease-over.js';
 import { isLeaseHolder } from '../leases/lost-leases.service.js';
 import { withAddresses } from '../resource-address.js';
 import { forwardedMeta, withoutReservedMeta } from '../meta.js';
@@ -23,8 +20,9 @@ import type { CalledFor } from './call-rights.repository.js';
 import { CallRightsService, type CallRight } from './call-rights.service.js';
 import type { Exchange } from './exchange.js';
 import { OpenCallsService } from './open-calls.service.js';
+import { answerFailed, CallWithdrawn, endOfFailure } from './failed-call.js';
 import { answerRefused } from './refused-call.js';
-import { asProtocolError } from './server-error.js';
+import { asTask, noTask } from '../tasks/created-task.js';
 import { problemResult, toolFailure } from './tool-result.js';
 
 type Loose = Record<string, unknown>;
@@ -56,7 +54,15 @@ export class ToolCallsService {
    * @throws {ProtocolError} for a tool that is unknown or not granted, and for the server's own JSON-RPC error
    */
   call(agent: AgentPrincipal, params: Loose, exchange: Exchange, known?: CallRight): Promise<Loose> {
-    return this.open.run(this.onLease(agent, params, exchange, known));
+    const { task } = exchange;
+    // A lease key ends with the wait of its call, so its holder could not poll.
+    const answered = this.onLease(
+      agent,
+      params,
+      agent.lease ? { ...exchange, task: undefined } : exchange,
+      known,
+    );
+    return this.open.run(task === 'now' && !agent.lease ? asTask(answered) : answered);
   }
 
   /** With a lease key, a call of a server runs while the lease lives, and a call of the platform begins only then. */
@@ -81,7 +87,10 @@ export class ToolCallsService {
     known?: CallRight,
   ): Promise<Loose> {
     const { name } = params;
-    if (isPlatformTool(name)) return this.platform.call(agent, name, params.arguments);
+    if (isPlatformTool(name)) {
+      if (exchange.task === 'now') throw noTask(name);
+      return this.platform.call(agent, name, params.arguments);
+    }
     const right = await this.decisions.decide(agent.id, name, known);
     const { verdict, toolName: tool, calledFor } = right;
     const call = { tool, args: params.arguments, calledFor, isCounted: false };
@@ -97,7 +106,9 @@ export class ToolCallsService {
       refuse(verdict.reason);
       return answerRefused(verdict, String(name));
     }
-    const asked = { agent, server: verdict.server, tool, args: params.arguments, calledFor };
+    if (exchange.task === 'now' && !verdict.asks) throw noTask(String(name));
+    const { task } = exchange;
+    const asked = { agent, server: verdict.server, tool, args: params.arguments, calledFor, task };
     const admission = verdict.asks ? await this.approvals.admit(asked, exchange) : freely(exchange);
     if ('result' in admission) {
       refuse(admission.reason, admission.gateId);
@@ -182,25 +193,4 @@ type AllowedCall = Pick<CallDecision, 'toolName' | 'calledFor' | 'hasBudget' | '
 /** A call that needs no approval. */
 function freely(exchange: Exchange): Admitted {
   return { exchange, gateId: null, end: () => Promise.resolve() };
-}
-
-function endOfFailure(error: unknown): CallEnd {
-  if (error instanceof CallWithdrawn) return { outcome: 'refused', reason: error.refusal.reason };
-  if (error instanceof ApprovalOutdated) return { outcome: 'refused', reason: error.reason };
-  return error instanceof LeaseOver ? { outcome: 'refused', reason: 'lease_lost' } : endWithError(error);
-}
-
-/** @throws {ProtocolError} {LeaseOver} */
-function answerFailed(error: unknown, name: string): Loose {
-  if (error instanceof CallWithdrawn) return answerRefused(error.refusal, name);
-  if (error instanceof ApprovalOutdated) return problemResult(error);
-  if (error instanceof McpUnavailable) return toolFailure(error.reason);
-  throw asProtocolError(error);
-}
-
-/** A call that was permitted when it came, and no longer when its server was ready. */
-class CallWithdrawn extends Error {
-  constructor(readonly refusal: Extract<CallVerdict, { allowed: false }>) {
-    super(refusal.reason);
-  }
 }

@@ -3,7 +3,7 @@ import type { AllowedServer } from '../../../mcp/access/tool-access.repository.j
 
 /** Digests of an agent's lists, to find out whether they have changed. */
 export interface ListFingerprint {
-  /** Digest of every tool with its definition. */
+  /** Digest of every tool with its definition, and of whether it needs an approval. */
   tools: string;
   /** The servers by id that are not narrowed to tools, whose prompts and resources make the other lists. */
   servers: ReadonlyMap<string, OfferingServer>;
@@ -15,7 +15,7 @@ export type OfferingServer = Omit<AllowedServer, 'tools'> & { hasTools: boolean 
 export function fingerprintOf(servers: readonly AllowedServer[]): ListFingerprint {
   return {
     tools: digest(
-      servers.map(({ serverId, slug, serverName, tools }) => [serverId, slug, serverName, tools]),
+      servers.map(({ serverId, slug, serverName, tools, asks }) => [serverId, slug, serverName, tools, asks]),
     ),
     servers: new Map(
       servers

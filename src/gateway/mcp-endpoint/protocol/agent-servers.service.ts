@@ -2,12 +2,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { MethodsService, type Answer } from './methods.service.js';
+import { declaresTasks } from '../tasks/task-wish.js';
+import { MethodsService } from './methods.service.js';
+import type { Answer } from './answer.js';
 import { ANY_OBJECT } from './any-object.js';
 import { OwnErrorsService } from './own-errors.service.js';
 import { PassThroughServer } from './pass-through-server.js';
 import { ProgressRelay } from './progress-relay.js';
-import { CAPABILITIES, IDENTITY, SESSION_CAPABILITIES } from './server-identity.js';
+import { capabilitiesOf, IDENTITY } from './server-identity.js';
 
 type Loose = Record<string, unknown>;
 
@@ -32,10 +34,11 @@ export class AgentServersService {
     instructions?: string,
     further: Record<string, Answer> = {},
   ): PassThroughServer {
-    const capabilities = 'resources/subscribe' in further ? SESSION_CAPABILITIES : CAPABILITIES;
+    const era = 'resources/subscribe' in further ? 'session' : 'stateless';
+    const capabilities = capabilitiesOf(era, agent());
     const server = new PassThroughServer(IDENTITY, { capabilities, instructions });
     server.onerror = (error) => this.log.debug(error.message);
-    for (const [method, answer] of Object.entries({ ...this.methods.table, ...further })) {
+    for (const [method, answer] of Object.entries({ ...this.methods.of(era), ...further })) {
       server.setRequestHandler(method, { params: ANY_OBJECT }, async (params, context) =>
         this.guarded(method, async () => {
           const relay = new ProgressRelay(context, this.settings.limits.mcpNotificationMaxBytes);
@@ -58,5 +61,6 @@ export class AgentServersService {
 }
 
 function exchangeOf(context: ServerContext, { onProgress }: ProgressRelay) {
-  return { signal: context.mcpReq.signal, onProgress };
+  const { signal, envelope } = context.mcpReq;
+  return { signal, onProgress, ...(declaresTasks(envelope) && { task: 'later' as const }) };
 }

@@ -2,20 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import type { AgentTool } from '../../agent-tools/agent-tool.js';
 import { AgentToolsService } from '../../agent-tools/agent-tools.service.js';
-import type { Exchange } from '../calls/exchange.js';
 import { CompletionsService } from '../lists/completions.service.js';
 import { PromptsService } from '../lists/prompts.service.js';
 import { ResourcesService } from '../lists/resources.service.js';
+import { TasksService } from '../tasks/tasks.service.js';
+import type { Answer } from './answer.js';
 
 type Loose = Record<string, unknown>;
-
-/** @throws {ProtocolError} */
-export type Answer = (agent: AgentPrincipal, params: Loose, exchange: Exchange) => Promise<Loose>;
 
 /** The methods that the SDK's server handles for the endpoint in both eras. tools/call has a handler of its own. */
 @Injectable()
 export class MethodsService {
-  readonly table: Record<string, Answer> = {
+  private readonly ofBoth: Record<string, Answer> = {
     'tools/list': async (agent) => ({ tools: (await this.tools.list(agent)).map(toldOf) }),
     'prompts/list': (agent) => this.prompts.list(agent),
     'prompts/get': (agent, params, exchange) => this.prompts.get(agent, params, exchange),
@@ -30,7 +28,21 @@ export class MethodsService {
     private readonly prompts: PromptsService,
     private readonly resources: ResourcesService,
     private readonly completions: CompletionsService,
+    private readonly tasks: TasksService,
   ) {}
+
+  of(era: 'session' | 'stateless'): Record<string, Answer> {
+    return era === 'session'
+      ? { ...this.ofBoth, ...this.tasks.ofSession, 'tools/list': (agent) => this.listWithTasks(agent) }
+      : { ...this.ofBoth, ...this.tasks.ofExtension };
+  }
+
+  /** A client of 2025-11-25 calls only such tools as tasks as say so. */
+  private async listWithTasks(agent: AgentPrincipal): Promise<Loose> {
+    const tools = await this.tools.list(agent);
+    const withTask = { execution: { taskSupport: 'optional' } };
+    return { tools: tools.map((tool) => ({ ...toldOf(tool), ...(tool.asks && !agent.lease && withTask) })) };
+  }
 }
 
 /** Returns a tool in the form of MCP, without absent fields. */

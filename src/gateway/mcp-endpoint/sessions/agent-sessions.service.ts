@@ -2,8 +2,9 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { ToolCallsService } from '../calls/tool-calls.service.js';
+import { taskWishOf } from '../tasks/task-wish.js';
 import { AgentServersService } from '../protocol/agent-servers.service.js';
-import type { Answer } from '../protocol/methods.service.js';
+import type { Answer } from '../protocol/answer.js';
 import { AgentSession } from './agent-session.js';
 import { ResourceSubscriptionsService } from './resource-subscriptions.service.js';
 import { SessionIdsService, type SessionClaims, type SessionHolder } from './session-ids.service.js';
@@ -102,7 +103,10 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
   private answersFor(session: AgentSession): Record<string, Answer> {
     return {
       ...this.subscriptions.answersFor(session),
-      'tools/call': (agent, params, exchange) => this.calls.call(agent, params, exchange),
+      'tools/call': (agent, given, exchange) => {
+        const { params, task } = taskWishOf('session', given);
+        return this.calls.call(agent, params, { ...exchange, task });
+      },
     };
   }
 

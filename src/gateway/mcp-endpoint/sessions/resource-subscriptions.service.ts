@@ -5,7 +5,7 @@ import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import type { Exchange } from '../calls/exchange.js';
 import { ResourcesService } from '../lists/resources.service.js';
 import { ServerRequestsService } from '../lists/server-requests.service.js';
-import type { Answer } from '../protocol/methods.service.js';
+import type { Answer } from '../protocol/answer.js';
 import type { AgentSession, WatchedResource } from './agent-session.js';
 
 type Loose = Record<string, unknown>;

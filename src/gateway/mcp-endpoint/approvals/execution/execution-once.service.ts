@@ -33,15 +33,21 @@ export class ExecutionOnceService {
 
   /**
    * Stores how a call ended, and releases its issue. What cannot be stored becomes `unknown` after a while.
-   * @param result kept for the agent; null where its caller gets it
+   * @param result kept for the agent; null where only its caller gets it
+   * @param isDelivered whether a caller gets it
    */
-  async end(gate: Gate, { outcome }: Pick<CallEnd, 'outcome'>, result: object | null): Promise<void> {
+  async end(
+    gate: Gate,
+    { outcome }: Pick<CallEnd, 'outcome'>,
+    result: object | null,
+    isDelivered = result === null,
+  ): Promise<void> {
     this.running.delete(gate.id);
     const stored = result && storedResult({ ...result });
     try {
       await this.transactions.run(async () => {
         if (!(await this.closing.complete(gate, outcome, stored))) return;
-        await this.approvals.finish(gate.id, result === null);
+        await this.approvals.finish(gate.id, isDelivered);
         await this.args.delete(gate.id);
       });
     } catch (error) {

@@ -3,10 +3,13 @@ import { visibleText } from '../../../../mcp/installed-servers/tools/visible-tex
 import { hashOf } from '../../../../mcp/installed-servers/tools/call-contents.js';
 import { ServerDescriptionsService } from '../../../../mcp/installed-servers/running/server-descriptions.service.js';
 import { actorOf } from '../../../../platform/auth/principal.js';
+import type { Actor } from '../../../../platform/journal/journal-context.js';
 import { Settings } from '../../../../platform/config/settings.js';
 import { TransactionsService } from '../../../../platform/database/transactions.service.js';
 import { SealBroken } from '../../../../platform/encryption/key-ring.errors.js';
 import { SecretRegister } from '../../../../platform/encryption/secret-register.js';
+import { GateClosingService } from '../../../../work/gates/gate-closing.service.js';
+import { GateHandlersService } from '../../../../work/gates/gate-handlers.service.js';
 import { GateOpeningService } from '../../../../work/gates/gate-opening.service.js';
 import type { GateRow } from '../../../../work/gates/gate-row.js';
 import { NotYours } from '../../../../work/issues/issues.errors.js';
@@ -15,7 +18,11 @@ import type { AskedCall } from '../asked-call.js';
 import { ApprovalOutdated, ArgumentsTooLarge } from '../approval.errors.js';
 import { ApproverAndHintsRepository, type ApproverAndHints } from './approver-and-hints.repository.js';
 import { shownArguments } from './shown-arguments.js';
-import { ApprovalPhasesRepository, type CallToApprove } from '../approval-phases.repository.js';
+import {
+  ApprovalPhasesRepository,
+  type CallToApprove,
+  type CallWait,
+} from '../approval-phases.repository.js';
 
 type Given = Record<string, unknown>;
 
@@ -32,6 +39,8 @@ const LONGEST_TITLE = 200;
 export class ApprovalRequestsService {
   constructor(
     private readonly opening: GateOpeningService,
+    private readonly closing: GateClosingService,
+    private readonly handlers: GateHandlersService,
     private readonly approvals: ApprovalPhasesRepository,
     private readonly tools: ApproverAndHintsRepository,
     private readonly descriptions: ServerDescriptionsService,
@@ -40,9 +49,17 @@ export class ApprovalRequestsService {
     private readonly settings: Settings,
   ) {}
 
-  /** Returns whether a person approved the tool for all calls of the agent on this issue. */
-  async isApprovedForIssue(call: AskedCall): Promise<boolean> {
-    return call.calledFor !== null && (await this.approvals.isApprovedFor(callOf(call)));
+  /** Returns the person who approved the tool for all calls of the agent on this issue. */
+  async approverForIssue(call: AskedCall): Promise<Actor | null> {
+    return call.calledFor === null ? null : this.approvals.approverFor(callOf(call));
+  }
+
+  /** Answers the gate of a call whose tool was approved for its issue, in the name of the person who did. */
+  async approve(gate: GateRow, approver: Actor): Promise<void> {
+    const answer = { decision: 'approve' as const, scope: 'once' as const, note: null };
+    await this.closing.close(gate, { state: 'answered', answer, by: approver }, () =>
+      this.handlers.effectsOf(gate, answer),
+    );
   }
 
   /**
@@ -57,16 +74,23 @@ export class ApprovalRequestsService {
     const tool = await this.tools.find(toApprove);
     if (!tool) throw new ApprovalOutdated('', 'not_granted');
     const shown = await this.shown(call, given);
-    const seconds = this.settings.approvalWaitSeconds + GRACE_SECONDS;
     return this.transactions.run(async () => {
       const gate = await this.opening.open(gateOf(call, tool, { shown, exact: given }), (issue) =>
         refuseOthers(call, issue),
       );
-      const isNew = await this.approvals.insert(gate.id, toApprove, seconds);
-      if (!isNew && (await this.approvals.lockPhase(gate.id)) === null)
+      const isNew = await this.approvals.insert(gate.id, toApprove, this.waitOf(call));
+      if (!isNew && (await this.approvals.lock(gate.id)) === null)
         throw new ApprovalOutdated(gate.id, 'not_granted');
+      if (!isNew && call.task) await this.approvals.poll(gate.id);
       return { gate, isNew };
     });
+  }
+
+  private waitOf({ task }: AskedCall): CallWait {
+    const { approvalWaitSeconds: seconds } = this.settings;
+    return task === 'now'
+      ? { seconds, hasCaller: false }
+      : { seconds: seconds + GRACE_SECONDS, hasCaller: true };
   }
 
   private async shown({ server }: AskedCall, given: Given): Promise<Given> {

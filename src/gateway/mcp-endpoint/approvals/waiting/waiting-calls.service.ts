@@ -6,11 +6,13 @@ import { GateAnswersRepository } from '../../../../work/gates/answers/gate-answe
 import type { GateRow } from '../../../../work/gates/gate-row.js';
 import { GatesRepository } from '../../../../work/gates/gates.repository.js';
 import type { Exchange } from '../../calls/exchange.js';
-import { problemResult, type ToolResult } from '../../calls/tool-result.js';
+import { problemResult } from '../../calls/tool-result.js';
 import { LeaseOver } from '../../leases/lease-over.js';
+import { createdTaskOf } from '../../tasks/task-of.js';
 import { ApprovalOutdated, ApprovalPending, NotApproved } from '../approval.errors.js';
 import { ApprovalParkingService } from './approval-parking.service.js';
 import { ApprovalRequestsService } from './approval-requests.service.js';
+import { ApprovalPhasesRepository } from '../approval-phases.repository.js';
 import type { AskedCall } from '../asked-call.js';
 import { DecisionWatchWorker } from './decision-watch.worker.js';
 import { ExecutionOnceService } from '../execution/execution-once.service.js';
@@ -23,8 +25,15 @@ export interface Admitted {
   end: (how: CallEnd, result?: object) => Promise<void>;
 }
 
-/** Whether a call may be made now. `reason` is for the record of one that may not. */
-export type Admission = Admitted | { result: ToolResult; reason: string; gateId: string | null };
+/** A call that may not be made now. `reason` is for its record. */
+interface Refused {
+  /** Of tools/call: for the agent's model, or a task. */
+  result: Record<string, unknown>;
+  reason: string;
+  gateId: string | null;
+}
+
+export type Admission = Admitted | Refused;
 
 /** Lets calls of agents wait for the approval of a person (contract §5.7). */
 @Injectable()
@@ -35,6 +44,7 @@ export class WaitingCallsService {
     private readonly parking: ApprovalParkingService,
     private readonly executions: ExecutionOnceService,
     private readonly moment: ApprovedCallStartService,
+    private readonly approvals: ApprovalPhasesRepository,
     private readonly gates: GatesRepository,
     private readonly answers: GateAnswersRepository,
     private readonly settings: Settings,
@@ -45,18 +55,19 @@ export class WaitingCallsService {
    * @throws {LeaseOver} when the lease of the call ended meanwhile
    */
   async admit(call: AskedCall, exchange: Exchange): Promise<Admission> {
-    if (await this.requests.isApprovedForIssue(call))
-      return { exchange, gateId: null, end: () => Promise.resolve() };
+    const approver = await this.requests.approverForIssue(call);
+    if (approver && call.task !== 'now') return { exchange, gateId: null, end: () => Promise.resolve() };
     try {
       const { gate, isNew } = await this.requests.open(call);
-      return isNew ? await this.decided(gate, exchange) : refused(new ApprovalPending(gate), gate.id);
+      if (approver && isNew) await this.requests.approve(gate, approver);
+      return isNew && call.task !== 'now' ? await this.decided(call, gate, exchange) : pending(call, gate);
     } catch (error) {
       if (error instanceof Problem) return refused(error, null);
       throw error;
     }
   }
 
-  private async decided(gate: GateRow, exchange: Exchange): Promise<Admission> {
+  private async decided(call: AskedCall, gate: GateRow, exchange: Exchange): Promise<Admission> {
     const gone = exchange.hungUp ? AbortSignal.any([exchange.signal, exchange.hungUp]) : exchange.signal;
     const end = await this.waits.wait(gate.id, this.settings.approvalWaitSeconds * 1000, gone);
     if (exchange.signal.reason instanceof LeaseOver) {
@@ -65,14 +76,14 @@ export class WaitingCallsService {
     }
     if (end === 'gone') {
       await this.parking.leave(gate);
-      return refused(new ApprovalPending(gate), gate.id);
+      return pending(call, gate);
     }
     // Parking ends the lease of the call, which must not turn the response into that of a lost lease.
     if (end === 'over') {
       exchange.leaveLease?.();
-      if (await this.parking.park(gate)) return refused(new ApprovalPending(gate), gate.id);
+      if (await this.parking.park(gate)) return pending(call, gate);
     }
-    return this.afterDecision(gate, exchange);
+    return this.afterDecision(call, gate, exchange);
   }
 
   /** The lease ended under which the call was made: it may not begin any more, also where it was just approved. */
@@ -84,15 +95,14 @@ export class WaitingCallsService {
     } else await this.parking.leave(gate);
   }
 
-  private async afterDecision(gate: GateRow, exchange: Exchange): Promise<Admission> {
+  private async afterDecision(call: AskedCall, gate: GateRow, exchange: Exchange): Promise<Admission> {
     if (await this.executions.begin(gate.id, 'waiting')) return this.approved(gate, exchange);
     const closed = await this.gates.read(gate.id);
-    if (closed?.state === 'open') return refused(new ApprovalPending(gate), gate.id);
+    if (closed?.state === 'open') return pending(call, gate);
     await this.answers.markDelivered([gate.id]);
     const { state = 'withdrawn', answer = null } = closed ?? {};
     // Another process has taken the call over, which believed this one to be dead.
-    if (answer && 'decision' in answer && answer.decision === 'approve')
-      return refused(new ApprovalPending(gate), gate.id);
+    if (answer && 'decision' in answer && answer.decision === 'approve') return pending(call, gate);
     const note = answer && 'note' in answer ? answer.note : null;
     return refused(new NotApproved(gate.id, state === 'open' ? 'withdrawn' : state, note), gate.id);
   }
@@ -102,9 +112,11 @@ export class WaitingCallsService {
     return {
       exchange: { ...exchange, begin: this.moment.beginOf(gate.id, exchange.begin) },
       gateId: gate.id,
-      end: (how, result) => {
+      end: async (how, result) => {
         const isGone = signal.aborted || hungUp?.aborted === true;
-        return this.executions.end(gate, how, isGone ? (result ?? problemResult(new LostResult(how))) : null);
+        const isKept = isGone || (await this.approvals.isPolled(gate.id));
+        const kept = isKept ? (result ?? problemResult(new LostResult(how))) : null;
+        await this.executions.end(gate, how, kept, !isGone);
       },
     };
   }
@@ -120,6 +132,12 @@ class LostResult extends Problem {
   }
 }
 
-function refused(problem: Problem, gateId: string | null): Admission {
+/** The gate as a task, where the client accepts one. */
+function pending({ task }: AskedCall, gate: GateRow): Admission {
+  const refusal = refused(new ApprovalPending(gate), gate.id);
+  return task ? { ...refusal, result: createdTaskOf(gate, task) } : refusal;
+}
+
+function refused(problem: Problem, gateId: string | null): Refused {
   return { result: problemResult(problem), reason: problem.code, gateId };
 }

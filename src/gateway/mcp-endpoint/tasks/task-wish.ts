@@ -1,0 +1,31 @@
+type Loose = Record<string, unknown>;
+
+/**
+ * Whether the client of a call accepts a task in place of its result. `later`: once the wait for the approval is over, as
+ * the extension of 2026-07-28 has it. `now`: in any case, as a call of 2025-11-25 with the field `task` demands.
+ */
+export type TaskWish = 'later' | 'now';
+
+/** The extension of 2026-07-28 by which a call returns a task that its client polls. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+
+/** Returns whether the client of a request of 2026-07-28 declares the extension. @param meta `_meta` of the request */
+export function declaresTasks(meta: unknown): boolean {
+  const capabilities = isObject(meta) ? meta[CLIENT_CAPABILITIES] : undefined;
+  const extensions = isObject(capabilities) ? capabilities.extensions : undefined;
+  return isObject(extensions) && isObject(extensions[TASKS_EXTENSION]);
+}
+
+/** Takes the wish out of the parameters of tools/call: it concerns this hop alone. */
+export function taskWishOf(
+  era: 'session' | 'stateless',
+  { task, ...params }: Loose,
+): { params: Loose; task?: TaskWish } {
+  if (era === 'stateless') return declaresTasks(params._meta) ? { params, task: 'later' } : { params };
+  return isObject(task) ? { params, task: 'now' } : { params };
+}
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
