@@ -9,11 +9,14 @@ import { answer, makeDue, readGate, readIssue, type Gate } from '../work/gates/g
 import { expectInvariants } from '../work/issues/invariants.js';
 import { callOf, codeOf, executedGate, openGate, setAsk, type Asker } from './approval-setting.js';
 import { sendHeartbeat } from './heartbeat-requests.js';
-import { take } from './lease-setting.js';
+import { callerWith, take } from './lease-setting.js';
 import { installed, revoke, type Installed } from './mcp-setting.js';
 
-const ROUNDS = process.env['TEST_SIZE'] === 'full' ? 2_000 : 1;
-const LIMIT_MS = 120_000 + ROUNDS * 5_000;
+const IS_FULL = process.env['TEST_SIZE'] === 'full';
+const ROUNDS = IS_FULL ? 2_000 : 3;
+/** Rounds that run side by side: one agent's calls, of which at most 20 may wait. */
+const SIDE = IS_FULL ? 20 : 3;
+const LIMIT_MS = 120_000 + ROUNDS * 1_000;
 
 const catalog = new LocalCatalog().stdio('call-log', ['call-log.mjs']);
 let first: Service;
@@ -40,18 +43,39 @@ let rounds = 0;
 const approve = { decision: 'approve' };
 const approving: Contender = ({ gate }) => answer(first.owner, gate, approve);
 const issueOf = ({ issueId }: Round) => `/api/projects/issues/${issueId}`;
+const timesOf = <T>(count: number, make: (at: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, at) => make(at)));
 
-/** An agent whose call waits: in the second process with its caller, in the first one without. */
-async function aRound(process: Service): Promise<Round> {
-  const agent = await asAgent(first);
+/** Calls of one agent that wait, each for its own issue: in the second process with their callers, in the first without. */
+async function roundsAt(process: Service, count: number): Promise<Round[]> {
+  const agent = await asAgent(first, { maxConcurrentIssues: count });
   await setAsk(first, server, agent);
-  const issue = await anIssue(first.owner, project, { assignedAgentId: agent.id });
-  const holder = await take(agent, first, issue);
-  const name = `round ${(rounds += 1)}`;
-  const calling = callOf(holder.caller.at(process), server, 'work', { round: name, ms: 0 });
-  if (process === first) expect(codeOf(await calling)).toBe('approval_pending');
-  const gate = await openGate(first, agent);
-  return { agent, ...holder, name, gate, calling };
+  const issues = await timesOf(count, () => anIssue(first.owner, project, { assignedAgentId: agent.id }));
+  const { pickedUp } = await sendHeartbeat(agent, { capacity: count });
+  expect(pickedUp).toHaveLength(count);
+  const waiting = pickedUp.map(({ issue: { id }, lease, connect }) => {
+    const caller = callerWith(first, connect);
+    const name = `round ${(rounds += 1)}`;
+    const issue = issues.find((one) => one.id === id)!;
+    const calling = callOf(caller.at(process), server, 'work', { round: name, ms: 0 });
+    return { agent, issueId: id, token: lease.token, issue, caller, connect, name, calling };
+  });
+  if (process === first)
+    for (const { calling } of waiting) expect(codeOf(await calling)).toBe('approval_pending');
+  const gates = await until(async () => {
+    const path = `/api/projects/gates?state=open&agentId=${agent.id}`;
+    const { body } = await first.owner.get<Gate[]>(path);
+    return body.length === count ? body : null;
+  });
+  return waiting.map((one) => ({ ...one, gate: gates.find(({ issue }) => issue?.id === one.issueId)! }));
+}
+
+const aRound = async (process: Service) => (await roundsAt(process, 1))[0]!;
+
+/** Runs all rounds, many side by side. */
+async function inChunks(process: Service, chunk: (rounds: Round[]) => Promise<void>): Promise<void> {
+  for (let done = 0; done < ROUNDS; done += SIDE) await chunk(await roundsAt(process, SIDE));
+  await expectInvariants(first);
 }
 
 /** Returns the calls that reached the server of each process since the last look. */
@@ -68,99 +92,124 @@ const log = async () => (await logs()).flat();
 const mark = () =>
   Promise.all([first, second].map(({ owner }) => tryOut(owner, server, 'work', { round: 'mark', ms: 0 })));
 
-/** Returns the gate once nothing of its call is to come; null where it was deleted. */
-const settled = ({ gate: { id } }: Round) =>
+/** Returns the gates once nothing of their calls is to come, in one read for all; null for one that was deleted. */
+const settled = (chunk: Round[]) =>
   until(async () => {
-    const { status, body } = await first.owner.get<Gate>(`/api/projects/gates/${id}`);
-    if (status === 404) return { gate: null };
-    const isApproved = body.state === 'answered' && body.answer?.['decision'] === 'approve';
-    const isOver = body.state !== 'open' && (!isApproved || body.outcome !== null);
-    return isOver ? { gate: body } : null;
+    const { body } = await first.owner.get<Gate[]>(
+      `/api/projects/gates?limit=100&agentId=${chunk[0]!.agent.id}`,
+    );
+    const gates = chunk.map(({ gate }) => body.find(({ id }) => id === gate.id) ?? null);
+    return gates.every((gate) => gate === null || isOver(gate)) ? gates : null;
   });
+
+function isOver({ state, answer: given, outcome }: Gate): boolean {
+  const isApproved = state === 'answered' && given?.['decision'] === 'approve';
+  return state !== 'open' && (!isApproved || outcome !== null);
+}
 
 const places = [
   ['with its caller', () => second],
   ['without its caller', () => first],
 ] as const;
 
+/** Expects that exactly the calls that were approved were made, each once. */
+async function expectMade(chunk: Round[], isApproved: (gate: Gate, at: number) => boolean): Promise<void> {
+  const gates = await settled(chunk);
+  await Promise.all(chunk.map(({ calling }) => calling));
+  const approved = chunk.filter((_, at) => isApproved(gates[at]!, at));
+  expect(gates.map((gate) => gate!.outcome)).toEqual(
+    chunk.map((round) => (approved.includes(round) ? 'ok' : null)),
+  );
+  expect((await log()).toSorted()).toEqual(approved.map(({ name }) => name).toSorted());
+}
+
 describe.each(places)('a call that waits %s', (_, place) => {
   it(
     'is made once or not at all as the one of two answers says that wins',
-    async () => {
-      for (let n = 0; n < ROUNDS; n += 1) {
-        const round = await aRound(place());
-        const answers = await Promise.all([
-          approving(round),
-          answer(second.owner, round.gate, { decision: 'deny' }),
-          answer(second.owner, round.gate, approve),
-        ]);
-        expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-        const { gate } = await settled(round);
-        await round.calling;
-        const isApproved = gate!.answer!['decision'] === 'approve';
-        expect([gate!.outcome, await log()]).toEqual(isApproved ? ['ok', [round.name]] : [null, []]);
-      }
-      await expectInvariants(first);
-    },
+    () =>
+      inChunks(place(), async (chunk) => {
+        const answers = await Promise.all(
+          chunk.map((round) =>
+            Promise.all([
+              approving(round),
+              answer(second.owner, round.gate, { decision: 'deny' }),
+              answer(second.owner, round.gate, approve),
+            ]),
+          ),
+        );
+        for (const three of answers)
+          expect(three.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+        await expectMade(chunk, (gate) => gate.answer!['decision'] === 'approve');
+      }),
     LIMIT_MS,
   );
 
   it(
     'is made once or not at all as its approval or its expiry wins',
-    async () => {
-      for (let n = 0; n < ROUNDS; n += 1) {
-        const round = await aRound(place());
-        const [answered] = await Promise.all([approving(round), makeDue(first, round.gate)]);
-        const { gate } = await settled(round);
-        await round.calling;
-        const isApproved = answered.status === 200;
-        expect(gate!.state).toBe(isApproved ? 'answered' : 'expired');
-        expect([gate!.outcome, await log()]).toEqual(isApproved ? ['ok', [round.name]] : [null, []]);
-        expect((await readIssue(first.owner, round.issue)).status).not.toBe('WaitingOnDependency');
-      }
-      await expectInvariants(first);
-    },
+    () =>
+      inChunks(place(), async (chunk) => {
+        const answers = await Promise.all(
+          chunk.map(async (round) => (await Promise.all([approving(round), makeDue(first, round.gate)]))[0]),
+        );
+        await expectMade(chunk, (gate, at) => {
+          const isApproved = answers[at]!.status === 200;
+          expect(gate.state).toBe(isApproved ? 'answered' : 'expired');
+          return isApproved;
+        });
+        const waiting = await first.sql(
+          `SELECT 1 FROM issues WHERE id = ANY($1::uuid[]) AND status = 'WaitingOnDependency'`,
+          [chunk.map(({ issueId }) => issueId)],
+        );
+        expect(waiting).toEqual([]);
+      }),
     LIMIT_MS,
   );
 
-  const forbidding: Record<string, Contender> = {
-    'its issue was deleted': (round) => first.owner.delete(`${issueOf(round)}?confirm=true`),
-    'its issue was closed': (round) => first.owner.put(issueOf(round), { status: 'Closed' }),
-    'its grant was revoked': async ({ agent }) => {
-      await revoke(second, server, agent);
-      return { status: 200 };
+  const agentOf = ([round]: Round[]) => round!.agent;
+  /** What forbids the calls of a chunk, once for all or for each issue. */
+  const forbidding: Record<string, (chunk: Round[]) => Promise<{ status: number }[]>> = {
+    'its issue was deleted': (chunk) =>
+      Promise.all(chunk.map((round) => first.owner.delete(`${issueOf(round)}?confirm=true`))),
+    'its issue was closed': (chunk) =>
+      Promise.all(chunk.map((round) => first.owner.put(issueOf(round), { status: 'Closed' }))),
+    'its grant was revoked': async (chunk) => {
+      await revoke(second, server, agentOf(chunk));
+      return [];
     },
     'its tool was changed': async () => {
       await setHash('changed');
-      return { status: 200 };
+      return [];
     },
-    'its agent was disabled': ({ agent }) => second.owner.put(`/api/agents/${agent.id}`, { disabled: true }),
-    'all agents were halted': () => second.owner.put('/api/agents/halt', { halted: true }),
+    'its agent was disabled': async (chunk) => [
+      await second.owner.put(`/api/agents/${agentOf(chunk).id}`, { disabled: true }),
+    ],
+    'all agents were halted': async () => [await second.owner.put('/api/agents/halt', { halted: true })],
   };
 
   it.each(Object.entries(forbidding))(
     'is made at most once, and never after %s',
     async (__, forbid) => {
       const [{ hash }] = (await first.sql<{ hash: string }>(HASH, [server.id])) as [{ hash: string }];
-      for (let n = 0; n < ROUNDS; n += 1) {
-        const round = await aRound(place());
+      await inChunks(place(), async (chunk) => {
         const forbidden = async () => {
-          expect((await forbid(round)).status).toBeLessThan(300);
+          for (const { status } of await forbid(chunk)) expect(status).toBeLessThan(300);
           await mark();
         };
-        await Promise.all([approving(round), forbidden()]);
-        const { gate } = await settled(round);
-        await round.calling;
+        await Promise.all([...chunk.map(approving), forbidden()]);
+        const ended = await settled(chunk);
+        await Promise.all(chunk.map(({ calling }) => calling));
         const calls = await logs();
         for (const began of calls) expect(began.slice(began.indexOf('mark'))).toEqual(['mark']);
-        const made = calls.flat().filter((name) => name === round.name).length;
-        expect(made).toBeLessThanOrEqual(1);
-        // A call that has begun may be cancelled with its lease.
-        if (gate?.outcome) expect(made === 1 ? ['ok', 'cancelled'] : ['refused']).toContain(gate.outcome);
+        chunk.forEach(({ name }, at) => {
+          const made = calls.flat().filter((call) => call === name).length;
+          expect(made).toBeLessThanOrEqual(1);
+          // A call that has begun may be cancelled with its lease.
+          const outcome = ended[at]?.outcome;
+          if (outcome) expect(made === 1 ? ['ok', 'cancelled'] : ['refused']).toContain(outcome);
+        });
         await setHash(hash);
         await first.owner.put('/api/agents/halt', { halted: false });
-      }
-      await expectInvariants(first);
+      });
     },
     LIMIT_MS,
   );
