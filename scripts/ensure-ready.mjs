@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { build, isBuilt } from './build.mjs';
 import { FOR_ALL, install, isInstalled } from './install.mjs';
-import { requireNodeVersion } from './node-version.mjs';
+import { EXIT_CONFIG, requireNodeVersion } from './node-version.mjs';
 import { alone } from './alone.mjs';
 import { inRoot, root } from './paths.mjs';
 import { CommandFailed } from './run.mjs';
@@ -14,24 +14,37 @@ import { step } from './step.mjs';
 export async function ensureInstalled(scope = FOR_ALL) {
   requireNodeVersion();
   await orExit(async () => {
-    if (!isInstalled(scope)) await step('Installing packages (npm ci)', () => install(scope));
+    if (isInstalled(scope)) return;
+    refuseForeignFolder('installed');
+    await step('Installing packages (npm ci)', () => install(scope));
   });
 }
 
 /** Builds dist unless it was made from the present sources. Ends the process when that fails. */
 export async function ensureBuilt() {
   await orExit(async () => {
-    if (!isBuilt() && !isForeignBuild()) await step('Building', build);
+    // A build that this user could not replace is used as it is, for instance by a service in the tree of root.
+    if (isBuilt() || (!isWritable() && existsSync(inRoot('dist/src/main.js')))) return;
+    refuseForeignFolder('built');
+    await step('Building', build);
   });
 }
 
-/** Whether there is a build that this user could not replace, as for the user of a service in the tree of root. */
-function isForeignBuild() {
+/** Ends the process when this user cannot write the folder of the checkout. */
+function refuseForeignFolder(missing) {
+  if (isWritable()) return;
+  console.error(
+    `The service is not ${missing} in ${root}, and uid ${process.geteuid()} cannot write there. Run \`npm run build\` in it once as its owner.`,
+  );
+  process.exit(EXIT_CONFIG);
+}
+
+function isWritable() {
   try {
     accessSync(root, constants.W_OK);
-    return false;
+    return true;
   } catch {
-    return existsSync(inRoot('dist/src/main.js'));
+    return false; // Another user's folder, or a read-only file system.
   }
 }
 

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { inRoot } from './paths.mjs';
 
+/** EX_CONFIG: only a person can install another Node, so a supervisor must not try again. */
+export const EXIT_CONFIG = 78;
+
 /** Ends the process when this version of Node is not in `engines` of package.json. */
 export function requireNodeVersion() {
   const wanted = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).engines.node;
   if (satisfies(process.versions.node, wanted)) return;
   console.error(
-    `Node ${wanted} is needed, this is ${process.versions.node}. See https://nodejs.org/en/download`,
+    `Node ${wanted} is needed, this is ${process.versions.node}. Install one of these versions: https://nodejs.org/en/download`,
   );
-  process.exit(1);
+  process.exit(EXIT_CONFIG);
 }
 
 /** Supports `^1.2`, `>=1.2` and `||`, which package.json uses. No package is installed yet that could do it. */

@@ -3,7 +3,9 @@ import { inspect } from 'node:util';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { loadSettings } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
+import { readTlsFiles } from './platform/config/tls-files.js';
 import { openDatabaseServer, type DatabaseServer } from './platform/database/database-server.js';
+import { loadKeyRing } from './platform/encryption/key-ring.file.js';
 import { EXIT_RETRY, ExitError } from './platform/exit/exit-codes.js';
 import { prepareDataFolder } from './platform/start/data-folder.js';
 import { probeDatabases } from './platform/start/database-probe.js';
@@ -58,6 +60,7 @@ const nothingOpened = (): Opened => ({ settings: null, database: null, app: null
 async function open(created: Created, opened: Opened): Promise<string> {
   const settings = (opened.settings = loadSettings());
   await prepareDataFolder(settings);
+  checkFiles(settings);
   await probeAddress(settings);
   const probed = await probeDatabases(settings);
   const opening = openDatabase(settings);
@@ -67,6 +70,16 @@ async function open(created: Created, opened: Opened): Promise<string> {
   const app = (opened.app = await createApplication(settings, database.url));
   await created(app, database);
   return startApplication(app, settings, probed);
+}
+
+/**
+ * Reads the files that settings name, so that a wrong one ends the start before the database opens. A key ring that is
+ * missing is judged with the database.
+ * @throws {ExitError} when one of them cannot be used
+ */
+function checkFiles({ tls, encryptionKeyringFile: file, encryptionKeys: keys }: Settings): void {
+  if (tls) readTlsFiles(tls);
+  loadKeyRing({ file, keys });
 }
 
 async function endOnSignals(app: NestExpressApplication, database: DatabaseServer): Promise<void> {

@@ -7,10 +7,12 @@ import { PROCESS_SETTINGS } from './mcp/installed-servers/running/process-settin
 import type { SupervisorSettings } from './mcp/processes/supervision/supervisor-settings.js';
 import { BootstrapOwnerService, type NewOwner } from './platform/auth/bootstrap-owner.service.js';
 import type { Settings } from './platform/config/settings.js';
+import { DatabaseService } from './platform/database/database.service.js';
 import { migrate } from './platform/database/migrate.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
 import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof.js';
 import { PublicAddress } from './platform/http/headers/service-origins.js';
+import { clockWarning } from './platform/start/clock-check.js';
 import type { ProbedDatabase } from './platform/start/database-probe.js';
 import { hostAndPort, listenError } from './platform/start/listen-error.js';
 import { recordListening } from './platform/start/listening-record.js';
@@ -44,6 +46,7 @@ export async function startApplication(
   const address = await listen(app, settings);
   const { sandbox } = app.get<SupervisorSettings>(PROCESS_SETTINGS, { strict: false });
   for (const warning of warningsOf(settings, sandbox)) new Logger('Settings').warn(warning);
+  await warnOfClock(app);
   for (const line of summaryOf(settings, { database, sandbox, address })) print(line);
   if (owner) printOwner(owner);
   return address;
@@ -70,6 +73,17 @@ async function record({ dataDir, host }: Settings, port: number): Promise<void> 
     await recordListening(dataDir, host, port);
   } catch (error) {
     new Logger('Start').warn(`The address could not be recorded in ${dataDir}: ${String(error)}`);
+  }
+}
+
+/** The service works with a wrong clock, and without the answer if the database went away at this moment. */
+async function warnOfClock(app: NestExpressApplication): Promise<void> {
+  const logger = new Logger('Clock');
+  try {
+    const warning = await clockWarning(app.get(DatabaseService, { strict: false }));
+    if (warning) logger.warn(warning);
+  } catch (error) {
+    logger.warn(`The clock could not be compared with that of the database: ${String(error)}`);
   }
 }
 

@@ -16,6 +16,8 @@ export interface ProcessOptions {
   main?: string;
   /** The file for the output, in place of a pipe to the test. */
   logFile?: string;
+  /** The user and group of the process, where the test runs as root. */
+  uid?: number | undefined;
 }
 
 /** Returns the whole environment of a service with these settings: nothing else of the test's own environment. */
@@ -34,10 +36,11 @@ export class ServiceProcess implements RunningService {
     settings: Record<string, string>,
     private readonly options: ProcessOptions = {},
   ) {
-    const { main = MAIN, logFile } = options;
+    const { main = MAIN, logFile, uid } = options;
     this.child = spawn(process.execPath, ['--max-semi-space-size=32', '--import', END_WITH_PARENT, main], {
       env: environmentOf(settings),
       stdio: ['pipe', ...outputs(logFile)],
+      ...(uid === undefined ? {} : { uid, gid: uid }),
     });
     for (const stream of [this.child.stdout, this.child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));

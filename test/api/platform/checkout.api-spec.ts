@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,10 @@ import { until } from '../../support/until.js';
 
 const project = join(import.meta.dirname, '..', '..', '..');
 let checkout: string;
+
+/** Only root can start a process as another user. */
+const asRoot = process.geteuid?.() === 0 ? it : it.skip;
+const NOBODY = 65_534;
 
 beforeAll(async () => {
   checkout = await mkdtemp(join(tmpdir(), 'awp-checkout-'));
@@ -54,6 +58,17 @@ it('Node versions are held against the engines of package.json', async () => {
   expect(answers).toBe('20.19.0 22.13.1 24.11.0 26.0.0');
 });
 
+it('a version of Node that is not supported ends the start with 78, and says which are', async () => {
+  const file = join(checkout, 'package.json');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(/"node": ".*"/, '"node": "^18.1 || >=99.9"'));
+  expect(await ensureBuilt({ call: 'ensureInstalled()' })).toEqual({
+    code: 78,
+    text: `Node ^18.1 || >=99.9 is needed, this is ${process.versions.node}. Install one of these versions: https://nodejs.org/en/download\n`,
+  });
+  await writeFile(file, text);
+});
+
 describe('the build of a checkout', () => {
   const source = (name: string, text: string) => writeFile(join(checkout, 'src', name), text);
   const built = (name: string) => readFile(join(checkout, 'dist', 'src', name), 'utf8');
@@ -63,6 +78,15 @@ describe('the build of a checkout', () => {
     await mkdir(join(checkout, 'src'));
     await source('main.ts', "export const word: string = 'first';\n");
     await source('gone.ts', 'export const word = 1;\n');
+  });
+
+  asRoot('is asked of the owner of the folder, when the user may not write there', async () => {
+    await chmod(checkout, 0o755);
+    const { code, text } = await ensureBuilt({ uid: NOBODY });
+    expect(code).toBe(78);
+    expect(text).toMatch(
+      /^The service is not built in .*awp-checkout-\w+, and uid 65534 cannot write there\. Run `npm run build` in it once as its owner\.\n$/,
+    );
   });
 
   it('is made once when two commands start at once, and not again while the sources stay the same', async () => {
@@ -84,6 +108,10 @@ describe('the build of a checkout', () => {
     expect(await built('main.js')).toContain('first');
   });
 
+  asRoot('is used as it is by another user than the owner of the folder', async () => {
+    expect(await ensureBuilt({ uid: NOBODY })).toEqual({ code: 0, text: '' });
+  });
+
   it('follows the sources, including removed files, and leaves nothing beside its result', async () => {
     await source('main.ts', "export const word: string = 'second';\n");
     await rm(join(checkout, 'src', 'gone.ts'));
@@ -94,13 +122,16 @@ describe('the build of a checkout', () => {
   });
 });
 
-function spawnEnsureBuilt() {
-  const program = "import('./scripts/ensure-ready.mjs').then((m) => m.ensureBuilt())";
-  return spawn(process.execPath, ['-e', program], { cwd: checkout, stdio: ['ignore', 'pipe', 'pipe'] });
+function spawnEnsureBuilt({ call = 'ensureBuilt()', uid = process.geteuid!() } = {}) {
+  const program = `import('./scripts/ensure-ready.mjs').then((m) => m.${call})`;
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+  return spawn(process.execPath, ['-e', program], { cwd: checkout, uid, stdio });
 }
 
-async function ensureBuilt(): Promise<{ code: number; text: string }> {
-  const child = spawnEnsureBuilt();
+async function ensureBuilt(
+  how: Parameters<typeof spawnEnsureBuilt>[0] = {},
+): Promise<{ code: number; text: string }> {
+  const child = spawnEnsureBuilt(how);
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (text += chunk.toString()));

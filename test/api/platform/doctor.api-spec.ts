@@ -79,6 +79,18 @@ describe('npm run doctor', () => {
     expect(existsSync(fresh)).toBe(false);
   });
 
+  it('recognises a clock that is wrong', async () => {
+    const { code, said } = await doctor({
+      DATABASE_URL: service.databaseUrl,
+      DATA_DIR: service.dataDir,
+      NODE_OPTIONS: `--import=${resolve(import.meta.dirname, '../../support/shifted-clock.mjs')}`,
+    });
+    expect(code).toBe(1);
+    expect(verdictOn(said, 'clock')).toMatch(
+      /^ERROR .* apart from the clock of the database -> synchronise the clocks/,
+    );
+  });
+
   it('names every invalid setting', async () => {
     const { code, said } = await doctor({ LEASE_SECONDS: 'soon', TLS_CERT_FILE: '/x' });
     expect(code).toBe(1);

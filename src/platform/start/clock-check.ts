@@ -1,0 +1,35 @@
+import type { DatabaseService } from '../database/database.service.js';
+
+/** Between clocks that are kept in step. `npm run doctor` reports a smaller difference as well. */
+const TOLERATED_MS = 60_000;
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/**
+ * Compares the clock of this host with that of the database and returns one sentence when they differ by more than a
+ * minute. Leases follow the clock of the database, the expiry of keys and sessions that of this host.
+ */
+export async function clockWarning(database: DatabaseService): Promise<string | null> {
+  const begin = Date.now();
+  const [row] = await database.rows<{ now: string }>(
+    'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now',
+  );
+  // The middle of the round trip.
+  return warningOf((begin + Date.now()) / 2 - Number(row!.now));
+}
+
+/** @param ahead how many milliseconds the clock of this host is ahead of that of the database */
+export function warningOf(ahead: number): string | null {
+  if (Math.abs(ahead) <= TOLERATED_MS) return null;
+  return `The clock of this host is ${lengthOf(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the clock of the database, so keys and sessions end at the wrong time. Synchronise the clocks of both hosts, for instance with chrony.`;
+}
+
+function lengthOf(ms: number): string {
+  const [unit, size] = UNITS.find(([, length]) => ms >= length)!;
+  const count = Math.round(ms / size);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
