@@ -1,21 +1,18 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { BACKUP, emptyDatabase, RESTORE, run } from '../../support/backup-commands.js';
 import { anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
-import { urlOf, withAdmin } from '../../support/postgres.mjs';
 import { Service } from '../../support/service.js';
 import { printedBlock, runShell, shapeOf, shellBlock } from '../../support/shell-blocks.js';
 import { until } from '../../support/until.js';
 import { anAttachment, file, type Attachment } from '../work/attachments.forms.js';
 
 const PAGE = 'docs/operations.md';
-const RESTORE = resolve(import.meta.dirname, '../../../scripts/restore.mjs');
-const BACKUP = resolve(import.meta.dirname, '../../../scripts/backup.mjs');
 
 /** Between two writes of one writer: each restored issue and file is read again, so the load is kept small. */
 const PAUSE_MS = 500;
@@ -81,26 +78,6 @@ async function expectNoneWithoutBytes(service: Service, project: Project): Promi
     for (const { downloadUrl, size } of files.body)
       expect((await service.owner.get(downloadUrl)).bytes.length).toBe(size);
   }
-}
-
-/** An empty database beside those of the tests. */
-async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<unknown> }> {
-  const name = `awp_restored_${randomBytes(6).toString('hex')}`;
-  await withAdmin((client) => client.query(`CREATE DATABASE "${name}"`));
-  return {
-    url: urlOf(name),
-    drop: () => withAdmin((client) => client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)),
-  };
-}
-
-/** Runs a script with only these settings. */
-function run(script: string, args: string[], settings: Record<string, string>) {
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings };
-  return new Promise<{ code: number; said: string }>((done) => {
-    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
-    );
-  });
 }
 
 /** Makes a webhook, whose secret is sealed. */
