@@ -100,7 +100,7 @@ export class Plantation {
       'a key ring that other users can read': { settings: { ENCRYPTION_KEYRING_FILE: at('open.json') } },
       'a key ring that was cut off': { settings: { ENCRYPTION_KEYRING_FILE: at('cut.json') } },
       'a misspelt setting': warned({ DATABSE_URL: 'postgres://x' }),
-      'a setting by its old name': warned({ MCP_ALLOWED_HOSTS: 'intranet.example' }),
+      'a setting by its old name': warned({ MCP_ALLOWED_HOSTS: 'intranet.example:443' }),
       'plain HTTP from other hosts': warned({ HOST: '0.0.0.0', PUBLIC_URL: 'http://awp.example' }),
       'no address for agents': warned({ HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.1' }),
     };
