@@ -12,7 +12,7 @@ describe('the warning of a clock', () => {
     expect(warningOf(ahead)).toContain(`The clock of this host is ${text} the clock of the database`);
   });
 
-  it('is none within a minute', () => {
+  it('does not exist within a minute', () => {
     expect([0, MINUTE, -MINUTE].map(warningOf)).toEqual([null, null, null]);
   });
 });
