@@ -136,8 +136,8 @@ export class PackageInstaller {
     try {
       await removeTree(folder);
       await mkdir(folder, { recursive: true, mode: 0o700 });
+      if (await copyFromOtherServer(this.settings.dataFolder, request, context)) return;
       const resolved = await this.fetchers[request.registry](request, context);
-      if (await copyFromOtherServer(this.settings.dataFolder, request, context, resolved.lock)) return;
       const lock = await resolved.install();
       await removeWorkFolder(folder);
       await writeRecord(folder, { ...request, lock, files: await filesOf(folder) });

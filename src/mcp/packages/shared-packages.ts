@@ -6,23 +6,22 @@ import { readRecord, writeRecord } from './package-record.js';
 import type { FetchContext, PackageRequest } from './package-request.js';
 
 /**
- * Installs a package that has been resolved from the folder of another server that has it, which takes a second where a fetch takes twenty.
- * Every server keeps a copy of its own, so that the removal of one leaves nothing behind and touches no other. Only files
- * with the hash that was recorded when the package was fetched are copied.
- * @param lock names what would be fetched: only a package with the same closure is copied
+ * Installs a package from the folder of another server that has it, without a request to the registry (decision
+ * NEXT-second-install-by-copy). Every server keeps a copy of its own, so that the removal of one leaves nothing behind
+ * and touches no other. Only files with the hash that was recorded when the package was fetched are copied. A server
+ * with a lock of its own gets a copy with the closure of that lock only; any other gets the closure that it finds.
  * @returns whether another server had the package; the folder is as before if not
  */
 export async function copyFromOtherServer(
   dataFolder: string,
   request: PackageRequest,
   context: FetchContext,
-  lock: string,
 ): Promise<boolean> {
   // What install scripts make need not be the same twice, and may name the folder in binary files.
   if (request.runInstallScripts) return false;
   for (const serverId of await namesIn(serversFolder(dataFolder))) {
     const source = packageFolder(dataFolder, serverId, request);
-    if (source !== context.folder && (await copiedFrom(source, request, context, lock))) return true;
+    if (source !== context.folder && (await copiedFrom(source, request, context))) return true;
   }
   return false;
 }
@@ -30,12 +29,11 @@ export async function copyFromOtherServer(
 async function copiedFrom(
   source: string,
   request: PackageRequest,
-  { folder, log, signal }: FetchContext,
-  lock: string,
+  { folder, lock, log, signal }: FetchContext,
 ): Promise<boolean> {
   const record = await readRecord(source);
-  const same = record?.runtime === request.runtime && record.lock && sameClosure(record.lock, lock);
-  if (!record?.files || !same) return false;
+  if (!record?.files || !record.lock || record.runtime !== request.runtime) return false;
+  if (lock !== null && !sameClosure(record.lock, lock)) return false;
   const copy = `${folder}.copy`;
   try {
     await removeTree(copy);

@@ -170,7 +170,10 @@ describe('the package of a server', () => {
     const other = await service.second();
     expect(await tryOut(service.owner.at(other), server, 'version')).toBe('1.0.0');
     const later = await aVerifiedServer(service.owner, 'dependent');
-    expect(await tryOut(service.owner, later, 'version')).toBe('1.1.0');
+    expect(await tryOut(service.owner, later, 'version')).toBe('1.0.0');
+    for (const one of [server, later]) await service.owner.delete(pathOf(one));
+    const last = await aVerifiedServer(service.owner, 'dependent');
+    expect(await tryOut(service.owner, last, 'version')).toBe('1.1.0');
   });
 
   it('is fetched again by verify if its folder was lost', async () => {

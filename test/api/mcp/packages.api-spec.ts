@@ -200,13 +200,14 @@ describe('the installation of an npm package', () => {
 });
 
 describe('the package of another server', () => {
-  it('is copied without a download if the closure is the same', async () => {
+  it('is copied without a request to the registry', async () => {
     await install();
     await rm(join(folder, 'npm-cache'), { recursive: true });
     registry.requests.length = 0;
     const { installDir, lock } = await install(anEntry(), anInstaller(), 'server-2');
-    expect(archiveRequests()).toEqual([]);
+    expect(registry.requests).toEqual([]);
     expect(lines.at(-1)).toMatch(/installed from the verified copy of another server/);
+    expect(lines.filter((line) => line.startsWith('resolving'))).toHaveLength(1);
     expect(lock).toContain(integrity);
     await anInstaller().remove('server-1');
     const { stdout } = await promisify(execFile)(process.execPath, [
@@ -224,15 +225,19 @@ describe('the package of another server', () => {
     expect(await readFile(join(second.installDir!, 'node_modules', name, 'index.js'), 'utf8')).toBe(server);
   });
 
-  it('is not used for a closure that has changed since', async () => {
+  it('is copied with its dependencies, unless the lock of the server names others', async () => {
     const dependencies = { 'acme-moving': '^1.0.0' };
     await registry.publish({ name: 'acme-moving', version: '1.0.0' }, {});
     const pin = await registry.publish({ name: 'acme-mover', version: '1.0.0', dependencies }, {});
     const entry = anEntry({ name: 'acme-mover', integrity: pin });
-    await install(entry);
+    const { lock } = await install(entry);
     await registry.publish({ name: 'acme-moving', version: '1.0.1' }, {});
     await rm(join(folder, 'npm-cache'), { recursive: true });
-    expect((await install(entry, anInstaller(), 'server-2')).lock).toMatch(/"1\.0\.1"/);
+    expect((await install(entry, anInstaller(), 'server-2')).lock).not.toMatch(/"1\.0\.1"/);
+    for (const serverId of ['server-1', 'server-2']) await anInstaller().remove(serverId);
+    expect((await install(entry, anInstaller(), 'server-3')).lock).toMatch(/"1\.0\.1"/);
+    const restored = await anInstaller().install({ serverId: 'server-4', entry, lock, log }, never);
+    expect(restored.lock).not.toMatch(/"1\.0\.1"/);
   });
 });
 
