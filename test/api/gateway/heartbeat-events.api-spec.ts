@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aComment, aLink, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
@@ -156,8 +157,25 @@ const ROWS: Row[] = [
     },
     ...goesOn,
   },
+  ...(['agent', 'project', 'issue'] as const).map((scope) => ({
+    event: `a used-up budget of the ${scope}`,
+    happen: (issue: Issue, agent: Caller) => useUp(scope, issue, agent),
+    reason: 'budget',
+    put: lost('budget'),
+  })),
   { event: 'a lease that ran out', happen: (issue) => runOut(service, issue), ...goesOn },
 ];
+
+async function useUp(scope: 'agent' | 'project' | 'issue', issue: Issue, agent: Caller): Promise<void> {
+  const place = {
+    agent: `agents/${agent.id}`,
+    project: `projects/${issue.projectId}`,
+    issue: `projects/issues/${issue.id}`,
+  }[scope];
+  await expectSuccess(service.owner.put(`/api/${place}/budget`, { tokens: 1, period: 'day' }));
+  const report = { reportId: randomUUID(), issueId: issue.id, inputTokens: 1, outputTokens: 0 };
+  await sendHeartbeat(agent, { capacity: 0, usage: [report] });
+}
 
 async function started(): Promise<{ agent: Caller; issue: Issue; held: Held }> {
   const agent = await asAgent(service);
@@ -194,6 +212,19 @@ describe('what a worker receives for each event', () => {
     const { code, reason } = body as unknown as { code?: string; reason?: string };
     expect([status, ...(code ? [code] : []), ...(reason ? [reason] : [])]).toEqual(row.put);
   });
+
+  it.each(ROWS.filter((row) => row.reason !== null && row.put[2]).map((row) => [row.event, row] as const))(
+    'after %s: by finish',
+    async (_event, row) => {
+      const { agent, issue, held } = await started();
+      await row.happen(issue, agent);
+      const end = { token: held.token, status: 'Resolved' };
+      expect(await agent.post(`/api/projects/issues/${issue.id}/finish`, end)).toMatchObject({
+        status: 409,
+        body: { code: 'lease_lost', reason: row.reason },
+      });
+    },
+  );
 
   it('is 401 everywhere after the agent was retired', async () => {
     const { agent, held } = await started();

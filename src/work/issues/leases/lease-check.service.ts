@@ -3,7 +3,7 @@ import { Settings } from '../../../platform/config/settings.js';
 import { LeaseLost, LeaseTokenRequired } from '../issues.errors.js';
 import { LeasesRepository } from './leases.repository.js';
 import type { LockedIssue } from '../issue-row.js';
-import { stopReasonOf } from './stop-reason.js';
+import { reasonOfLoss } from './reason-of-loss.js';
 
 /** Checks the fencing token: a worker whose issue another worker has taken over cannot write (contract §7). */
 @Injectable()
@@ -25,7 +25,7 @@ export class LeaseCheckService {
       return;
     }
     if (!lease || lease.ended || lease.agentId !== agentId || lease.token !== token)
-      throw new LeaseLost(stopReasonOf({ ...issue, mine: issue.assignedAgentId === agentId }));
+      throw new LeaseLost(await reasonOfLoss(this.leases, agentId, issue.id));
     await this.leases.renew(agentId, [{ issueId: issue.id, token }], this.settings.leaseSeconds, null);
   }
 }

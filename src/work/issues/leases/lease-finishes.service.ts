@@ -6,7 +6,7 @@ import { StatusChangeRequestService } from '../status/status-change-request.serv
 import { StatusChangesService } from '../status/status-changes.service.js';
 import { LeaseFinishesRepository, type Outcome } from './lease-finishes.repository.js';
 import { LeasesRepository } from './leases.repository.js';
-import { stopReasonOf } from './stop-reason.js';
+import { reasonOfLoss } from './reason-of-loss.js';
 
 /** What ends a lease. */
 export interface FinishCall {
@@ -44,7 +44,7 @@ export class LeaseFinishesService {
     return this.statusChanges.withIssueLock(issueId, { movesOthers: true }, async (issue) => {
       const earlier = await this.finishes.find(issue.id, call.token, caller.id);
       if (earlier?.request === call.request) return earlier.response as Response;
-      if (earlier) throw new LeaseLost(reasonOf(caller, issue));
+      if (earlier) throw await this.lost(caller, issue);
       await this.requireHolder(caller, issue, call);
       await work.before();
       await this.change(caller, issue, call);
@@ -60,7 +60,11 @@ export class LeaseFinishesService {
     const isNewest = lease?.agentId === caller.id && lease.token === call.token;
     if (issue.assignedAgentId !== caller.id) throw isNewest ? new LeaseLost('reassigned') : new NotYours();
     if (isNewest && (!lease.ended || isHandIn(issue, call))) return;
-    throw new LeaseLost(reasonOf(caller, issue));
+    throw await this.lost(caller, issue);
+  }
+
+  private async lost(caller: AgentPrincipal, issue: LockedIssue): Promise<LeaseLost> {
+    return new LeaseLost(await reasonOfLoss(this.leases, caller.id, issue.id));
   }
 
   private async change(caller: AgentPrincipal, issue: LockedIssue, call: FinishCall): Promise<void> {
@@ -75,8 +79,4 @@ export class LeaseFinishesService {
 
 function isHandIn({ status, paused }: LockedIssue, { outcome }: FinishCall): boolean {
   return outcome === 'PendingReview' && status === 'Open' && paused;
-}
-
-function reasonOf(caller: AgentPrincipal, issue: LockedIssue) {
-  return stopReasonOf({ ...issue, mine: issue.assignedAgentId === caller.id });
 }

@@ -53,7 +53,7 @@ export interface StandingRow {
   paused: boolean;
   mine: boolean;
   /** Whether a budget that is used up stops it. */
-  overBudget?: boolean;
+  overBudget: boolean;
 }
 
 /** Leases, measured by the database's clock alone (contract §7). */
