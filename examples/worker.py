@@ -2,23 +2,17 @@
 
     AWP_URL=http://127.0.0.1:3000 AWP_KEY=awp_a_... python3 examples/worker.py
 """
-
-import json
-import os
-import signal
-import sys
-import time
-import urllib.error
-import urllib.request
+import json, os, signal, threading, time, urllib.error, urllib.request
 
 URL = os.environ.get("AWP_URL", "http://127.0.0.1:3000")
 KEY = os.environ.get("AWP_KEY", "")
 WORKER = os.environ.get("AWP_WORKER", "example-py")
-ending = False
+ending = threading.Event()
+signal.signal(signal.SIGTERM, lambda *_: ending.set())
 
 
 def call(path, body):
-    """Sends a request until it is answered. A finish is done once by its token, and the worker's name heals a heartbeat."""
+    """Sends a request until it is answered. It may have been done without an answer; a finish is done once by its token."""
     headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
     while True:
         request = urllib.request.Request(URL + path, json.dumps(body).encode(), headers, method="POST")
@@ -29,29 +23,36 @@ def call(path, body):
             if error.code < 500 and error.code != 429:
                 raise RuntimeError(error.read().decode()) from error
         except OSError:
-            pass  # It may have been done without an answer, so the same request is sent again.
+            pass
         time.sleep(1)
 
 
-def work(item):
-    """Replace this with your own work. Work that takes longer than a lease needs heartbeats meanwhile: docs/api-guide.md."""
+def heartbeat(capacity, leases):
+    return call("/api/agents/me/heartbeat?wait=25", {"worker": WORKER, "capacity": capacity, "leases": leases})["work"]
+
+
+def work(item, stop):
+    """Replace this with your own work. End it when stop.is_set(): the issue was paused, reassigned or closed."""
     return f"{item['issue']['title']}: the brief has {len(item['brief'])} characters."
 
 
-def end(*_):
-    global ending
-    ending = True
+def renew(lease, stop, done):
+    """Renews the lease until the work is done. A heartbeat waits for a third of a lease, or until the work has to stop."""
+    while not done.is_set() and not stop.is_set():
+        if any(one["issueId"] == lease["issueId"] and one["state"] == "stop" for one in heartbeat(0, [lease])):
+            stop.set()
 
 
-signal.signal(signal.SIGTERM, end)
-while not ending:
-    # "work" has all leases of this worker, so an issue comes again after a lost response or a restart.
-    for item in call("/api/agents/me/heartbeat?wait=25", {"worker": WORKER, "capacity": 1, "leases": []})["work"]:
-        if item["state"] == "stop":
-            continue
+while not ending.is_set():
+    # The answer has all leases of this worker, so an issue comes again after a lost response or a restart.
+    for item in (one for one in heartbeat(1, []) if one["state"] == "start"):
+        key, lease = item["issue"]["key"], {"issueId": item["issueId"], "token": item["token"]}
+        stop, done = threading.Event(), threading.Event()
+        threading.Thread(target=renew, args=(lease, stop, done), daemon=True).start()
         try:
-            finish = {"token": item["token"], "status": "Resolved", "comment": work(item)}
-            call(f"/api/projects/issues/{item['issueId']}/finish", finish)
-            print(item["issue"]["key"], "resolved", flush=True)
+            result = {"token": item["token"], "status": "Resolved", "comment": work(item, stop)}
+            call(f"/api/projects/issues/{item['issueId']}/finish", result)
+            print(key, "resolved", flush=True)
         except RuntimeError as error:
-            print(item["issue"]["key"], error, file=sys.stderr)  # Such as lease_lost: paused or reassigned meanwhile.
+            print(key, error, flush=True)  # Such as lease_lost: paused or reassigned meanwhile.
+        done.set()

@@ -3,27 +3,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const { AWP_URL = 'http://127.0.0.1:3000', AWP_KEY = '', AWP_WORKER = 'example-ts' } = process.env;
-type Item = {
-  issueId: string;
-  token: number;
-  state: string;
-  brief: string;
-  issue: { key: string; title: string };
-};
+const headers = { authorization: `Bearer ${AWP_KEY}`, 'content-type': 'application/json' };
+type Lease = { issueId: string; token: number };
+type Item = Lease & { state: string; brief: string; issue: { key: string; title: string } };
 
 /** Sends a request until it is answered. A finish is done once by its token. */
 async function call(path: string, body: object): Promise<{ work: Item[] }> {
-  const headers = {
-    authorization: `Bearer ${AWP_KEY}`,
-    'content-type': 'application/json',
-  };
   for (;;) {
-    const request = {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(60_000),
-    };
+    const timeout = AbortSignal.timeout(60_000);
+    const request = { method: 'POST', headers, body: JSON.stringify(body), signal: timeout };
     // It may have been done without an answer, so the same request is sent again.
     const answer = await fetch(AWP_URL + path, request).catch(() => null);
     if (answer?.ok) return (await answer.json()) as { work: Item[] };
@@ -32,25 +20,40 @@ async function call(path: string, body: object): Promise<{ work: Item[] }> {
   }
 }
 
-/** Replace this with your own work. Work that takes longer than a lease needs heartbeats meanwhile: docs/api-guide.md. */
-function work({ brief, issue }: Item): string {
+const heartbeat = (capacity: number, leases: Lease[]) =>
+  call('/api/agents/me/heartbeat?wait=25', { worker: AWP_WORKER, capacity, leases });
+
+/** Replace this with your own work. End it when `stop` fires: the issue was paused, reassigned or closed. */
+async function work({ brief, issue }: Item, stop: AbortSignal): Promise<string> {
+  stop.throwIfAborted();
   return `${issue.title}: the brief has ${brief.length} characters.`;
+}
+
+async function run(item: Item): Promise<void> {
+  const { issueId, token, issue } = item;
+  const stop = new AbortController();
+  const done = work(item, stop.signal).then(
+    (comment) => ({ token, status: 'Resolved', comment }),
+    (error) => ({ token, status: 'PendingReview', comment: String(error) }),
+  );
+  for (;;) {
+    // Each heartbeat renews the lease. It waits for a third of a lease, or until the work has to stop.
+    const next = await Promise.race([done, heartbeat(0, [{ issueId, token }])]);
+    if ('status' in next) break;
+    if (next.work.some((one) => one.issueId === issueId && one.state === 'stop')) {
+      stop.abort();
+      await done;
+      throw new Error('stopped');
+    }
+  }
+  await call(`/api/projects/issues/${issueId}/finish`, await done);
+  console.log(issue.key, 'done');
 }
 
 const ending = new AbortController();
 process.on('SIGTERM', () => ending.abort());
 while (!ending.signal.aborted) {
-  const heartbeat = { worker: AWP_WORKER, capacity: 1, leases: [] };
   // `work` has all leases of this worker, so an issue comes again after a lost response or a restart.
-  for (const item of (await call('/api/agents/me/heartbeat?wait=25', heartbeat)).work) {
-    if (item.state === 'stop') continue;
-    try {
-      const end = { token: item.token, status: 'Resolved', comment: work(item) };
-      await call(`/api/projects/issues/${item.issueId}/finish`, end);
-      console.log(`${item.issue.key} resolved`);
-    } catch (error) {
-      // Such as lease_lost: a person paused or reassigned the issue meanwhile.
-      console.error(item.issue.key, String(error));
-    }
-  }
+  for (const item of (await heartbeat(1, [])).work)
+    if (item.state === 'start') await run(item).catch((error) => console.error(item.issue.key, error));
 }
