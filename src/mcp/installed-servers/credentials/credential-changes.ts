@@ -1,5 +1,6 @@
 import type { FieldError } from '../../../platform/http/problem/problem.js';
 import { textError } from '../../../platform/http/body/text-rules.js';
+import { agentPathError, lastingPart } from '../../catalog/agent-path.js';
 import type { CatalogEntry, EnvironmentVariable } from '../../catalog/catalog-entry.js';
 import { hostPathError, missingPathError } from '../../catalog/host-path.js';
 import { missingVariables, valueError } from '../../catalog/variable-value.js';
@@ -55,7 +56,7 @@ export async function givenValueErrors(
       const path = `envValues.${name}`;
       const isPath = declarationOf(entries, name)?.variable.format === 'filepath';
       if (!isPath || typeof value !== 'string' || errors.some((error) => error.path === path)) return [];
-      const message = await missingPathError(value);
+      const message = await missingPathError(lastingPart(value));
       return message === null ? [] : [{ path, message }];
     }),
   );
@@ -94,7 +95,7 @@ async function errorOf(
   if (value === null) return variable.isRequired ? 'is required and must not be null' : null;
   const error = (typeof value === 'string' ? textError(value) : null) ?? valueError(entry, variable, value);
   if (error !== null || variable.format !== 'filepath' || typeof value !== 'string') return error;
-  return hostPathError(value, dataFolder);
+  return agentPathError(entry, value) ?? hostPathError(value, dataFolder);
 }
 
 function declarationOf(

@@ -14,6 +14,7 @@ import { RuntimeService } from '../../runtime/runtime.service.js';
 import { changeErrors, secretsAmong } from '../credentials/credential-changes.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { withAgentFolders } from './agent-folders.js';
 import { PackageRestoreService } from './package-restore.service.js';
 
 /** A server as it will run: with its installed entry, or for an upgrade with the catalogue's entry. */
@@ -80,6 +81,7 @@ export class ServerDescriptionsService {
     // A path that was valid when it was entered may have become a link into the data folder since.
     const errors = await changeErrors([entry], filepathsAmong(entry, values), this.settings.dataDir);
     if (errors.length > 0) throw new ValidationFailed(errors);
+    const placed = await withAgentFolders(entry, values, scope, this.settings.dataDir);
     const common = {
       serverId: id,
       name,
@@ -90,7 +92,7 @@ export class ServerDescriptionsService {
     };
     if (entry.transport !== 'stdio')
       return { ...common, transport: entry.transport, ...remoteOf(entry, values) };
-    return { ...common, ...(await this.launchOf(id, entry, values, scope)) };
+    return { ...common, ...(await this.launchOf(id, entry, placed, scope)) };
   }
 
   /** Returns the private writable folder of one scope of a server. */
