@@ -7,7 +7,7 @@ import type { FetchContext, PackageRequest } from './package-request.js';
 
 /**
  * Installs a package from the folder of another server that has it, without a request to the registry (decision
- * NEXT-second-install-by-copy). Every server keeps a copy of its own, so that the removal of one leaves nothing behind
+ * 0040). Every server keeps a copy of its own, so that the removal of one leaves nothing behind
  * and touches no other. Only files with the hash that was recorded when the package was fetched are copied. A server
  * with a lock of its own gets a copy with the closure of that lock only; any other gets the closure that it finds.
  * @returns whether another server had the package; the folder is as before if not
