@@ -4,8 +4,9 @@ import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import type { IssueAnswer } from '../../work/gates/answers/gate-answers.repository.js';
-import { IssueLeasesService, type PickedUp } from '../../work/issues/leases/issue-leases.service.js';
+import { IssueLeasesService } from '../../work/issues/leases/issue-leases.service.js';
 import type { NamedLease, RenewedLease } from '../../work/issues/leases/leases.repository.js';
+import { PickUpsService, type PickedUp } from '../../work/issues/leases/pick-ups.service.js';
 import type { StopReason } from '../../work/issues/leases/stop-reason.js';
 import { CarriedAnswersService } from './answers/carried-answers.service.js';
 import { freeSlots, stopForAll } from './free-slots.js';
@@ -53,6 +54,7 @@ export class HeartbeatService {
   constructor(
     private readonly heartbeats: HeartbeatRepository,
     private readonly leases: IssueLeasesService,
+    private readonly pickUps: PickUpsService,
     private readonly answers: CarriedAnswersService,
     private readonly workList: WorkListService,
     private readonly settings: Settings,
@@ -164,7 +166,7 @@ export class HeartbeatService {
     const slots = freeSlots(agent, call.capacity);
     if (slots === 0) return [];
     const except = call.worker === null ? [] : over;
-    return this.leases.pickUp(agent.id, slots, call.worker, except, (candidates) =>
+    return this.pickUps.pickUp(agent.id, slots, call.worker, except, (candidates) =>
       this.budgets.withheld(agent.id, candidates),
     );
   }

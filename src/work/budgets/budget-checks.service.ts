@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
-import type { CandidateRow } from '../issues/leases/leases.repository.js';
+import type { CandidateRow } from '../issues/leases/pick-ups.repository.js';
 import type { UsageEntry } from '../usage/usage-entry.js';
 import { UsageSumsRepository } from '../usage/usage-sums.repository.js';
 import { reachedLimit, type BudgetRow, type Measure } from './budget.js';

@@ -25,11 +25,14 @@ import { GraphController } from './graph/graph.controller.js';
 import { GraphRepository } from './graph/graph.repository.js';
 import { GraphService } from './graph/graph.service.js';
 import { IssueLeasesService } from './leases/issue-leases.service.js';
+import { AttemptsRepository } from './leases/attempts.repository.js';
 import { LeaseCheckService } from './leases/lease-check.service.js';
 import { LeaseFinishesRepository } from './leases/lease-finishes.repository.js';
 import { LeaseFinishesService } from './leases/lease-finishes.service.js';
 import { LeaseUsageRepository } from './leases/lease-usage.repository.js';
 import { LeasesRepository } from './leases/leases.repository.js';
+import { PickUpsRepository } from './leases/pick-ups.repository.js';
+import { PickUpsService } from './leases/pick-ups.service.js';
 import { LinksController } from './links/links.controller.js';
 import { LinksRepository } from './links/links.repository.js';
 import { AgentWorkController } from './queue/agent-work.controller.js';
@@ -56,6 +59,7 @@ import { WhyService } from './why/why.service.js';
   providers: [
     AgentWorkRepository,
     AgentWorkService,
+    AttemptsRepository,
     ExplainRepository,
     ExplainService,
     GraphRepository,
@@ -82,6 +86,8 @@ import { WhyService } from './why/why.service.js';
     LeasesRepository,
     LeaseUsageRepository,
     LinksRepository,
+    PickUpsRepository,
+    PickUpsService,
     StatusChangesService,
     TimelineRepository,
     WhyRepository,
@@ -100,6 +106,7 @@ import { WhyService } from './why/why.service.js';
     LeaseCheckService,
     LeasesRepository,
     LeaseUsageRepository,
+    PickUpsService,
     StatusChangesService,
     WhyService,
   ],

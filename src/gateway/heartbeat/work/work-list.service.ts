@@ -3,7 +3,7 @@ import type { IssueAnswer } from '../../../work/gates/answers/gate-answers.repos
 import type { IssueRow } from '../../../work/issues/issue-row.js';
 import { IssuesRepository } from '../../../work/issues/issues.repository.js';
 import { changesBetween } from '../../../work/issues/leases/brief-changes.js';
-import type { PickedUp } from '../../../work/issues/leases/issue-leases.service.js';
+import type { PickedUp } from '../../../work/issues/leases/pick-ups.service.js';
 import type { RenewedLease } from '../../../work/issues/leases/leases.repository.js';
 import type { StopReason } from '../../../work/issues/leases/stop-reason.js';
 import { AttachedFilesRepository, type AttachedFile } from '../attached-files.repository.js';

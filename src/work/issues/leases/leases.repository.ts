@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import { CANDIDATES, goodLeases } from './lease-conditions.js';
+import { goodLeases } from './lease-conditions.js';
 import { fingerprintOf, type BriefFingerprint } from './brief-changes.js';
 import { isOverBudget } from './budget-conditions.js';
-import { giveBackFor } from './given-back.js';
 import { ENDED, MEASURED } from './lease-wall-time.js';
+import type { GivenLease } from './pick-ups.repository.js';
 import { seenByAgent } from '../../projects/visibility.js';
 import type { IssueKey } from '../issue-reference.js';
 import type { Status } from '../status/issue-status.js';
@@ -23,27 +23,10 @@ export interface NamedLease {
   token: number;
 }
 
-export interface GivenLease {
-  issueId: string;
-  token: number;
-  expiresAt: Date;
-}
-
 /** A lease that was renewed, with what its worker has received of the brief, and the brief now. */
 export interface RenewedLease extends GivenLease {
   heard: BriefFingerprint | null;
   present: BriefFingerprint;
-}
-
-/** An issue that can be handed to an agent: Open, or InProgress without a live lease. */
-export interface CandidateRow {
-  id: string;
-  projectId: string;
-  status: 'Open' | 'InProgress';
-  paused: boolean;
-  attempts: number;
-  /** Whether it was in progress and its lease ran out. */
-  ranOut: boolean;
 }
 
 /** The state of an issue that an agent believes it holds. */
@@ -144,53 +127,6 @@ export class LeasesRepository {
       [agentId],
     );
     return live.length === 1 ? live[0]!.issueId : null;
-  }
-
-  /**
-   * Locks up to `limit` issues for the agent: first those in progress without a live lease, then the open ones, each
-   * by priority, then age. Rows that another transaction holds are skipped, so no worker waits for another.
-   */
-  lockCandidates(agentId: string, limit: number, except: string[]): Promise<CandidateRow[]> {
-    return this.database.prepared<CandidateRow>('leases.candidates', CANDIDATES, [agentId, limit, except]);
-  }
-
-  /**
-   * Ends those of these leases that have run out. A late token that renews one at the same moment needs the same row:
-   * the first transaction wins. @returns the issues whose lease ended
-   */
-  async endRunOut(issueIds: string[]): Promise<string[]> {
-    const ended = await this.database.rows<{ issueId: string }>(
-      `UPDATE issue_leases l SET expires_at = NULL, measured_at = NULL WHERE issue_id = ANY($1::uuid[]) AND expires_at <= now()
-       RETURNING issue_id AS "issueId"`,
-      [issueIds],
-    );
-    return ended.map(({ issueId }) => issueId);
-  }
-
-  /**
-   * Gives each issue a new lease, whose token is greater than every earlier one. The brief counts as received. So do the
-   * comments where the worker is named, because its brief holds them.
-   */
-  grant(agentId: string, issueIds: string[], seconds: number, worker: string | null): Promise<GivenLease[]> {
-    return this.database.rows(
-      `INSERT INTO issue_leases AS l (issue_id, agent_id, token, expires_at, worker, heard, told_of, measured_at)
-       SELECT i.id, $1, 1, now() + make_interval(secs => $3), $4::text, ${fingerprintOf('$1')},
-              CASE WHEN $4::text IS NOT NULL THEN pg_current_snapshot() END, now()
-       FROM issues i WHERE i.id = ANY($2::uuid[])
-       ON CONFLICT (issue_id) DO UPDATE
-       SET agent_id = $1, token = l.token + 1, expires_at = excluded.expires_at, worker = excluded.worker,
-           heard = excluded.heard, measured_at = now(), told_of = coalesce(excluded.told_of, CASE WHEN l.agent_id = $1 THEN l.told_of END)
-       RETURNING issue_id AS "issueId", expires_at AS "expiresAt", token::int AS token`,
-      [agentId, issueIds, seconds, worker],
-    );
-  }
-
-  /** Counts a failed attempt for each issue. `givenBackBy` does not get them for a while. */
-  async countAttempts(issueIds: string[], givenBackBy: string | null): Promise<void> {
-    await this.database.change(
-      `UPDATE issues SET attempts = attempts + 1, ${giveBackFor('$2')} WHERE id = ANY($1::uuid[])`,
-      [issueIds, givenBackBy],
-    );
   }
 
   /** The issues that these keys name, of those that the agent sees. */

@@ -3,8 +3,7 @@ import { Forbidden } from '../../../platform/auth/auth.errors.js';
 import type { Principal } from '../../../platform/auth/principal.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { InvalidTransition, OpenDependents } from '../issues.errors.js';
-import { LeasesRepository } from '../leases/leases.repository.js';
-import { isLastAttempt } from './attempts.js';
+import { AttemptsRepository, isLastAttempt } from '../leases/attempts.repository.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
 import { transitionOf, type Status } from './issue-status.js';
 import { StatusChangesService } from './status-changes.service.js';
@@ -19,7 +18,7 @@ export class StatusChangeRequestService {
   constructor(
     private readonly statusChanges: StatusChangesService,
     private readonly dependencies: IssueDependenciesRepository,
-    private readonly leases: LeasesRepository,
+    private readonly attempts: AttemptsRepository,
     private readonly settings: Settings,
   ) {}
 
@@ -55,7 +54,7 @@ export class StatusChangeRequestService {
 
   /** Counts a failed attempt. After the last one a person has to look at the issue (contract §7.2). */
   private async giveBack(agentId: string, issue: LockedIssue, why: Record<string, unknown>): Promise<void> {
-    await this.leases.countAttempts([issue.id], agentId);
+    await this.attempts.count([issue.id], agentId);
     if (isLastAttempt(issue, this.settings.maxAttempts))
       await this.statusChanges.apply([issue], 'exhaust', 'PendingReview', {
         cause: 'attempts_exhausted',
