@@ -13,6 +13,7 @@ import { FinishService } from './finish/finish.service.js';
 import { HeartbeatController } from './heartbeat.controller.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
 import { HeartbeatService } from './heartbeat.service.js';
+import { NewCommentsRepository } from './new-comments.repository.js';
 import { TurnsService } from './turns.service.js';
 import { WaitingHeartbeatsService } from './waiting/waiting-heartbeats.service.js';
 import { WaitingRepository } from './waiting/waiting.repository.js';
@@ -29,6 +30,7 @@ import { WorkListService } from './work/work-list.service.js';
     FinishService,
     HeartbeatRepository,
     HeartbeatService,
+    NewCommentsRepository,
     TurnsService,
     WaitingHeartbeatsService,
     WaitingRepository,

@@ -10,7 +10,7 @@ import { PickUpsService, type PickedUp } from '../../work/issues/leases/pick-ups
 import type { StopReason } from '../../work/issues/leases/stop-reason.js';
 import { CarriedAnswersService } from './answers/carried-answers.service.js';
 import { freeSlots, stopForAll } from './free-slots.js';
-import { HeartbeatRepository, type AgentState, type NewComment } from './heartbeat.repository.js';
+import { HeartbeatRepository, type AgentState } from './heartbeat.repository.js';
 import {
   activeOf,
   namesIn,
@@ -19,6 +19,7 @@ import {
   type NamedIssue,
   type Stop,
 } from './named-issues.js';
+import { NewCommentsRepository, type NewComment } from './new-comments.repository.js';
 import type { WorkItem } from './work/work-item.js';
 import { WorkListService } from './work/work-list.service.js';
 
@@ -53,6 +54,7 @@ const LONGEST_PAUSE_SECONDS = 30;
 export class HeartbeatService {
   constructor(
     private readonly heartbeats: HeartbeatRepository,
+    private readonly comments: NewCommentsRepository,
     private readonly leases: IssueLeasesService,
     private readonly pickUps: PickUpsService,
     private readonly answers: CarriedAnswersService,
@@ -153,7 +155,7 @@ export class HeartbeatService {
 
   private async newComments(agentId: string, renewed: RenewedLease[]): Promise<NewComment[]> {
     if (renewed.length === 0) return [];
-    return this.heartbeats.newComments(
+    return this.comments.find(
       agentId,
       renewed.map(({ issueId }) => issueId),
     );

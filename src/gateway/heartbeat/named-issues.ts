@@ -2,7 +2,7 @@ import type { IssueAnswer } from '../../work/gates/answers/gate-answers.reposito
 import { changesBetween, type BriefField } from '../../work/issues/leases/brief-changes.js';
 import type { NamedLease, RenewedLease } from '../../work/issues/leases/leases.repository.js';
 import type { StopReason } from '../../work/issues/leases/stop-reason.js';
-import type { NewComment } from './heartbeat.repository.js';
+import type { NewComment } from './new-comments.repository.js';
 import type { Stopped } from './work/work-list.service.js';
 
 /** A lease that a worker names: `reference` is the id or key that it sent, `id` null where that names no issue it sees. */

@@ -13,7 +13,8 @@ import type { AgentTool } from '../agent-tools/agent-tool.js';
 import { AgentToolsService } from '../agent-tools/agent-tools.service.js';
 import { versionOf } from '../agent-tools/tools-version.js';
 import { CarriedAnswersService } from './answers/carried-answers.service.js';
-import { HeartbeatRepository, type NewComment } from './heartbeat.repository.js';
+import { HeartbeatRepository } from './heartbeat.repository.js';
+import { NewCommentsRepository, type NewComment } from './new-comments.repository.js';
 import { stopForAll } from './free-slots.js';
 
 /** A turn as a worker asks for it. */
@@ -47,6 +48,7 @@ export interface Turn {
 export class TurnsService {
   constructor(
     private readonly heartbeats: HeartbeatRepository,
+    private readonly comments: NewCommentsRepository,
     private readonly leases: IssueLeasesService,
     private readonly answers: CarriedAnswersService,
     private readonly issues: IssuesRepository,
@@ -92,7 +94,7 @@ export class TurnsService {
       if (budget === 'refused')
         return { reason: 'budget' as const, newComments: [], changed: [], answers: [] };
       const { changed } = await this.leases.takeChanges(caller.id, issue.id);
-      const newComments = await this.heartbeats.beginTurn(caller.id, issue.id, isReported);
+      const newComments = await this.comments.beginTurn(caller.id, issue.id, isReported);
       const counted = { agentId: caller.id, issueId: issue.id, ...spent };
       if (budget === 'none') this.transactions.afterCommit(() => this.batches.add(counted));
       const answers = await this.answers.takeOnTurn(issue.id, token);

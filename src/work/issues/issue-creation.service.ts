@@ -7,7 +7,7 @@ import { JournalService } from '../../platform/journal/journal.service.js';
 import { GraphLockRepository } from '../projects/graph-lock.repository.js';
 import type { SeenProject } from '../projects/projects.repository.js';
 import type { CreateIssueRequest } from './dto/create-issue.request.js';
-import { AssignmentRefused } from './issues.errors.js';
+import { refuseAssignment } from './assignment-refused.js';
 import { IssuePeopleService, refuseRemovedGoal } from './issue-people.service.js';
 import { IssueLinksService } from './links/issue-links.service.js';
 import type { IssueRow } from './issue-row.js';
@@ -68,16 +68,6 @@ export class IssueCreationService {
       data: { title, status },
     });
   }
-}
-
-/** An agent that assigns work to another one makes it use what only that one is granted, so a project may refuse it. */
-function refuseAssignment(
-  caller: Principal,
-  { agentsMayAssign }: SeenProject,
-  { assignedAgentId }: CreateIssueRequest,
-): void {
-  if (caller.type !== 'agent' || agentsMayAssign === 'any' || !assignedAgentId) return;
-  if (assignedAgentId.toLowerCase() !== caller.id) throw new AssignmentRefused();
 }
 
 function newIssue(caller: Principal, projectId: string, request: CreateIssueRequest): NewIssue {

@@ -16,6 +16,7 @@ import { IssueDeletionService } from './issue-deletion.service.js';
 import { IssueListsService } from './list/issue-lists.service.js';
 import { IssueUpdateService, type ChangeConditions } from './issue-update.service.js';
 import { IssuesService } from './issues.service.js';
+import { PausingService } from './status/pausing.service.js';
 
 @ApiTags('Issues')
 @Controller('api/projects/issues')
@@ -25,6 +26,7 @@ export class IssuesController {
     private readonly lists: IssueListsService,
     private readonly updates: IssueUpdateService,
     private readonly deletion: IssueDeletionService,
+    private readonly pausing: PausingService,
   ) {}
 
   /** Returns the issues of all projects that the caller sees. */
@@ -105,7 +107,7 @@ export class IssuesController {
     @Param('issueId') issueId: string,
     @Conditions() { ifMatch }: ChangeConditions,
   ): Promise<void> {
-    await this.issues.pause(caller, issueId, ifMatch);
+    await this.pausing.pause(caller, issueId, ifMatch);
   }
 
   /** Resumes a paused issue. Its agent picks it up on its next heartbeat. */
@@ -119,7 +121,7 @@ export class IssuesController {
     @Param('issueId') issueId: string,
     @Conditions() { ifMatch }: ChangeConditions,
   ): Promise<void> {
-    await this.issues.resume(caller, issueId, ifMatch);
+    await this.pausing.resume(caller, issueId, ifMatch);
   }
 
   /** Deletes an issue with its comments, links and attachments, and unblocks what it blocked. Needs confirm=true. */

@@ -35,26 +35,6 @@ export class OpenDependents extends Problem {
   }
 }
 
-/** The most issues of a cycle's path in a response: a chain may have thousands. */
-const LONGEST_PATH = 50;
-
-export class DependencyCycle extends Problem {
-  constructor(path: { id: string; key: string }[]) {
-    const isCut = path.length > LONGEST_PATH;
-    const first = isCut ? path.slice(0, LONGEST_PATH / 2) : path;
-    const last = isCut ? path.slice(-LONGEST_PATH / 2) : [];
-    const omitted = path.length - first.length - last.length;
-    const keys = [
-      ...first.map(({ key }) => key),
-      ...(isCut ? [`(${omitted} more)`] : []),
-      ...last.map(({ key }) => key),
-    ];
-    super('dependency_cycle', `This link would close a cycle of blocking: ${keys.join(' → ')}.`, {
-      members: { path: [...first, ...last], ...(isCut && { omitted }) },
-    });
-  }
-}
-
 export class LinkExists extends Problem {
   constructor() {
     super('link_exists', 'These two issues are linked in this way already.');
@@ -107,15 +87,5 @@ export class LeaseLost extends Problem {
 export class NotYours extends Problem {
   constructor() {
     super('not_yours', 'An agent updates only the issues that are assigned to it.');
-  }
-}
-
-/** 403: the project lets agents assign issues to themselves only. */
-export class AssignmentRefused extends Problem {
-  constructor() {
-    super(
-      'assignment_refused',
-      'In this project agents assign issues to themselves only. Create the issue without an assignee; a person assigns it.',
-    );
   }
 }

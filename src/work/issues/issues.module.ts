@@ -38,6 +38,7 @@ import { LinksRepository } from './links/links.repository.js';
 import { AgentWorkController } from './queue/agent-work.controller.js';
 import { AgentWorkRepository } from './queue/agent-work.repository.js';
 import { AgentWorkService } from './queue/agent-work.service.js';
+import { PausingService } from './status/pausing.service.js';
 import { StatusChangesService } from './status/status-changes.service.js';
 import { TimelineController } from './timeline/timeline.controller.js';
 import { TimelineRepository } from './timeline/timeline.repository.js';
@@ -86,6 +87,7 @@ import { WhyService } from './why/why.service.js';
     LeasesRepository,
     LeaseUsageRepository,
     LinksRepository,
+    PausingService,
     PickUpsRepository,
     PickUpsService,
     StatusChangesService,

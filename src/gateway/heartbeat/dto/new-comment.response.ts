@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { NewComment } from '../heartbeat.repository.js';
+import type { NewComment } from '../new-comments.repository.js';
 
 export class NewCommentAuthorResponse {
   id!: string | null;

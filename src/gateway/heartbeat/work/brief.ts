@@ -1,6 +1,9 @@
 import type { IssueRow } from '../../../work/issues/issue-row.js';
 import type { AttachedFile } from '../attached-files.repository.js';
-import type { NewComment } from '../heartbeat.repository.js';
+import type { NewComment } from '../new-comments.repository.js';
+
+/** The most comments in a brief: the newest. */
+export const COMMENTS_PER_BRIEF = 100;
 
 /** Returns where an attachment's bytes are. */
 export const downloadUrlOf = (id: string) => `/api/projects/attachments/${id}/download`;

@@ -3,7 +3,7 @@ import type { IssueRow } from '../../../work/issues/issue-row.js';
 import type { BriefField } from '../../../work/issues/leases/brief-changes.js';
 import type { StopReason } from '../../../work/issues/leases/stop-reason.js';
 import type { AttachedFile } from '../attached-files.repository.js';
-import type { NewComment } from '../heartbeat.repository.js';
+import type { NewComment } from '../new-comments.repository.js';
 
 /** What a worker has to do with an issue: begin, go on, or stop. */
 export const workStates = ['start', 'continue', 'stop'] as const;

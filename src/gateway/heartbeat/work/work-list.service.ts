@@ -7,8 +7,8 @@ import type { PickedUp } from '../../../work/issues/leases/pick-ups.service.js';
 import type { RenewedLease } from '../../../work/issues/leases/leases.repository.js';
 import type { StopReason } from '../../../work/issues/leases/stop-reason.js';
 import { AttachedFilesRepository, type AttachedFile } from '../attached-files.repository.js';
-import { HeartbeatRepository, type NewComment } from '../heartbeat.repository.js';
-import { briefOf } from './brief.js';
+import { NewCommentsRepository, type NewComment } from '../new-comments.repository.js';
+import { briefOf, COMMENTS_PER_BRIEF } from './brief.js';
 import type { WorkItem } from './work-item.js';
 
 /** A lease that its worker must stop working under. */
@@ -46,7 +46,7 @@ interface Sources {
 export class WorkListService {
   constructor(
     private readonly issues: IssuesRepository,
-    private readonly heartbeats: HeartbeatRepository,
+    private readonly comments: NewCommentsRepository,
     private readonly files: AttachedFilesRepository,
   ) {}
 
@@ -73,7 +73,7 @@ export class WorkListService {
     const rows = await this.issues.readAll(shown);
     const issues = new Map(rows.map((issue) => [issue.id, issue]));
     if (running.length === 0) return { issues, comments: [], files: [] };
-    const comments = await this.heartbeats.lastComments(running);
+    const comments = await this.comments.last(running, COMMENTS_PER_BRIEF);
     return { issues, comments, files: await this.files.list(running) };
   }
 }

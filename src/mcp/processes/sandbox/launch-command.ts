@@ -6,7 +6,7 @@ import { mountPlan } from './mount-plan.js';
 import { namespaceArguments } from './namespace-command.js';
 import type { RunFolder } from './run-folder.js';
 import type { SandboxLevel } from './sandbox-level.js';
-import { ownLimit } from './own-limits.js';
+import { withinOwnLimit } from './own-limits.js';
 import type { StdioServer } from '../server-description.js';
 import type { ServerLimits } from '../server-limits.js';
 
@@ -89,13 +89,13 @@ function dropCapabilities(): string[] {
 
 /** A core dump would hold credentials. Each process may have `openFiles` open, at most as many as the service itself. */
 function fileLimits({ openFiles = OPEN_FILES }: ServerLimits = {}): string[] {
-  const most = Math.min(openFiles, ownLimit('Max open files'));
+  const most = withinOwnLimit(openFiles, 'Max open files');
   return ifAvailable('prlimit', '--core=0:0', `--nofile=${most}:${most}`, '--');
 }
 
 /** Stops a fork bomb. Inside a user namespace the limit counts only the server's own processes and threads. */
 function processLimit({ processes = MAX_PROCESSES }: ServerLimits = {}): string[] {
-  return ifAvailable('prlimit', `--nproc=${Math.min(processes, ownLimit('Max processes'))}`, '--');
+  return ifAvailable('prlimit', `--nproc=${withinOwnLimit(processes, 'Max processes')}`, '--');
 }
 
 /** Removes the variables that bubblewrap and shells add. (`env` would take a command with `=` for another variable.) */

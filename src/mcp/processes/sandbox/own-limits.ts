@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Returns a hard limit of this process, which no child can exceed, such as `Max open files`. */
-export function ownLimit(name: string): number {
+/** Lowers a limit of a server to that of this process, such as `Max open files`, which no child can exceed (contract §3.3). */
+export function withinOwnLimit(limit: number, name: string): number {
+  return Math.min(limit, ownLimit(name));
+}
+
+function ownLimit(name: string): number {
   const row = ownLimits().find((line) => line.startsWith(`${name} `));
   const [, hard = 'unlimited'] = row?.slice(name.length).trim().split(/\s+/) ?? [];
   return hard === 'unlimited' ? Infinity : Number(hard);

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../database/database.service.js';
 
-/** How long before its end a key is warned of. */
-const WARNED_DAYS = 14;
-
 /** Rows of one statement. */
 const BATCH = 500;
 
@@ -22,18 +19,20 @@ export class KeyExpiryRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /**
-   * Marks keys that end soon and returns them, each one once. A key that was made for a shorter time is not among them.
+   * Marks keys that end within so many days and returns them, each one once. A key that was made for a shorter time is not
+   * among them.
    */
-  takeExpiring(): Promise<ExpiringKey[]> {
+  takeExpiring(days: number): Promise<ExpiringKey[]> {
     return this.database.rows<ExpiringKey>(
       `UPDATE api_keys SET expiry_warned_at = now()
        WHERE id = ANY(ARRAY(
          SELECT id FROM api_keys
          WHERE expiry_warned_at IS NULL AND session_id IS NULL
-           AND expires_at > now() AND expires_at < now() + make_interval(days => ${WARNED_DAYS})
-           AND expires_at - created_at > make_interval(days => ${WARNED_DAYS})
+           AND expires_at > now() AND expires_at < now() + make_interval(days => $1::int)
+           AND expires_at - created_at > make_interval(days => $1::int)
          ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
        RETURNING id, user_id AS "userId", agent_id AS "agentId", name, prefix, expires_at AS "expiresAt"`,
+      [days],
     );
   }
 }

@@ -6,6 +6,9 @@ import { KeyExpiryRepository, type ExpiringKey } from './key-expiry.repository.j
 
 const HOUR = 3_600;
 
+/** How long before its end a key is warned of. One that was made for a shorter time is not warned of. */
+const WARNED_DAYS = 14;
+
 /**
  * Warns once of each key that ends soon (contract §2.5): in the journal, from where webhooks and the event stream take
  * it, and in the log. Without a warning a key of a pipeline dies unnoticed.
@@ -25,7 +28,7 @@ export class KeyExpiryWorker {
 
   private async warn(): Promise<number> {
     const expiring = await this.transactions.run(async () => {
-      const taken = await this.keys.takeExpiring();
+      const taken = await this.keys.takeExpiring(WARNED_DAYS);
       await this.journal.record(
         ...taken.map(({ id, ...data }) => ({
           type: 'key.expiring' as const,

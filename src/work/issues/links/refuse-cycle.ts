@@ -1,4 +1,4 @@
-import { DependencyCycle } from '../issues.errors.js';
+import { DependencyCycle } from './dependency-cycle.js';
 import type { IssueDependenciesRepository } from '../status/issue-dependencies.repository.js';
 import { shortestPath, type PathNode } from './cycle-path.js';
 

@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { agentFacts, factsOf, STANDING_FACTS, type FactsRow } from '../explain/facts-sql.js';
 import type { IssueFacts } from '../explain/issue-facts.js';
+import { BLOCKERS_NAMED } from './why.js';
 
 /** The facts about one issue of a list, with its direct blockers only. */
 export type ListedFacts = IssueFacts & { id: string };
-
-/** The most blockers that a sentence names. An issue may have two thousand. */
-const NAMED = 5;
 
 /** Reads one blocker more than is named, to know whether there are more; resolved ones are skipped. */
 const BLOCKERS = `
@@ -17,7 +15,7 @@ const BLOCKERS = `
     FROM issue_links l JOIN issues b ON b.id = l.source_issue_id JOIN projects bp ON bp.id = b.project_id
     WHERE i.status = 'WaitingOnDependency' AND l.target_issue_id = i.id AND l.link_type = 'Blocks'
       AND b.status NOT IN ('Resolved', 'Closed')
-    LIMIT ${NAMED + 1}) AS found`;
+    LIMIT ${BLOCKERS_NAMED + 1}) AS found`;
 
 /** The live leases are counted once for each agent, not once for each of its issues. */
 const FACTS = `
@@ -47,8 +45,8 @@ export class WhyRepository {
     return rows.map((row) => {
       const facts = factsOf(row);
       const { blockedBy } = facts;
-      const moreBlockers = blockedBy.length > NAMED;
-      return { ...facts, blockedBy: blockedBy.slice(0, NAMED), moreBlockers, rootBlockers: [] };
+      const moreBlockers = blockedBy.length > BLOCKERS_NAMED;
+      return { ...facts, blockedBy: blockedBy.slice(0, BLOCKERS_NAMED), moreBlockers, rootBlockers: [] };
     });
   }
 }

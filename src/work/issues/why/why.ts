@@ -1,6 +1,9 @@
 import { explanations, type Explanation, type Reason } from '../explain/explanations.js';
 import type { IssueFacts } from '../explain/issue-facts.js';
 
+/** The most blockers that a sentence names. An issue may have two thousand. */
+export const BLOCKERS_NAMED = 5;
+
 /** What an issue waits for: who has to act, or what has to end. */
 export interface Cause {
   type: 'issue' | 'gate' | 'agent' | 'user';

@@ -10,11 +10,9 @@ import {
   type DueDelivery,
 } from './deliveries.repository.js';
 import { DeliveryJobsRepository } from './delivery-jobs.repository.js';
+import { MOST_TRIES, pauseAfter } from './delivery-tries.js';
 import { TargetFailed } from './target-failed.js';
 import { WebhookClient } from './webhook.client.js';
-
-/** About 28 hours, with the pauses of `pauseAfter`. */
-const MOST_TRIES = 13;
 
 /** Sends each delivery at least once, in the order of its issue, whatever the target does (contract §8). */
 @Injectable()
@@ -66,11 +64,6 @@ export class DeliveriesService {
       await this.jobs.addNext(due.id);
     });
   }
-}
-
-/** Seconds until the next try, as graphile-worker backs off: 3 s, 7 s, 20 s, 55 s, 2.5 min … 6 h. */
-function pauseAfter(tries: number): number {
-  return Math.exp(Math.min(10, tries));
 }
 
 const DISABLED = (): Attempt => ({
