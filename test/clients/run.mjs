@@ -1,6 +1,7 @@
-// `npm run test:clients`: real MCP client libraries, unchanged, while the service restarts, dies, moves or forgets their
-// sessions. A client passes where it works on without being restarted. The libraries come from npm by the lockfile beside
-// this file, into a folder of their own. `npm run test:clients -- langchain` runs those with that word in their name.
+// `npm run test:clients`: real MCP clients and coding agents, unchanged, while the service restarts, dies, moves or forgets
+// their sessions. A client passes where it works on without being restarted. The packages come from npm by the lockfiles
+// beside this file and in agents/, into folders of their own. `npm run test:clients -- langchain` runs those with that word
+// in their name. AWP_CLIENTS may name a folder that has the agents.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +12,14 @@ import { inRoot } from '../../scripts/paths.mjs';
 const LIMIT_MS = 60_000;
 const here = import.meta.dirname;
 const folder = inRoot('.tmp/clients');
+const agentsFolder = process.env.AWP_CLIENTS ?? inRoot('.tmp/agents');
 
 await ensureInstalled();
 await ensureBuilt();
-bringLibraries();
 process.env.MCP_USE_ANONYMIZED_TELEMETRY = 'false';
 process.env.MCP_REMOTE_CONFIG_DIR = join(folder, 'mcp-remote');
-const { adapters } = await import(pathToFileURL(join(folder, 'adapters.mjs')).href);
+const { adapters: libraries } = await import('./adapters.mjs');
+const { agents } = await import('./agents.mjs');
 const { events } = await import('./events.mjs');
 const { World } = await import('./world.mjs');
 
@@ -26,7 +28,10 @@ let stray = 0;
 for (const event of ['unhandledRejection', 'uncaughtException']) process.on(event, () => (stray += 1));
 
 const words = process.argv.slice(2);
-const names = Object.keys(adapters).filter((name) => words.every((word) => name.includes(word)));
+const isChosen = (name) => words.every((word) => name.includes(word));
+const names = Object.keys({ ...libraries, ...agents }).filter(isChosen);
+const adapters = { ...agents, ...(names.some((name) => libraries[name]) && (await broughtLibraries())) };
+if (names.some((name) => agents[name]) && !process.env.AWP_CLIENTS) bring(join(here, 'agents'), agentsFolder);
 const world = new World();
 let failures = names.length === 0 ? 1 : 0;
 try {
@@ -42,7 +47,7 @@ process.exit(failures === 0 ? 0 : 1);
 
 async function drill(name) {
   console.log(`\n${name}`);
-  const client = await adapters[name](`${world.url}/mcp`, world.key);
+  const client = await adapters[name](`${world.url}/mcp`, world.key, join(agentsFolder, 'node_modules'));
   const echo = async () => {
     const word = String(Math.random());
     const text = await client.call(`${world.slug}__echo`, { word });
@@ -79,21 +84,25 @@ async function check(what, work) {
   }
 }
 
+/** The libraries are found from where their adapters are, so both are in one folder. */
+async function broughtLibraries() {
+  bring(here, folder, ['adapters.mjs'], ['--omit=optional', '--legacy-peer-deps']);
+  return (await import(pathToFileURL(join(folder, 'adapters.mjs')).href)).adapters;
+}
+
 /** Installs by the lockfile when it changed. Scripts of packages do not run. */
-function bringLibraries() {
-  mkdirSync(folder, { recursive: true });
+function bring(from, to, files = [], flags = []) {
+  mkdirSync(to, { recursive: true });
   const lock = 'package-lock.json';
   const isSame =
-    existsSync(join(folder, 'node_modules')) &&
-    existsSync(join(folder, lock)) &&
-    readFileSync(join(folder, lock), 'utf8') === readFileSync(join(here, lock), 'utf8');
-  for (const file of ['package.json', lock, 'adapters.mjs'])
-    copyFileSync(join(here, file), join(folder, file));
+    existsSync(join(to, 'node_modules')) &&
+    existsSync(join(to, lock)) &&
+    readFileSync(join(to, lock), 'utf8') === readFileSync(join(from, lock), 'utf8');
+  for (const file of ['package.json', lock, ...files]) copyFileSync(join(from, file), join(to, file));
   if (isSame) return;
-  const flags = ['--ignore-scripts', '--omit=optional', '--legacy-peer-deps', '--no-audit', '--no-fund'];
-  const { status } = spawnSync('npm', ['ci', ...flags], {
-    cwd: folder,
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...flags], {
+    cwd: to,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  if (status !== 0) throw new Error('The client libraries could not be fetched from the npm registry.');
+  if (status !== 0) throw new Error('The clients could not be fetched from the npm registry.');
 }
