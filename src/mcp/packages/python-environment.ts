@@ -1,11 +1,15 @@
-import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { lstat, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { consoleScriptsIn, fieldOf } from './distribution-files.js';
 import { exists, namesIn } from './folder-tree.js';
 import { PackageUnavailable } from './packages.errors.js';
 import { normalName, readLock } from './python-lock.js';
 
 /** What `python -m venv` itself puts into an environment. */
 const OF_VENV = new Set(['pip', 'setuptools', 'wheel']);
+
+/** Far more than the files of any package have that are read here. */
+const MOST_BYTES = 4 * 2 ** 20;
 
 /** A distribution that is installed in a virtual environment. */
 interface Distribution {
@@ -52,8 +56,8 @@ async function distributionsIn(environment: string): Promise<Distribution[]> {
   for (const packages of await sitePackages(environment))
     for (const entry of (await readdir(packages)).filter((name) => name.endsWith('.dist-info'))) {
       const info = join(packages, entry);
-      const [header = ''] = (await readFile(join(info, 'METADATA'), 'utf8')).split(/\r?\n\r?\n/);
-      found.push({ name: field(header, 'Name'), version: field(header, 'Version'), info });
+      const metadata = await readPlain(join(info, 'METADATA'));
+      found.push({ name: fieldOf(metadata, 'Name'), version: fieldOf(metadata, 'Version'), info });
     }
   return found;
 }
@@ -64,14 +68,21 @@ async function sitePackages(environment: string): Promise<string[]> {
   return interpreters.map((name) => join(lib, name, 'site-packages'));
 }
 
-function field(header: string, name: string): string {
-  return new RegExp(`^${name}:\\s*(.*?)\\s*$`, 'im').exec(header)?.[1] ?? '';
-}
-
 /** Returns the names below `[console_scripts]` in `entry_points.txt`. */
 async function programsOf(info: string | undefined): Promise<string[]> {
   const file = info === undefined ? null : join(info, 'entry_points.txt');
-  const text = file !== null && (await exists(file)) ? await readFile(file, 'utf8') : '';
-  const [, section = ''] = /\[console_scripts\]([^[]*)/.exec(text) ?? [];
-  return [...section.matchAll(/^\s*([A-Za-z0-9._-]+)\s*=/gm)].map(([, name = '']) => name);
+  return file !== null && (await exists(file)) ? consoleScriptsIn(await readPlain(file)) : [];
+}
+
+/**
+ * Reads a file that a package wrote: no link, which may lead to a device or out of the package, and no huge file.
+ * @throws {PackageUnavailable}
+ */
+async function readPlain(path: string): Promise<string> {
+  const found = await lstat(path);
+  if (!found.isFile() || found.size > MOST_BYTES)
+    throw new PackageUnavailable(
+      `The package has a ${basename(path)} that is no ordinary file of at most ${MOST_BYTES} bytes. Nothing was kept; find out why before you trust it.`,
+    );
+  return readFile(path, 'utf8');
 }
