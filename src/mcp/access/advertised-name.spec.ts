@@ -58,6 +58,16 @@ describe('the parts of an advertised name', () => {
     },
   );
 
+  it('are compared up to 1,024 characters, and a longer name belongs to no tool', () => {
+    const name = 'A'.repeat(3_500_000);
+    expect(partsOf(`evil__${name}`)).toEqual({
+      slug: 'evil',
+      name: `${'A'.repeat(1_018)}…`,
+      mayBeChanged: false,
+    });
+    expect(partsOf(`evil__${'A'.repeat(1_018)}`)?.name).toBe('A'.repeat(1_018));
+  });
+
   it('lead back to the own name of a tool whose name had to be changed', () => {
     const names = ['read file', 'read/file', 'a'.repeat(80), `${'a'.repeat(79)}b`];
     for (const name of names) {

@@ -6,6 +6,12 @@ const MAX_LENGTH = 48;
 /** Number of hex digits of the hash at the end of a changed name. */
 const HASH_LENGTH = 8;
 
+/**
+ * No tool is advertised under a longer name. What is beyond is neither compared nor stored (`MCP_NAME_MAX_BYTES` is at
+ * most this), because the name of a refused call is whatever the agent sent, up to a whole frame.
+ */
+const MAX_COMPARED = 1_024;
+
 const FORM = /^([a-z0-9-]+?)__([a-zA-Z0-9_-]+)$/;
 const CHANGED = /_[0-9a-f]{8}$/;
 
@@ -36,9 +42,12 @@ export function advertisedName(slug: string, name: string): string {
  */
 export function partsOf(advertised: unknown): AdvertisedParts | null {
   if (typeof advertised !== 'string') return null;
-  const [, slug, name] = FORM.exec(advertised) ?? [];
+  const isLong = advertised.length > MAX_COMPARED;
+  const [, slug, name] = FORM.exec(isLong ? advertised.slice(0, MAX_COMPARED) : advertised) ?? [];
   if (slug === undefined || name === undefined) return null;
-  return { slug, name, mayBeChanged: CHANGED.test(name) };
+  return isLong
+    ? { slug, name: `${name}…`, mayBeChanged: false }
+    : { slug, name, mayBeChanged: CHANGED.test(name) };
 }
 
 /** Returns which of a server's own names is advertised under this name. */

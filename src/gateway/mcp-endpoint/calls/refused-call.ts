@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CallVerdict } from '../../../mcp/access/call-verdict.js';
+import { cutToBytes } from '../../../platform/http/body/cut-to-bytes.js';
 import { toolFailure, type ToolResult } from './tool-result.js';
 
 type Refusal = Extract<CallVerdict, { allowed: false }>;
@@ -25,8 +26,14 @@ export function refusalError(refusal: Refusal, name: string): ProtocolError {
 export function notYours(name: unknown, hint = RELIST): ProtocolError {
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `Unknown, or not granted to you: ${JSON.stringify(name)}. ${hint}`,
+    `Unknown, or not granted to you: ${shown(name)}. ${hint}`,
   );
+}
+
+/** What was asked for may be as long as a frame, and its error must not be. */
+function shown(name: unknown): string {
+  const text = JSON.stringify(name) ?? 'nothing';
+  return text.length <= MOST_SHOWN ? text : `${cutToBytes(text, MOST_SHOWN)}…`;
 }
 
 /** Explains why a server that was granted cannot be used now; returns null for a server that was not granted. */
@@ -46,5 +53,6 @@ function presentlyUnusable({ reason, server }: Refusal): string | null {
   }
 }
 
+const MOST_SHOWN = 256;
 const RELIST = 'Your list may have changed: read it again.';
 const CHANGED = 'It has changed and must be approved by an admin.';

@@ -15,6 +15,26 @@ describe('definitionsOf', () => {
     expect(definitionsOf([tool, { ...tool, title: 'Second' }])).toEqual([tool]);
   });
 
+  it('rejects a tool with a name that no index takes', () => {
+    expect(definitionsOf([{ ...tool, name: 'é'.repeat(512) }])).toHaveLength(1);
+    expect(() => definitionsOf([{ ...tool, name: 'é'.repeat(513) }])).toThrow(ToolsUnusable);
+  });
+
+  it('shows invisible text as escapes wherever a model reads a description', () => {
+    const hidden = 'Reads docs.\u{e0073}\u202e';
+    const property = { type: 'string', description: hidden };
+    const [definition] = definitionsOf([
+      { ...tool, title: hidden, description: hidden, inputSchema: { properties: { x: property } } },
+    ]);
+    const shown = 'Reads docs.\\u{e0073}\\u{202e}';
+    expect(definition).toEqual({
+      ...tool,
+      title: shown,
+      description: shown,
+      inputSchema: { properties: { x: { type: 'string', description: shown } } },
+    });
+  });
+
   it.each([['\0'], ['\ud800'], ['x\udc00']])('rejects a tool with %j in any of its texts', (text) => {
     for (const bad of [
       { description: text },

@@ -16,17 +16,22 @@ export interface ToolDefinition {
 /** A tool as a connection lists it, with more fields than are stored. */
 type ListedTool = ToolDefinition & Record<string, unknown>;
 
+/** A longer name fits no index of the database, and the journal keeps names for good. MCP asks for 128 at most. */
+const NAME_MAX_BYTES = 1_024;
+
 /** The list of a server's tools cannot be stored; the message says why. */
 export class ToolsUnusable extends Error {}
 
 /**
  * Returns the definitions of a listing, one per name: the first counts. Fields that the hash does not cover are left
  * out, since a change of them would go unnoticed.
- * @throws {ToolsUnusable} when a text holds characters that the database rejects
+ * @throws {ToolsUnusable} when a text holds characters that the database rejects, or a name is too long
  */
 export function definitionsOf(listed: readonly ListedTool[]): ToolDefinition[] {
   const byName = new Map<string, ToolDefinition>();
   for (const tool of listed) {
+    if (Buffer.byteLength(tool.name) > NAME_MAX_BYTES)
+      throw new ToolsUnusable(`The server lists a tool with a name of more than ${NAME_MAX_BYTES} bytes.`);
     const definition = definitionOf(tool);
     if (!isStorable(definition))
       throw new ToolsUnusable('The server lists a tool with invalid characters (NUL or a lone surrogate).');
