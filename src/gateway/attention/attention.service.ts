@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { UserPrincipal } from '../../platform/auth/principal.js';
 import { rankOf } from '../../platform/auth/roles.js';
 import { BatchedReads } from '../../platform/database/batched-reads.js';
-import { decodeCursor } from '../../platform/http/pages/cursor.js';
 import type { Page } from '../../platform/http/pages/page.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
 import {
@@ -12,9 +11,7 @@ import {
   type CauseRow,
   type Position,
 } from './attention.repository.js';
-
-/** The name of the order, to which cursors are tied. */
-export const BY_BLOCKED = 'attention';
+import { positionIn } from './attention-position.js';
 
 interface Reading extends Asker {
   projectId: string | null;
@@ -50,7 +47,7 @@ export class AttentionService {
     caller: UserPrincipal,
     query: { projectId?: string; limit: number; cursor?: string },
   ): Promise<{ page: Page<CauseRow>; counts: AttentionPage['counts'] }> {
-    const after = query.cursor === undefined ? null : (decodeCursor(query.cursor, BY_BLOCKED) as Position);
+    const after = query.cursor === undefined ? null : positionIn(query.cursor);
     const project = await this.projects.getFiltered(caller, query.projectId);
     const reading: Reading = {
       ...{ id: caller.id, rank: rankOf(caller.role), cap: rankOf(caller.roleCap ?? 'Owner') },

@@ -4,6 +4,7 @@ import type {
   AttentionItemResponse,
   AttentionResponse,
 } from '../../../src/gateway/attention/dto/attention.response.js';
+import { encodeCursor } from '../../../src/platform/http/pages/cursor.js';
 import { aLink, anIssue, aProject, createdBy, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAdmin, asAgent, asEditor, asUser, asViewer, aPerson, signedIn } from '../../support/callers.js';
@@ -438,6 +439,25 @@ describe('attention', () => {
       path = nextOf(answer);
     }
     expect(found).toEqual(whole.items);
+  });
+
+  it.each([
+    [['x', 1, '2026-11-22T10:00:00Z', 'k']],
+    [[1e300, 1, '2026-11-22T10:00:00Z', 'k']],
+    [[-1, 2_147_483_648, '2026-11-22T10:00:00Z', 'k']],
+    [[-1, 1, 'no date', 'k']],
+    [[-1, 1, '0000-01-01T00:00:00Z', 'k']],
+    [[-1, 1, '2026-11-22T10:00:00Z', 7]],
+    [[-1, 1, '2026-11-22T10:00:00Z', 'k', 'more']],
+    [[-1]],
+  ])('returns 400 for the invented cursor %j, and others who ask at the same time get their pages', async (values) => {
+    const cursor = encodeCursor(values as never, 'attention');
+    const [forged, ...others] = await Promise.all([
+      viewer!.get(`/api/attention?cursor=${cursor}`),
+      ...[editor!, admin!, viewer!].map((caller) => caller.get('/api/attention')),
+    ]);
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await expectInvalidPaths(Promise.resolve(forged), 'cursor');
   });
 
   it.each([

@@ -18,7 +18,12 @@ export function encodeCursor(values: CursorValue[], sort: string): string {
 export function decodeCursor(cursor: string, sort: string): CursorValue[] {
   const values = valuesIn(cursor);
   if (values && encodeCursor(values, sort) === cursor) return values;
-  throw new ValidationFailed([
+  throw notACursor();
+}
+
+/** Returns the error for a value that is not a cursor of the list. */
+export function notACursor(): ValidationFailed {
+  return new ValidationFailed([
     {
       path: 'cursor',
       message:
