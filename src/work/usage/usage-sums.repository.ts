@@ -6,7 +6,15 @@ import { counters, type UsageEntry } from './usage-entry.js';
 const COLUMNS = counters.map(([, column]) => column).join(', ');
 const SUMS = counters.map(([, column]) => `sum(${column}) AS ${column}`).join(', ');
 const GIVEN = counters.map(([field, column]) => `coalesce(sum("${field}"), 0) AS ${column}`).join(', ');
-const ADDED = counters.map(([, column]) => `${column} = u.${column} + excluded.${column}`).join(', ');
+
+/**
+ * A sum stops growing here, below what JavaScript counts exactly. Agents report what they like, and a sum that overflows
+ * would fail every further statement on its row: reports and records of calls of all who work in the project.
+ */
+const LARGEST_SUM = 8_000_000_000_000_000n;
+const ADDED = counters
+  .map(([, column]) => `${column} = least(u.${column}, ${LARGEST_SUM}) + excluded.${column}`)
+  .join(', ');
 
 /**
  * Adds increments to the sums per hour and to the totals of agent, project and issue. Rows are written in the order of

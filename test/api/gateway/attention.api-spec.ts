@@ -450,15 +450,18 @@ describe('attention', () => {
     [[-1, 1, '2026-11-22T10:00:00Z', 7]],
     [[-1, 1, '2026-11-22T10:00:00Z', 'k', 'more']],
     [[-1]],
-  ])('returns 400 for the invented cursor %j, and others who ask at the same time get their pages', async (values) => {
-    const cursor = encodeCursor(values as never, 'attention');
-    const [forged, ...others] = await Promise.all([
-      viewer!.get(`/api/attention?cursor=${cursor}`),
-      ...[editor!, admin!, viewer!].map((caller) => caller.get('/api/attention')),
-    ]);
-    expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
-    await expectInvalidPaths(Promise.resolve(forged), 'cursor');
-  });
+  ])(
+    'returns 400 for the invented cursor %j, and others who ask at the same time get their pages',
+    async (values) => {
+      const cursor = encodeCursor(values as never, 'attention');
+      const [forged, ...others] = await Promise.all([
+        viewer!.get(`/api/attention?cursor=${cursor}`),
+        ...[editor!, admin!, viewer!].map((caller) => caller.get('/api/attention')),
+      ]);
+      expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+      await expectInvalidPaths(Promise.resolve(forged), 'cursor');
+    },
+  );
 
   it.each([
     ['limit=0', 'limit'],

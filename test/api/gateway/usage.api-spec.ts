@@ -67,6 +67,21 @@ describe('usage in requests of agents', () => {
     ]);
   });
 
+  it('goes on where a sum is as large as it can be, and stops counting', async () => {
+    const report = () =>
+      sendHeartbeat(agent, { capacity: 0, usage: [aReport({ costMicros: 5, issueId: issue.id })] });
+    await report();
+    const largest = 'cost_micros = 9223372036854775807';
+    await service.sql(`UPDATE usage_totals SET ${largest} WHERE scope_id = $1`, [agent.id]);
+    await service.sql(`UPDATE usage_hours SET ${largest} WHERE agent_id = $1`, [agent.id]);
+    await report();
+    expect(await onlyRow('groupBy=issue')).toMatchObject({
+      costMicros: 8_000_000_000_000_005,
+      inputTokens: 200,
+    });
+    expect((await service.owner.get(`/api/agents/${agent.id}`)).status).toBe(200);
+  });
+
   it('counts a report once that arrives 100 times at once, in two processes', async () => {
     const second = await service.second();
     const report = aReport({ issueId: issue.id });
