@@ -33,6 +33,26 @@ describe('arguments that a person decides on', () => {
     expect(shown({ list: [`before ${credential} after`] })).toEqual({ list: ['before [secret] after'] });
   });
 
+  it('hide a web token in a longer word, and keep what only looks like the beginning of one', () => {
+    const [head, body] = [`eyJ${'a'.repeat(20)}`, 'b'.repeat(20)];
+    expect(shown({ x: `a.token-${head}.${body}.${body}.c, eyJ.${body}.${body}, ${head}.${body}.` })).toEqual({
+      x: `a.token-[secret].c, eyJ.${body}.${body}, ${head}.${body}.`,
+    });
+  });
+
+  // As one regular expression this took minutes, in which the service did nothing else.
+  it('take the time of one pass, also where a text begins a credential again and again', () => {
+    for (const text of [
+      'eyJ-',
+      'eyJaaaaaaaaaa.',
+      '-----BEGIN ',
+      '-----BEGIN A PRIVATE KEY----',
+      'sk-xox',
+      'Bearer ',
+    ])
+      shown({ x: text.repeat(262_144 / text.length) });
+  });
+
   it('hide what the service knows to be a credential, in names as well', () => {
     const mask = (text: string) => text.replaceAll('known', '[secret]');
     expect(shownArguments({ 'a known b': 'c known d' }, mask)).toEqual({ 'a [secret] b': 'c [secret] d' });

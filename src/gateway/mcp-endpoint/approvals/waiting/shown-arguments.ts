@@ -1,4 +1,5 @@
 import { visibleText } from '../../../../mcp/installed-servers/tools/visible-text.js';
+import { withoutWebTokens } from './web-tokens.js';
 
 type Given = Record<string, unknown>;
 
@@ -8,9 +9,9 @@ const MASK = '[secret]';
 const CREDENTIAL =
   /^(password|passwd|passphrase|secret|clientsecret|token|accesstoken|refreshtoken|authtoken|bearertoken|apikey|privatekey|authorization|credential|credentials)$/;
 
-/** Credentials that are recognised by their form: keys of this service, GitHub, Slack, OpenAI and AWS, JWTs, PEM keys. */
+/** Credentials that are recognised by their form: keys of this service, GitHub, Slack, OpenAI and AWS, PEM keys. */
 const FORMS =
-  /\bawp_[a-z]_[\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bxox[abprs]-[\w-]{10,}|\bsk-[\w-]{20,}|\bAKIA[0-9A-Z]{16}\b|\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
+  /\bawp_[a-z]_[\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bxox[abprs]-[\w-]{10,}|\bsk-[\w-]{20,}|\bAKIA[0-9A-Z]{16}\b|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 
 /** A value with white space or of such a length is not a credential, and a person has to see it. */
 const LONGEST_CREDENTIAL = 512;
@@ -22,7 +23,8 @@ const LONGEST_CREDENTIAL = 512;
  */
 export function shownArguments(given: Given, mask: (text: string) => string): Given {
   const shown = (value: unknown): unknown => {
-    if (typeof value === 'string') return visibleText(mask(value).replace(FORMS, MASK));
+    if (typeof value === 'string')
+      return visibleText(withoutWebTokens(mask(value), MASK).replace(FORMS, MASK));
     if (Array.isArray(value)) return value.map(shown);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
