@@ -8,6 +8,7 @@ import { ApiKeysRepository } from '../dist/src/platform/auth/keys/api-keys.repos
 import { IssueListRepository } from '../dist/src/work/issues/list/issue-list.repository.js';
 import { IssuesRepository } from '../dist/src/work/issues/issues.repository.js';
 import { LeasesRepository } from '../dist/src/work/issues/leases/leases.repository.js';
+import { PickUpsRepository } from '../dist/src/work/issues/leases/pick-ups.repository.js';
 import { ProjectsRepository } from '../dist/src/work/projects/projects.repository.js';
 import { StatusChangesService } from '../dist/src/work/issues/status/status-changes.service.js';
 import { HeartbeatRepository } from '../dist/src/gateway/heartbeat/heartbeat.repository.js';
@@ -43,7 +44,7 @@ const over = (connection) => {
     projects: new ProjectsRepository(database),
     issues,
     lists: new IssueListRepository(database),
-    leases,
+    pickUps: new PickUpsRepository(database),
     heartbeats: new HeartbeatRepository(database),
     // Work that is picked up locks no graph, and has neither dependents nor gates to look at.
     statusChanges: new StatusChangesService(null, null, issues, null, leases, null, journal),
@@ -132,15 +133,15 @@ app.post('/api/agents/me/heartbeat', express.json(), async (request, response) =
   response.json({ agent, pickedUp: await inTransaction((rooms) => claim(rooms, agent.id)) });
 });
 
-async function claim({ heartbeats, leases, statusChanges, issues, journal }, agentId) {
+async function claim({ heartbeats, pickUps, statusChanges, issues, journal }, agentId) {
   await heartbeats.lockAgent(agentId);
   await heartbeats.readAgent(agentId);
-  const taken = await leases.lockCandidates(agentId, 1, []);
+  const taken = await pickUps.lockCandidates(agentId, 1, []);
   if (taken.length === 0) return [];
   const open = taken.filter(({ status }) => status === 'Open');
   await statusChanges.apply(open, 'pickUp', 'InProgress', { cause: 'picked_up' });
   const ids = taken.map(({ id }) => id);
-  const [granted] = await leases.grant(agentId, ids, 180, null);
+  const [granted] = await pickUps.grant(agentId, ids, 180, null);
   await journal.record(
     ...taken.map((issue) => event('issue.picked_up', issue, { agentId, token: granted.token })),
   );
