@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 interface Manifest {
@@ -18,6 +18,25 @@ const REGISTRY = 'https://registry.npmjs.org/';
 const read = (path: string): string => readFileSync(resolve(import.meta.dirname, '..', path), 'utf8');
 const lockOf = (folder: string) => (JSON.parse(read(`${folder}/package-lock.json`)) as Lockfile).packages;
 const nameOf = (path: string) => path.replace(/^.*node_modules\//, '');
+
+/** The imports of packages of a script, and of all that it imports, but not those that it loads later. */
+function packagesOf(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const imports = [...read(file).matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'/gm)].map(
+    ([, path]) => path!,
+  );
+  return imports.flatMap((path) => {
+    if (path.startsWith('.')) return packagesOf(join(dirname(file), path), seen);
+    return path.startsWith('node:') ? [] : [`${file}: ${path}`];
+  });
+}
+
+describe('the scripts that install packages', () => {
+  it.each(['start', 'test', 'prepare', 'demo', 'runner', 'doctor'])('need none to begin (%s)', (name) => {
+    expect(packagesOf(`scripts/${name}.mjs`)).toEqual([]);
+  });
+});
 
 describe('the packages that this project depends on', () => {
   it('run no install scripts', () => {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { build } from 'esbuild';
 import { root } from '../paths.mjs';
 
 /** Native code, packages that find files beside their own, and those that the service loads only when it needs them. */
@@ -26,6 +25,9 @@ const NOT_INSTALLED = [
 ];
 /** CommonJS libraries in the bundle ask for Node's own modules by `require`. */
 const REQUIRE = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`;
+
+/** The package is loaded late: `npm start` imports this file before it has installed any package. */
+const build = async (options) => (await import('esbuild')).build(options);
 
 const common = {
   absWorkingDir: root,
