@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parseConfig } from '../src/config/config-file.js';
 import { AcpDriver } from '../src/drivers/acp-driver.js';
+import { digestOf } from '../src/drivers/acp-values.js';
 import { Child } from '../src/processes/child.js';
 import { RunLog } from '../src/run/run-log.js';
 import type { Run } from '../src/run/run.js';
@@ -51,7 +52,7 @@ describe('an agent that asks for a permission that a person has to give', () => 
   it('is parked once the question is open, and the gate is remembered', async () => {
     const job = await jobWith(() => Promise.resolve({ id: 'gate-1' }));
     expect(await new AcpDriver(job, connect).work()).toEqual({ kind: 'none', reason: 'waiting' });
-    expect(job.state.gates).toEqual({ 'gate-1': 'Delete it' });
+    expect(job.state.gates).toEqual({ 'gate-1': digestOf('May I: Delete it') });
   });
 
   it('goes to a person with the question when none can be opened', async () => {

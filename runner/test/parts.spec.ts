@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { permissionFor, usageOf } from '../src/drivers/acp-values.js';
-import { digestOf, newsText } from '../src/drivers/prompts.js';
+import { digestOf, permissionFor, questionOf, usageOf } from '../src/drivers/acp-values.js';
+import { briefDigest, newsText } from '../src/drivers/prompts.js';
 import { killIfSame, killMarked, MARK, startTimeOf } from '../src/processes/process-table.js';
 import { masked, presentable, RunLog } from '../src/run/run-log.js';
 
@@ -69,8 +69,41 @@ describe('a permission', () => {
 
   it('is asked once: the answer of a person holds for the same question only', () => {
     expect(chosen('ask')).toBeNull();
-    expect(chosen('ask', { 'rm -r': 'No' })).toEqual({ outcome: 'selected', optionId: 'n' });
-    expect(chosen('ask', { 'rm -f': 'No' })).toBeNull();
+    expect(chosen('ask', { [digestOf('May I: rm -r')]: 'No' })).toEqual({
+      outcome: 'selected',
+      optionId: 'n',
+    });
+    expect(chosen('ask', { [digestOf('May I: rm -f')]: 'No' })).toBeNull();
+  });
+});
+
+describe('the question to a person', () => {
+  const text = (words: string) => ({
+    type: 'content' as const,
+    content: { type: 'text' as const, text: words },
+  });
+  const call = { toolCallId: 'c', title: 'Approve MCP tool call' };
+
+  it('has what the call would do: the texts that the agent shows, or else its arguments', () => {
+    expect(questionOf({ ...call, content: [text('Run rm?')], rawInput: { turn: 7 } })).toBe(
+      'May I: Approve MCP tool call\n\nRun rm?',
+    );
+    expect(questionOf({ ...call, rawInput: { path: '/' } })).toBe(
+      'May I: Approve MCP tool call\n\n{\n  "path": "/"\n}',
+    );
+    const diff = { type: 'diff' as const, path: '/a', oldText: 'x', newText: 'y' };
+    expect(questionOf({ ...call, content: [diff] })).toBe('May I: Approve MCP tool call\n\n/a:\ny');
+  });
+
+  it('is another one for another call with the same title, also where the answer was for always', () => {
+    const options = [{ optionId: 'a', name: 'Always', kind: 'allow_always' as const }];
+    const answers = { [digestOf(questionOf({ ...call, content: [text('Run ls?')] }))]: 'Always' };
+    const asked = (words: string) => {
+      const toolCall = { ...call, content: [text(words)] };
+      return permissionFor({ sessionId: 's', toolCall, options }, 'ask', answers);
+    };
+    expect(asked('Run ls?')?.outcome).toMatchObject({ optionId: 'a' });
+    expect(asked('Run rm?')).toBeNull();
   });
 });
 
@@ -82,10 +115,10 @@ describe('the answer of a person to a permission', () => {
   const request = { sessionId: 's', toolCall: { toolCallId: 'c', title: 'rm -r' }, options };
 
   it('is used up where the option is for once, and kept where it is for always', () => {
-    const answers = { 'rm -r': 'Once' };
+    const answers = { [digestOf('May I: rm -r')]: 'Once' };
     expect(permissionFor(request, 'ask', answers)?.outcome).toMatchObject({ optionId: 'o' });
     expect(permissionFor(request, 'ask', answers)).toBeNull();
-    const always = { 'rm -r': 'Always' };
+    const always = { [digestOf('May I: rm -r')]: 'Always' };
     expect(permissionFor(request, 'ask', always)?.outcome).toMatchObject({ optionId: 'a' });
     expect(permissionFor(request, 'ask', always)?.outcome).toMatchObject({ optionId: 'a' });
   });
@@ -165,9 +198,9 @@ describe('the digest of a brief', () => {
   it('is the same when only the logs of the runner are new', () => {
     const brief = (files: string) => `# A-1: Title${files}\n\nAttempt 1.`;
     const log = '- awp-run-3.jsonl (application/x-ndjson, 9 bytes): /x';
-    expect(digestOf(brief(`\n\n## Attachments\n\n${log}`))).toBe(digestOf(brief('')));
-    expect(digestOf(brief(`\n\n## Attachments\n\n- a.txt (text/plain, 1 bytes): /x`))).not.toBe(
-      digestOf(brief('')),
+    expect(briefDigest(brief(`\n\n## Attachments\n\n${log}`))).toBe(briefDigest(brief('')));
+    expect(briefDigest(brief(`\n\n## Attachments\n\n- a.txt (text/plain, 1 bytes): /x`))).not.toBe(
+      briefDigest(brief('')),
     );
   });
 });

@@ -2,14 +2,16 @@ import type * as acp from '@agentclientprotocol/sdk';
 import type { Turn } from 'agent-work-platform-client/worker';
 import { durationText } from '../config/values.js';
 import type { Child } from '../processes/child.js';
+import { presentable } from '../run/run-log.js';
 import type { Connect, Run } from '../run/run.js';
 import { AcpAgent } from './acp-agent.js';
-import { cancelled, permissionFor, titleOf, tokensOf, usageOf } from './acp-values.js';
+import { cancelled, digestOf, permissionFor, questionOf, tokensOf, usageOf } from './acp-values.js';
 import { resolved, review, stopped, type Outcome } from './outcome.js';
-import { digestOf, firstPrompt, newsText, resumePrompt, WHAT_WAS_DONE } from './prompts.js';
+import { briefDigest, firstPrompt, newsText, resumePrompt, WHAT_WAS_DONE } from './prompts.js';
 
 const CANCEL_MS = 10_000;
 const MAX_TEXT = 32_768;
+const MAX_QUESTION = 4000;
 
 /** Works on an issue with an agent that speaks ACP: one prompt is one turn. */
 export class AcpDriver {
@@ -56,7 +58,7 @@ export class AcpDriver {
     await this.agent.initialize();
     const { sessionId, resumed } = await this.agent.open(workspace.folder, this.connect, state.sessionId);
     if (config.mode) await this.agent.setMode(config.mode);
-    const brief = digestOf(item.brief ?? '');
+    const brief = briefDigest(item.brief ?? '');
     const isChanged = brief !== state.brief;
     this.run.update({ sessionId, brief });
     const files = await workspace.download(service, await service.attachments(item.issueId), resumed);
@@ -163,12 +165,12 @@ export class AcpDriver {
     log.write('permission', request);
     const known = permissionFor(request, setup.config.permissions, state.permissions);
     if (known || stop.now.aborted) return known ?? cancelled;
-    const title = titleOf(request.toolCall);
     const options = [...new Set(request.options.map(({ name }) => name))].slice(0, 10);
-    const question = `May I: ${title}`;
+    const whole = questionOf(request.toolCall);
+    const question = presentable(whole, log.secrets, 0, MAX_QUESTION);
     try {
       const gate = await setup.service.ask(item.issueId, item.token, { question, options }, stop.now);
-      this.run.update({ gates: { ...state.gates, [gate.id]: title } });
+      this.run.update({ gates: { ...state.gates, [gate.id]: digestOf(whole) } });
       // Opening the question ends the lease, so the session is parked, and comes back with the answer.
       this.endWith(() => stopped('waiting'));
     } catch (error) {

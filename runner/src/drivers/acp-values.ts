@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk';
 import type { UsageReport } from 'agent-work-platform-client/worker';
 
@@ -9,20 +9,34 @@ type Answered = Partial<acp.PromptResponse> & { usage?: Record<string, number> }
 
 export const cancelled: acp.RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
-export const titleOf = ({ title, toolCallId }: acp.ToolCallUpdate) => title ?? toolCallId;
+/**
+ * Returns what a person decides on. Some agents have one title for all calls, so it has what the call would do: the texts
+ * and changes that the agent shows, or else its arguments.
+ */
+export function questionOf({ title, toolCallId, content, rawInput }: acp.ToolCallUpdate): string {
+  const shown = (content ?? []).flatMap((one) => {
+    if (one.type === 'diff') return [`${one.path}:\n${one.newText}`];
+    return one.type === 'content' && one.content.type === 'text' ? [one.content.text] : [];
+  });
+  if (shown.length === 0 && rawInput !== undefined) shown.push(JSON.stringify(rawInput, null, 2));
+  return [`May I: ${title ?? toolCallId}`, ...shown].join('\n\n');
+}
+
+/** Returns what distinguishes a question from another one. The text can be long, and hold secrets. */
+export const digestOf = (question: string) => createHash('sha256').update(question).digest('base64');
 
 /**
  * Returns the option of a person's answer to the same question, or of the configuration, or null: a person is to be
- * asked. @param answers by the title of the tool call; one that is for once is used up
+ * asked. @param answers by the digest of the question; one that is for once is used up
  */
 export function permissionFor(
   { toolCall, options }: acp.RequestPermissionRequest,
   policy: 'allow' | 'ask' | 'deny',
   answers: Record<string, string>,
 ): acp.RequestPermissionResponse | null {
-  const title = titleOf(toolCall);
-  const answered = options.find(({ name }) => name === answers[title]);
-  if (answered?.kind.endsWith('_once')) delete answers[title];
+  const question = digestOf(questionOf(toolCall));
+  const answered = options.find(({ name }) => name === answers[question]);
+  if (answered?.kind.endsWith('_once')) delete answers[question];
   if (policy === 'ask' && !answered) return null;
   const kinds = policy === 'allow' ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
   const [known] = kinds.flatMap((kind) => options.filter((one) => one.kind === kind));

@@ -55,7 +55,7 @@ export function resumePrompt(item: WorkItem, isChanged: boolean, files: string[]
 }
 
 /** Returns the digest of what a brief says apart from the runner's own logs, which each run adds to its files. */
-export function digestOf(brief: string): string {
+export function briefDigest(brief: string): string {
   const said = brief.replaceAll(/^(- awp-run-\d+\.jsonl .*|## Attachments)$/gm, '').replaceAll(/\s+/g, ' ');
   return createHash('sha256').update(said.trim()).digest('base64');
 }

@@ -50,8 +50,8 @@ export class IssueRun extends Run {
   private remember(): void {
     const { gates, permissions } = this.state;
     for (const { gateId, option } of this.answers) {
-      const title = gates[gateId];
-      if (title !== undefined && option !== null) permissions[title] = option;
+      const question = gates[gateId];
+      if (question !== undefined && option !== null) permissions[question] = option;
       delete gates[gateId];
     }
   }

@@ -15,9 +15,9 @@ const freshState = (agent: string, key: string, { issueId, token }: WorkItem) =>
   /** The figures at the start of the lease. */
   before: NOTHING,
   reports: [] as UsageReport[],
-  /** The answers of people to permissions that the agent asked for, by the title of the tool call. */
+  /** The answers of people to permissions that the agent asked for, by the digest of the question. */
   permissions: {} as Record<string, string>,
-  /** The gates that this runner opened for permissions: the title of the tool call by the id of the gate. */
+  /** The gates that this runner opened for permissions: the digest of the question by the id of the gate. */
   gates: {} as Record<string, string>,
   end: null as LeaseEnd | null,
 });
