@@ -17,6 +17,7 @@ export type AttentionItem = Schemas['AttentionItemResponse'];
 export type AttentionAction = Schemas['AttentionActionResponse'];
 export type Explanation = Schemas['ExplainResponse'];
 export type ExplainReason = Schemas['ExplainReason'];
+export type StopReason = Schemas['StopReason'];
 export type Assignee = Schemas['AssigneeResponse'];
 export type Comment = Schemas['CommentResponse'];
 export type Activity = Schemas['ActivityResponse'];

@@ -4,10 +4,11 @@ import { Card, Rows } from '../../../parts/card';
 import type { IconName } from '../../../parts/icon';
 import { MarkedText } from '../../../parts/marked-text';
 import { Pill, type Tone } from '../../../parts/status';
-import { clockTime, Time } from '../../../parts/time';
+import { Time } from '../../../parts/time';
 import { Who } from '../../../parts/who';
 import { costOf, shortNumber } from '../../../shared/usage/figures';
 import { runsQuery } from '../queries';
+import { endOf } from './run-ends';
 import styles from './runs-card.module.css';
 
 const states: Record<Run['state'], { word: string; icon: IconName; tone: Tone }> = {
@@ -64,13 +65,6 @@ function RunLine({ run }: { run: Run }) {
       </p>
     </>
   );
-}
-
-/** Why a run is over, or how it is now. */
-function endOf({ state, stopped, reportedAt }: Run): string {
-  if (stopped !== null) return stopped;
-  if (state === 'lost') return 'Its lease ended without a report: the worker died, or lost its network.';
-  return `Last report at ${clockTime(reportedAt)}.`;
 }
 
 /** The last line, and all reported lines when it is opened. */
