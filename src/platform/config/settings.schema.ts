@@ -1,26 +1,7 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isAddressOrRange, isDatabaseUrl, isHostAndPort, isOrigin } from './address-forms.js';
 import { limitSettings } from './limits.schema.js';
 import { boolean, count, decimal, list, text } from './setting-rules.js';
-
-const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
-const isHostAndPort = (value: string) => /^(\[[0-9a-fA-F:]+\]|[^\s:/]+):\d{1,5}$/.test(value);
-const isAddressOrRange = (value: string) => {
-  const [address, bits, ...rest] = value.split('/');
-  return isIP(address ?? '') !== 0 && rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
-};
-
-/**
- * A reserved character of a password that is not percent-encoded ends the host early. The rest of the password would be
- * taken for the host and appear in messages.
- */
-const isDatabaseUrl = (value: string) => {
-  // A URL without a host, as for a socket, is valid for PostgreSQL only.
-  const whole = value.replace(/@\//, '@localhost/');
-  if (!URL.canParse(whole)) return false;
-  const { pathname, search, hash } = new URL(whole);
-  return !`${pathname}${search}${hash}`.includes('@');
-};
 
 /**
  * Every variable that the service reads (contract §9), each with the sentence that `.env.example` shows. A variable

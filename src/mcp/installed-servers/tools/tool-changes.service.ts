@@ -3,7 +3,7 @@ import { Settings } from '../../../platform/config/settings.js';
 import { currentOrigin, SYSTEM, type Actor } from '../../../platform/journal/journal-context.js';
 import { JournalService } from '../../../platform/journal/journal.service.js';
 import { ServerToolsRepository } from './server-tools.repository.js';
-import { compareTools, type ToolChanges } from './tool-changes.js';
+import { compareTools, type ToolChanges } from './compare-tools.js';
 import { hashOf, type ToolDefinition } from './tool-definition.js';
 import { stateOf } from './tool-state.js';
 

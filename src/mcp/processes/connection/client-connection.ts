@@ -1,22 +1,19 @@
 import { Client, type Tool, type Transport } from '@modelcontextprotocol/client';
 import { AnswerMask } from './answer-mask.js';
-import { callDeadline } from './call-deadline.js';
 import { asCallFailure } from './call-failure.js';
 import type { StopLadder } from '../supervision/end-process.js';
 import { asPrior, verdictOf } from './era-verdict.js';
-import { callWithHeaders } from './header-tools.js';
 import { followLists } from './list-changes.js';
 import type { McpConnection, RequestOptions } from './mcp-connection.js';
 import { McpStartFailure, McpUnavailable } from './mcp-errors.js';
 import type { ProcessRow } from '../supervision/process-table.js';
 import type { EraVerdict } from '../server-description.js';
 import { withRefusals } from './refused-hosts.js';
-import { withMeta } from './request-meta.js';
-import { ResourceStreams, SUBSCRIBE, SUBSCRIPTIONS } from './resource-streams.js';
+import { ResourceStreams } from './resource-streams.js';
 import { VERSION } from '../../../platform/config/version.js';
-import type { ShortRequests } from './short-requests.js';
+import { ConnectionRequests } from './connection-requests.js';
 import type { ConnectionSetup } from './connection-setup.js';
-import { AS_IT_CAME, CLIENT_OPTIONS, NEVER_MS } from './client-options.js';
+import { CLIENT_OPTIONS } from './client-options.js';
 import { listAllTools } from './tool-list.js';
 
 /** The SDK's client behind our own interface: raw results, our clocks, our errors, secrets masked. */
@@ -26,11 +23,11 @@ export class ClientConnection implements McpConnection {
   onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
   onResourceUpdated?: (uri: string) => void;
   private readonly mask: AnswerMask;
-  private readonly streams: ResourceStreams;
+  private readonly requests: ConnectionRequests;
 
   private constructor(
     private readonly client: Client,
-    private readonly transport: Transport,
+    transport: Transport,
     private readonly setup: ConnectionSetup,
     verdict: EraVerdict,
   ) {
@@ -43,7 +40,8 @@ export class ClientConnection implements McpConnection {
       if (client.transport === undefined) settle();
     });
     followLists(client, (what) => this.onListChanged?.(what));
-    this.streams = new ResourceStreams(client, (uri) => this.onResourceUpdated?.(uri));
+    const streams = new ResourceStreams(client, (uri) => this.onResourceUpdated?.(uri));
+    this.requests = new ConnectionRequests(client, transport, setup.short, this.mask, streams);
     client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
       this.onResourceUpdated?.(params.uri),
     );
@@ -94,84 +92,8 @@ export class ClientConnection implements McpConnection {
   ): Promise<Record<string, unknown>> {
     const { refusals } = this.setup;
     const before = refusals?.count ?? 0;
-    const result = await this.begun(method, params, options);
+    const result = await this.requests.send(method, params, options);
     return refusals ? withRefusals(result, refusals.since(before)) : result;
-  }
-
-  private async begun(
-    method: string,
-    params: Record<string, unknown>,
-    options: RequestOptions,
-  ): Promise<Record<string, unknown>> {
-    if (!options.begin) return this.send(method, params, options);
-    let sent!: Promise<Record<string, unknown>>;
-    await options.begin(() => {
-      sent = this.send(method, params, options);
-      // The server may respond before `begin` has returned. The caller gets the error below.
-      sent.catch(() => undefined);
-    });
-    return sent;
-  }
-
-  private async send(
-    method: string,
-    params: Record<string, unknown>,
-    options: RequestOptions,
-  ): Promise<Record<string, unknown>> {
-    if (this.era === 'legacy' && this.setup.short)
-      return this.requestShort(this.setup.short, method, params, options);
-    return this.era === 'modern' && SUBSCRIPTIONS.has(method)
-      ? this.requestStream(method, String(params.uri))
-      : this.requestBySdk(method, params, options);
-  }
-
-  private async requestShort(
-    short: ShortRequests,
-    method: string,
-    params: Record<string, unknown>,
-    options: RequestOptions,
-  ): Promise<Record<string, unknown>> {
-    const { onProgress } = options;
-    const masked = onProgress && ((notice: Record<string, unknown>) => onProgress(this.mask.value(notice)));
-    try {
-      return this.mask.value(
-        await short.request(method, withMeta(params, options.meta), { ...options, onProgress: masked }),
-      );
-    } catch (error) {
-      throw asCallFailure(error, this.mask);
-    }
-  }
-
-  private async requestStream(method: string, uri: string): Promise<Record<string, unknown>> {
-    try {
-      return await (method === SUBSCRIBE ? this.streams.subscribe(uri) : this.streams.unsubscribe(uri));
-    } catch (error) {
-      throw asCallFailure(error, this.mask);
-    }
-  }
-
-  private async requestBySdk(
-    method: string,
-    params: Record<string, unknown>,
-    options: RequestOptions,
-  ): Promise<Record<string, unknown>> {
-    const deadline = callDeadline(options.timeoutMs ?? 60_000, options.maxTotalMs ?? 300_000, options.signal);
-    const onprogress = (progress: Record<string, unknown>): void => {
-      deadline.renew();
-      options.onProgress?.(this.mask.value(progress));
-    };
-    try {
-      const request = { method, params: withMeta(params, options.meta) };
-      const sending = { signal: deadline.signal, timeout: NEVER_MS, onprogress };
-      const result = await callWithHeaders(this.client, this.transport, request, sending, () =>
-        this.client.request(request, AS_IT_CAME, sending),
-      );
-      return this.mask.value(result);
-    } catch (error) {
-      throw asCallFailure(deadline.signal.aborted ? deadline.signal.reason : error, this.mask);
-    } finally {
-      deadline.stop();
-    }
   }
 
   async listTools(signal?: AbortSignal): Promise<Tool[]> {

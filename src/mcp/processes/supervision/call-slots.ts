@@ -8,6 +8,11 @@ export interface CallPlace {
   caller: string;
 }
 
+/** Names the process and the caller, by which call slots are counted. */
+export function placeOf(serverId: string, scope: string, { caller = scope }: { caller?: string }): CallPlace {
+  return { serverId, key: `${serverId}/${scope}`, caller };
+}
+
 export interface CallSlotLimits {
   callsPerProcess: number;
   callsInAll: number;

@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { CallAdmission } from './call-admission.js';
-import type { CallPlace } from './call-slots.js';
+import { placeOf } from './call-slots.js';
+import { withTimeLimits } from './call-time-limits.js';
 import { liveServers, type LiveServer } from './live-server.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
 import { OrphanWatcher } from './orphan-watcher.js';
@@ -8,7 +9,6 @@ import { ProcessSlots } from './process-slots.js';
 import { DiskLimits } from './disk-limits.js';
 import { ProcessLimits } from './process-limits.js';
 import type { ServerDescription } from '../server-description.js';
-import type { ServerLimits } from '../server-limits.js';
 import type { LogLine } from './stderr-ring.js';
 import type { SupervisedConnection } from './supervised-connection.js';
 import { SupervisedServer } from './supervised-server.js';
@@ -70,7 +70,7 @@ export class ServerSupervisor {
     params: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
-    const requestOptions = this.timed(options, server.limits);
+    const requestOptions = withTimeLimits(options, this.settings, server.limits);
     return this.admission.run(placeOf(server.serverId, scope, options), options.signal, () =>
       this.onConnection(server, scope, (connection) => connection.request(method, params, requestOptions)),
     );
@@ -90,7 +90,12 @@ export class ServerSupervisor {
     const connection = this.servers.get(serverId)?.live(scope, revision);
     if (!connection) return null;
     const leave = this.admission.tryEnter(placeOf(serverId, scope, options));
-    return leave && connection.request(method, params, this.timed(options, connection.limits)).finally(leave);
+    return (
+      leave &&
+      connection
+        .request(method, params, withTimeLimits(options, this.settings, connection.limits))
+        .finally(leave)
+    );
   }
 
   /**
@@ -163,14 +168,6 @@ export class ServerSupervisor {
     this.watcher?.stop();
   }
 
-  /** A time-out of the server's own that is longer than the hard limit raises that too. */
-  private timed(options: CallOptions, { callTimeoutSeconds }: ServerLimits = {}) {
-    const { callTimeoutMs, callHardLimitMs } = this.settings;
-    const own = callTimeoutSeconds === undefined ? callTimeoutMs : callTimeoutSeconds * 1000;
-    const { timeoutMs = own, maxTotalMs = Math.max(callHardLimitMs, own) } = options;
-    return { ...options, timeoutMs, maxTotalMs };
-  }
-
   /** A remote server may have forgotten the session. It did not execute the call then, so the call is repeated once. */
   private async onConnection<T>(
     server: ServerDescription,
@@ -202,9 +199,4 @@ export class ServerSupervisor {
     this.servers.set(serverId, server);
     return server;
   }
-}
-
-/** Names the process and the caller, by which call slots are counted. */
-function placeOf(serverId: string, scope: string, { caller = scope }: CallOptions): CallPlace {
-  return { serverId, key: `${serverId}/${scope}`, caller };
 }

@@ -1,13 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Tool } from '@modelcontextprotocol/client';
 import type { StopLadder } from './end-process.js';
 import { CrashHistory } from './crash-history.js';
-import type { McpConnection } from '../connection/mcp-connection.js';
-import { openConnection } from '../connection/open-connection.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import { asUnavailable, listedTooSlowly } from './start-failures.js';
-import type { ProcessSlots, SlotHolder } from './process-slots.js';
-import type { EraVerdict, ServerDescription } from '../server-description.js';
+import type { ProcessSlots } from './process-slots.js';
+import type { ServerDescription } from '../server-description.js';
+import { ServerStart, type ServerListener } from './server-start.js';
 import { StderrRing, type LogLine } from './stderr-ring.js';
 import { SupervisedConnection, type Opener } from './supervised-connection.js';
 import type { SupervisorSettings } from './supervisor-settings.js';
@@ -17,34 +13,21 @@ const REPLACED = new McpUnavailable(
   'The server was stopped and starts again with new settings. Try again.',
 );
 
-/** The events that one server reports to the supervisor. */
-export interface ServerListener {
-  onCrashLimit(reason: string): void;
-  onStartListed(revision: string, tools: Tool[]): Promise<void>;
-  onStarted(): void;
-  onListChanged(what: 'tools' | 'prompts' | 'resources'): void;
-  onResourceUpdated(scope: string, uri: string): void;
-  onEvent(message: string): void;
-}
-
-/** The state of one installed server: its connections, its crashes, its log, its protocol era. */
+/** The state of one installed server: its connections, its crashes and its log. */
 export class SupervisedServer {
   private readonly pool = new Map<string, SupervisedConnection>();
   private readonly all = new Set<SupervisedConnection>();
   private readonly crashes: CrashHistory;
   private readonly ring = new StderrRing();
   private readonly secrets = new Set<string>();
-  /**
-   * The era that the last start of this revision found; undefined after a failed start, so that the next one probes.
-   */
-  private era: { revision: string; verdict: EraVerdict | undefined } | null = null;
-
+  private readonly starts: ServerStart;
   constructor(
     private readonly settings: SupervisorSettings,
     private readonly slots: ProcessSlots,
     private readonly listener: ServerListener,
   ) {
     this.crashes = new CrashHistory(settings.backOffMs, settings.crashLimit);
+    this.starts = new ServerStart(settings, slots, listener, this.crashes, this.ring);
   }
 
   /** Returns every connection that has not ended, including those that are being replaced. */
@@ -103,7 +86,7 @@ export class SupervisedServer {
   private start(server: ServerDescription, scope: string): SupervisedConnection {
     server.secrets.forEach((secret) => this.secrets.add(secret));
     const open: Opener = async (holder, signal) => {
-      const live = await this.open(server, holder, signal);
+      const live = await this.starts.open(server, holder, signal);
       live.onResourceUpdated = (uri) => this.listener.onResourceUpdated(scope, uri);
       return live;
     };
@@ -147,7 +130,7 @@ export class SupervisedServer {
   }
 
   private onFailedStart(connection: SupervisedConnection, server: ServerDescription, error: unknown): void {
-    this.era = { revision: server.revision, verdict: undefined };
+    this.starts.forgetEra(server.revision);
     if (!(error instanceof McpUnavailable) || error.kind !== 'start_failed') return;
     this.listener.onEvent(`Could not be started (${connection.scope}): ${error.reason}`);
     if (server.transport === 'stdio') this.noteCrash(error.reason);
@@ -155,58 +138,5 @@ export class SupervisedServer {
 
   private noteCrash(reason: string): void {
     if (this.crashes.note(Date.now())) this.listener.onCrashLimit(reason);
-  }
-
-  private async open(
-    server: ServerDescription,
-    holder: SlotHolder,
-    signal: AbortSignal,
-  ): Promise<McpConnection> {
-    await this.sitOutBackOff(server, signal);
-    if (server.transport === 'stdio') await this.slots.take(holder);
-    signal.throwIfAborted();
-    const { settings } = this;
-    const prior = this.era?.revision === server.revision ? this.era.verdict : server.prior;
-    try {
-      const connection = await openConnection({ ...server, prior }, { ...settings, ring: this.ring, signal });
-      this.era = { revision: server.revision, verdict: connection.verdict };
-      connection.onListChanged = (what) => this.listener.onListChanged(what);
-      await this.compareTools(connection, server.revision, signal);
-      return connection;
-    } catch (error) {
-      throw asUnavailable(error, server);
-    }
-  }
-
-  /**
-   * Lists the tools of a new process, which may differ from those of the last one, before any call reaches it.
-   * A connection whose tools cannot be listed or compared is closed.
-   */
-  private async compareTools(
-    connection: McpConnection,
-    revision: string,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const limit = AbortSignal.timeout(this.settings.startTimeoutMs);
-    try {
-      const tools = await connection.listTools(AbortSignal.any([signal, limit]));
-      await this.listener.onStartListed(revision, tools);
-    } catch (error) {
-      await connection.close();
-      throw limit.aborted && !signal.aborted ? listedTooSlowly(this.settings.startTimeoutMs) : error;
-    }
-  }
-
-  private async sitOutBackOff(server: ServerDescription, signal: AbortSignal): Promise<void> {
-    const pause = this.crashes.pauseMs(Date.now());
-    if (pause > this.settings.patienceMs) {
-      const seconds = Math.ceil(pause / 1000);
-      throw new McpUnavailable(
-        'busy',
-        `${server.name} crashed several times and is started again in ${seconds} s. Try again then.`,
-        seconds,
-      );
-    }
-    await delay(pause, undefined, { signal });
   }
 }

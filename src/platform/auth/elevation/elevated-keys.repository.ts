@@ -26,9 +26,10 @@ export class ElevatedKeysRepository {
    * Inserts a key if the session still exists and the user is still as the check of the password read it. The user's row
    * is locked before the session's, in the order of a change of the user, which ends the sessions. The key does not
    * outlive its session.
+   * @param seconds how long the key lives at most
    * @returns when the key ends, or null when it was not inserted
    */
-  async insert(key: NewElevatedKey): Promise<Date | null> {
+  async insert(key: NewElevatedKey, seconds: number): Promise<Date | null> {
     const row = await this.database.row<{ expiresAt: Date }>(
       `WITH same AS (
          SELECT id FROM users WHERE id = $2 AND disabled_at IS NULL AND password_hash = $7 FOR SHARE
@@ -38,10 +39,10 @@ export class ElevatedKeysRepository {
        )
        INSERT INTO api_keys (id, user_id, session_id, name, prefix, hash, expires_at)
        SELECT $1::uuid, held.user_id, held.id, $4, $5, $6::bytea,
-              least(now() + interval '15 minutes', held.created_at + ${wholeLife(this.settings)})
+              least(now() + make_interval(secs => $8), held.created_at + ${wholeLife(this.settings)})
        FROM held
        RETURNING expires_at AS "expiresAt"`,
-      [key.id, key.userId, key.sessionId, key.name, key.prefix, key.hash, key.passwordHash],
+      [key.id, key.userId, key.sessionId, key.name, key.prefix, key.hash, key.passwordHash, seconds],
     );
     return row?.expiresAt ?? null;
   }

@@ -14,6 +14,9 @@ import { ElevatedKeysRepository } from './elevated-keys.repository.js';
 
 const NAME = 'elevated mode';
 
+/** An elevated key ends after this time, and with its session. */
+const LONGEST_SECONDS = 15 * 60;
+
 /** An elevated key, shown once. */
 export interface ElevatedKey {
   key: string;
@@ -72,7 +75,7 @@ export class ElevationService {
     const prefix = key.slice(0, PREFIX_LENGTH);
     const row = { id, userId: caller.id, sessionId, name: NAME, prefix, hash: hashOfKey(key), passwordHash };
     return this.transactions.run(async () => {
-      const expiresAt = await this.keys.insert(row);
+      const expiresAt = await this.keys.insert(row, LONGEST_SECONDS);
       if (!expiresAt) throw new Unauthenticated();
       await this.journal.record({
         type: 'key.created',

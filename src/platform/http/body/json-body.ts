@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { scanJson } from './json-scan.js';
+import { scanJson } from './json-rules.js';
 import { jsonMediaTypeError } from './media-type.js';
 import { readBody } from './read-body.js';
 import { Problem, ValidationFailed } from '../problem/problem.js';

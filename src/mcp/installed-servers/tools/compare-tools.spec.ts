@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { compareTools } from './tool-changes.js';
+import { compareTools } from './compare-tools.js';
 
 it('reports added, changed, removed and returned tools of a listing', () => {
   const known = [

@@ -1,0 +1,98 @@
+import type { Client, Transport } from '@modelcontextprotocol/client';
+import type { AnswerMask } from './answer-mask.js';
+import { callDeadline } from './call-deadline.js';
+import { asCallFailure } from './call-failure.js';
+import { AS_IT_CAME, NEVER_MS } from './client-options.js';
+import { callWithHeaders } from './header-tools.js';
+import type { RequestOptions } from './mcp-connection.js';
+import { withMeta } from './request-meta.js';
+import { SUBSCRIBE, SUBSCRIPTIONS, type ResourceStreams } from './resource-streams.js';
+import type { ShortRequests } from './short-requests.js';
+
+/** Sends the requests of one connection by the way that its era and method need, with time limits and masked results. */
+export class ConnectionRequests {
+  constructor(
+    private readonly client: Client,
+    private readonly transport: Transport,
+    private readonly short: ShortRequests | null | undefined,
+    private readonly mask: AnswerMask,
+    private readonly streams: ResourceStreams,
+  ) {}
+
+  /** Sends a request when `begin` of its options says so. */
+  async send(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<Record<string, unknown>> {
+    if (!options.begin) return this.sendNow(method, params, options);
+    let sent!: Promise<Record<string, unknown>>;
+    await options.begin(() => {
+      sent = this.sendNow(method, params, options);
+      // The server may respond before `begin` has returned. The caller gets the error below.
+      sent.catch(() => undefined);
+    });
+    return sent;
+  }
+
+  private async sendNow(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<Record<string, unknown>> {
+    const era = this.client.getProtocolEra() ?? 'legacy';
+    if (era === 'legacy' && this.short) return this.requestShort(this.short, method, params, options);
+    return era === 'modern' && SUBSCRIPTIONS.has(method)
+      ? this.requestStream(method, String(params.uri))
+      : this.requestBySdk(method, params, options);
+  }
+
+  private async requestShort(
+    short: ShortRequests,
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<Record<string, unknown>> {
+    const { onProgress } = options;
+    const masked = onProgress && ((notice: Record<string, unknown>) => onProgress(this.mask.value(notice)));
+    try {
+      return this.mask.value(
+        await short.request(method, withMeta(params, options.meta), { ...options, onProgress: masked }),
+      );
+    } catch (error) {
+      throw asCallFailure(error, this.mask);
+    }
+  }
+
+  private async requestStream(method: string, uri: string): Promise<Record<string, unknown>> {
+    try {
+      return await (method === SUBSCRIBE ? this.streams.subscribe(uri) : this.streams.unsubscribe(uri));
+    } catch (error) {
+      throw asCallFailure(error, this.mask);
+    }
+  }
+
+  private async requestBySdk(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<Record<string, unknown>> {
+    const deadline = callDeadline(options.timeoutMs ?? 60_000, options.maxTotalMs ?? 300_000, options.signal);
+    const onprogress = (progress: Record<string, unknown>): void => {
+      deadline.renew();
+      options.onProgress?.(this.mask.value(progress));
+    };
+    try {
+      const request = { method, params: withMeta(params, options.meta) };
+      const sending = { signal: deadline.signal, timeout: NEVER_MS, onprogress };
+      const result = await callWithHeaders(this.client, this.transport, request, sending, () =>
+        this.client.request(request, AS_IT_CAME, sending),
+      );
+      return this.mask.value(result);
+    } catch (error) {
+      throw asCallFailure(deadline.signal.aborted ? deadline.signal.reason : error, this.mask);
+    } finally {
+      deadline.stop();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Tool } from '@modelcontextprotocol/client';
+import type { McpConnection } from '../connection/mcp-connection.js';
+import { McpUnavailable } from '../connection/mcp-errors.js';
+import { openConnection } from '../connection/open-connection.js';
+import type { EraVerdict, ServerDescription } from '../server-description.js';
+import type { CrashHistory } from './crash-history.js';
+import type { ProcessSlots, SlotHolder } from './process-slots.js';
+import { asUnavailable, listedTooSlowly } from './start-failures.js';
+import type { StderrRing } from './stderr-ring.js';
+import type { SupervisorSettings } from './supervisor-settings.js';
+
+/** The events that one server reports to the supervisor. */
+export interface ServerListener {
+  onCrashLimit(reason: string): void;
+  onStartListed(revision: string, tools: Tool[]): Promise<void>;
+  onStarted(): void;
+  onListChanged(what: 'tools' | 'prompts' | 'resources'): void;
+  onResourceUpdated(scope: string, uri: string): void;
+  onEvent(message: string): void;
+}
+
+/**
+ * Starts one installed server: the back-off after crashes passes, a process slot is taken, the handshake follows, and the
+ * tools are listed and compared before any call (contract §7.5).
+ */
+export class ServerStart {
+  /**
+   * The era that the last start of this revision found; undefined after a failed start, so that the next one probes.
+   */
+  private era: { revision: string; verdict: EraVerdict | undefined } | null = null;
+
+  constructor(
+    private readonly settings: SupervisorSettings,
+    private readonly slots: ProcessSlots,
+    private readonly listener: ServerListener,
+    private readonly crashes: CrashHistory,
+    private readonly ring: StderrRing,
+  ) {}
+
+  /** @throws {McpUnavailable} when the server cannot be started */
+  async open(server: ServerDescription, holder: SlotHolder, signal: AbortSignal): Promise<McpConnection> {
+    await this.sitOutBackOff(server, signal);
+    if (server.transport === 'stdio') await this.slots.take(holder);
+    signal.throwIfAborted();
+    const { settings } = this;
+    const prior = this.era?.revision === server.revision ? this.era.verdict : server.prior;
+    try {
+      const connection = await openConnection({ ...server, prior }, { ...settings, ring: this.ring, signal });
+      this.era = { revision: server.revision, verdict: connection.verdict };
+      connection.onListChanged = (what) => this.listener.onListChanged(what);
+      await this.compareTools(connection, server.revision, signal);
+      return connection;
+    } catch (error) {
+      throw asUnavailable(error, server);
+    }
+  }
+
+  /** The next start probes again, because the last one failed. */
+  forgetEra(revision: string): void {
+    this.era = { revision, verdict: undefined };
+  }
+
+  /**
+   * Lists the tools of a new process, which may differ from those of the last one, before any call reaches it.
+   * A connection whose tools cannot be listed or compared is closed.
+   */
+  private async compareTools(
+    connection: McpConnection,
+    revision: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const limit = AbortSignal.timeout(this.settings.startTimeoutMs);
+    try {
+      const tools = await connection.listTools(AbortSignal.any([signal, limit]));
+      await this.listener.onStartListed(revision, tools);
+    } catch (error) {
+      await connection.close();
+      throw limit.aborted && !signal.aborted ? listedTooSlowly(this.settings.startTimeoutMs) : error;
+    }
+  }
+
+  private async sitOutBackOff(server: ServerDescription, signal: AbortSignal): Promise<void> {
+    const pause = this.crashes.pauseMs(Date.now());
+    if (pause > this.settings.patienceMs) {
+      const seconds = Math.ceil(pause / 1000);
+      throw new McpUnavailable(
+        'busy',
+        `${server.name} crashed several times and is started again in ${seconds} s. Try again then.`,
+        seconds,
+      );
+    }
+    await delay(pause, undefined, { signal });
+  }
+}
