@@ -29,6 +29,6 @@ export const bannedWords: readonly BannedWord[] = [
 /** Uses that are right: technical terms, and sentences in which the word has its usual meaning. */
 export const allowedUses: readonly RegExp[] = [
   /\b(segmentation|page) faults?\b/i,
-  // The role without rights, and the user of the operating system.
+  // The user of the operating system.
   /'nobody'/,
 ];

@@ -22,14 +22,14 @@ describe('the instructions of an agent', () => {
   });
 
   it('name each of twenty servers, in shorter lines', () => {
-    const told = instructionsFor(servers(20, 'x'.repeat(1_000))).split('\n');
-    expect(told.filter((line) => line.startsWith('server-'))).toHaveLength(20);
+    const shown = instructionsFor(servers(20, 'x'.repeat(1_000))).split('\n');
+    expect(shown.filter((line) => line.startsWith('server-'))).toHaveLength(20);
   });
 
   it('count the servers that they do not name', () => {
-    const told = instructionsFor(servers(500)).split('\n');
-    const named = told.filter((line) => line.startsWith('server-')).length;
-    expect(told.at(-1)).toBe(`(and ${500 - named} more)`);
+    const shown = instructionsFor(servers(500)).split('\n');
+    const named = shown.filter((line) => line.startsWith('server-')).length;
+    expect(shown.at(-1)).toBe(`(and ${500 - named} more)`);
   });
 
   it('keep the description of a server in one line', () => {

@@ -65,14 +65,14 @@ function lineOf(text: string, longest: number): string {
 
 /** Returns the lines that fit, each counted with its line break, and the number of the others. */
 function fitting(lines: string[], room: number): string[] {
-  const told: string[] = [];
+  const shown: string[] = [];
   let left = room;
   for (const [at, line] of lines.entries()) {
     const rest = `(and ${lines.length - at} more)`;
     const isLast = at === lines.length - 1;
     left -= line.length + 1;
-    if (left < (isLast ? 0 : rest.length + 1)) return [...told, rest];
-    told.push(line);
+    if (left < (isLast ? 0 : rest.length + 1)) return [...shown, rest];
+    shown.push(line);
   }
-  return told;
+  return shown;
 }

@@ -88,7 +88,8 @@ function refuseUser(user: UserPrincipal, policy: RoutePolicy): void {
     throw new Forbidden(
       'This needs a session: sign in with a password and send the session cookie without a key.',
     );
-  if (policy.role === 'nobody') throw new Forbidden('Only the agent itself may do this. Send its own key.');
+  if (policy.role === 'agents only')
+    throw new Forbidden('Only the agent itself may do this. Send its own key.');
   if (policy.role === null) return;
   // A role in the project may raise a user above the global role, but nothing raises a key above the role of the key.
   const highest = policy.inProject ? (user.roleCap ?? 'Owner') : user.role;

@@ -6,8 +6,8 @@ import type { Role } from './roles.js';
 export interface RoutePolicy {
   /** The route needs no authentication. */
   public: boolean;
-  /** The least role of a user. null admits every user, 'nobody' admits none. */
-  role: Role | null | 'nobody';
+  /** The least role of a user. null admits every user, 'agents only' admits none. */
+  role: Role | null | 'agents only';
   /** 'self' admits only the agent that the path names. */
   agents: 'refused' | 'allowed' | 'self';
   /** Whether the key of a lease opens the route (contract §7.9). */
@@ -51,7 +51,7 @@ export const ROUTE_POLICY = 'awp:route-policy';
 const declare = (policy: Partial<RoutePolicy>) => {
   const whole = { ...closed, ...policy };
   const schemes = [];
-  const users = !whole.public && whole.role !== 'nobody';
+  const users = !whole.public && whole.role !== 'agents only';
   if (users && !whole.sessionOnly) schemes.push(ApiBearerAuth('user'));
   if (users && !whole.bearerOnly) schemes.push(ApiCookieAuth('session'));
   if (!whole.public && whole.agents !== 'refused') schemes.push(ApiBearerAuth('agent'));
@@ -85,10 +85,10 @@ export const AllowAgentItself = ({
 }: {
   frequent?: boolean;
   leaseKeys?: boolean;
-} = {}) => declare({ role: 'nobody', agents: 'self', frequent, leaseKeys, whileDisabled: true });
+} = {}) => declare({ role: 'agents only', agents: 'self', frequent, leaseKeys, whileDisabled: true });
 
 /** Admits agents that see the project of the requested object. The service behind the route decides what is theirs. */
-export const AllowAgentInProject = () => declare({ role: 'nobody', agents: 'allowed', inProject: true });
+export const AllowAgentInProject = () => declare({ role: 'agents only', agents: 'allowed', inProject: true });
 
 /** Admits users who have signed in with their password, by the session that the cookie names. */
 export const AllowSession = ({ role = null }: { role?: Role | null } = {}) =>

@@ -45,7 +45,7 @@ function codesByForm(method: string, operation: Operation): ProblemCode[] {
 function codesByPolicy(method: string, operation: Operation): ProblemCode[] {
   const policy = operation[POLICY_EXTENSION] as RoutePolicy | undefined;
   if (!policy || policy.public) return [];
-  const byCookie = method !== 'get' && !policy.bearerOnly && policy.role !== 'nobody';
+  const byCookie = method !== 'get' && !policy.bearerOnly && policy.role !== 'agents only';
   const codes: ProblemCode[] = ['unauthenticated', 'forbidden'];
   if (byCookie) codes.push('csrf_rejected');
   if (method !== 'get' && policy.agents !== 'refused' && !policy.whileDisabled) codes.push('agent_disabled');

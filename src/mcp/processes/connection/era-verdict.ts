@@ -16,8 +16,8 @@ export function asPrior(verdict: EraVerdict | undefined): PriorDiscovery | undef
 }
 
 /** Returns the verdict that the client was given, or the one that it has just found, dated now. */
-export function verdictOf(client: Client, told: EraVerdict | undefined): EraVerdict {
-  if (told && asPrior(told)) return told;
+export function verdictOf(client: Client, given: EraVerdict | undefined): EraVerdict {
+  if (given && asPrior(given)) return given;
   const discover = client.getDiscoverResult();
   const at = new Date().toISOString();
   return discover && client.getProtocolEra() === 'modern'

@@ -114,7 +114,7 @@ export class RepeatedRequestsService {
       await this.rights!.require(
         caller,
         earlier.projectId,
-        role === null || role === 'nobody' ? 'Viewer' : role,
+        role === null || role === 'agents only' ? 'Viewer' : role,
       );
     if (!earlier || (earlier.sameBody && earlier.status === null)) throw new KeyInUse();
     if (!earlier.sameBody) throw new KeyReused();

@@ -26,7 +26,7 @@ export class IssueAnswerResponse {
   result!: Record<string, unknown> | null;
 
   static from({ gateId, kind, state, request, answer, outcome, result }: CarriedAnswer): IssueAnswerResponse {
-    const told = answer && 'option' in answer ? answer : { option: null, text: null, fields: null };
+    const reply = answer && 'option' in answer ? answer : { option: null, text: null, fields: null };
     const decided = answer && 'note' in answer ? answer : { decision: 'deny' as const, note: null };
     const isApproval = kind === 'approval';
     return {
@@ -34,9 +34,9 @@ export class IssueAnswerResponse {
       kind,
       state,
       question: isApproval ? null : String(request['question']),
-      option: told.option,
-      text: told.text,
-      fields: told.fields,
+      option: reply.option,
+      text: reply.text,
+      fields: reply.fields,
       toolName: isApproval ? String(request['toolName']) : null,
       decision: isApproval ? decided.decision : null,
       note: decided.note,

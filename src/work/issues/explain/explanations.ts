@@ -12,7 +12,7 @@ export interface Explanation {
 }
 
 const person = (facts: IssueFacts) => facts.person;
-const nobody = () => null;
+const noActor = () => null;
 const agentOf = ({ agent }: IssueFacts): AgentFacts => agent!;
 const agent = (facts: IssueFacts): Party => party(agentOf(facts));
 const nameOf = (facts: IssueFacts) => agentOf(facts).name;
@@ -23,13 +23,13 @@ export const explanations = [
   {
     reason: 'closed',
     fits: ({ status }) => status === 'Closed',
-    waitsFor: nobody,
+    waitsFor: noActor,
     next: () => 'The issue is closed. Set its status to Open to work on it again.',
   },
   {
     reason: 'resolved',
     fits: ({ status }) => status === 'Resolved',
-    waitsFor: nobody,
+    waitsFor: noActor,
     next: () => 'The work is done. Close the issue, or set its status to Open if something is missing.',
   },
   {
@@ -62,7 +62,7 @@ export const explanations = [
   {
     reason: 'unassigned',
     fits: ({ agent: has, person: answers }) => !has && !answers,
-    waitsFor: nobody,
+    waitsFor: noActor,
     next: () =>
       'The issue has no assignee. Assign it to an agent, which picks it up on its next heartbeat, or to a person.',
   },
@@ -96,14 +96,14 @@ export const explanations = [
   {
     reason: 'halted',
     fits: ({ halted }) => halted,
-    waitsFor: nobody,
+    waitsFor: noActor,
     next: ({ haltReason }) =>
       `All agents are halted${haltReason ? ` (${haltReason})` : ''}. An Admin has to end the halt.`,
   },
   {
     reason: 'budget',
     fits: ({ budget }) => budget !== null,
-    waitsFor: nobody,
+    waitsFor: noActor,
     next: sayWhatEndsTheStop,
   },
   {
