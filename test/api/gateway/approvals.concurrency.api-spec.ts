@@ -7,13 +7,15 @@ import { LocalCatalog } from '../mcp/local-catalog.js';
 import { tryOut } from '../mcp/servers.js';
 import { answer, makeDue, readGate, readIssue, type Gate } from '../work/gates/gate-requests.js';
 import { expectInvariants } from '../work/issues/invariants.js';
-import { callOf, codeOf, executedGate, openGate, setAsk, type Asker } from './approval-setting.js';
+import { callOf, codeOf, executedGate, setAsk, type Asker } from './approval-setting.js';
 import { sendHeartbeat } from './heartbeat-requests.js';
-import { callerWith, take } from './lease-setting.js';
+import { callerWith } from './lease-setting.js';
 import { installed, revoke, type Installed } from './mcp-setting.js';
 
 const IS_FULL = process.env['TEST_SIZE'] === 'full';
 const ROUNDS = IS_FULL ? 2_000 : 3;
+/** Calls that a killed process makes: each kill costs the start of a process, so that 2,000 take a hundred starts. */
+const KILLED = IS_FULL ? 200 : 3;
 /** Rounds that run side by side: one agent's calls, of which at most 20 may wait. */
 const SIDE = IS_FULL ? 20 : 3;
 const LIMIT_MS = 120_000 + ROUNDS * 1_000;
@@ -47,7 +49,7 @@ const timesOf = <T>(count: number, make: (at: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, at) => make(at)));
 
 /** Calls of one agent that wait, each for its own issue: in the second process with their callers, in the first without. */
-async function roundsAt(process: Service, count: number): Promise<Round[]> {
+async function roundsAt(process: Service, count: number, ends: object = { ms: 0 }): Promise<Round[]> {
   const agent = await asAgent(first, { maxConcurrentIssues: count });
   await setAsk(first, server, agent);
   const issues = await timesOf(count, () => anIssue(first.owner, project, { assignedAgentId: agent.id }));
@@ -57,7 +59,7 @@ async function roundsAt(process: Service, count: number): Promise<Round[]> {
     const caller = callerWith(first, connect);
     const name = `round ${(rounds += 1)}`;
     const issue = issues.find((one) => one.id === id)!;
-    const calling = callOf(caller.at(process), server, 'work', { round: name, ms: 0 });
+    const calling = callOf(caller.at(process), server, 'work', { round: name, ...ends });
     return { agent, issueId: id, token: lease.token, issue, caller, connect, name, calling };
   });
   if (process === first)
@@ -222,37 +224,42 @@ describe.each(places)('a call that waits %s', (_, place) => {
 
 describe('a process that is killed', () => {
   it(
-    'while it makes an approved call leaves the outcome unknown, and the call is never repeated',
+    'while it makes approved calls leaves their outcome unknown, and none is ever repeated',
     async () => {
-      const agent = await asAgent(first);
-      await setAsk(first, server, agent);
-      const issue = await anIssue(first.owner, project, { assignedAgentId: agent.id });
-      const holder = await take(agent, first, issue);
-      const doomed = await first.second({ APPROVAL_WAIT_SECONDS: '600' });
-      // Without `ms` the call never ends.
-      const calling = callOf(holder.caller.at(doomed), server, 'work', { round: 'doomed' }).catch(() => null);
-      const gate = await openGate(first, agent);
-      await answer(first.owner, gate, approve);
-      await until(async () => {
-        const { began } = JSON.parse(await tryOut(doomed.owner, server, 'log')) as { began: string[] };
-        return began.includes('doomed');
-      });
-      await doomed.kill();
-      expect(await calling).toBeNull();
-      expect((await readGate(first.owner, gate)).outcome).toBeNull();
-      await makeOld(gate);
-      expect(await executedGate(first, gate)).toMatchObject({ state: 'answered', outcome: 'unknown' });
-      expect(await log()).toEqual([]);
-      const beat = await sendHeartbeat(agent, {
-        leases: [{ issueId: issue.id, token: holder.token }],
-        worker: 'runner',
-      });
-      expect(beat.work!.flatMap(({ answers }) => answers)).toMatchObject([
-        { gateId: gate.id, decision: 'approve', outcome: 'unknown', result: { isError: true } },
-      ]);
+      for (let done = 0; done < KILLED; done += SIDE) await killDuring(SIDE);
+      await expectInvariants(first);
     },
     LIMIT_MS,
   );
+
+  /** Kills a process that makes so many calls at once, all approved. */
+  async function killDuring(count: number): Promise<void> {
+    const doomed = await first.second({ APPROVAL_WAIT_SECONDS: '600' });
+    // Without `ms` the calls never end.
+    const chunk = await roundsAt(doomed, count, {});
+    const lost = chunk.map(({ calling }) => calling.catch(() => null));
+    await Promise.all(chunk.map(approving));
+    const names = new Set(chunk.map(({ name }) => name));
+    await until(async () => {
+      const { began } = JSON.parse(await tryOut(doomed.owner, server, 'log')) as { began: string[] };
+      for (const name of began) names.delete(name);
+      return names.size === 0;
+    });
+    await doomed.kill();
+    expect(await Promise.all(lost)).toEqual(chunk.map(() => null));
+    for (const { gate } of chunk) expect((await readGate(first.owner, gate)).outcome).toBeNull();
+    await makeOld(chunk);
+    const gates = await settled(chunk);
+    for (const gate of gates) expect(gate).toMatchObject({ state: 'answered', outcome: 'unknown' });
+    expect(await log()).toEqual([]);
+    const [{ agent }] = chunk as [Round];
+    const leases = chunk.map(({ issueId, token }) => ({ issueId, token }));
+    const beat = await sendHeartbeat(agent, { leases, worker: 'runner' });
+    const answers = beat.work!.flatMap((item) => item.answers);
+    expect(new Set(answers.map(({ gateId }) => gateId))).toEqual(new Set(chunk.map(({ gate }) => gate.id)));
+    for (const one of answers)
+      expect(one).toMatchObject({ decision: 'approve', outcome: 'unknown', result: { isError: true } });
+  }
 
   it(
     'while the call waits leaves it to the others, which make it once it is approved',
@@ -289,9 +296,10 @@ describe('a process that is killed', () => {
     return round;
   }
 
-  /** As if the process had not renewed its execution for a while. */
-  const makeOld = (gate: { id: string }) =>
-    first.sql(`UPDATE tool_approvals SET renewed_at = now() - interval '1 minute' WHERE gate_id = $1`, [
-      gate.id,
-    ]);
+  /** As if the process had not renewed its executions for a while. */
+  const makeOld = (chunk: Round[]) =>
+    first.sql(
+      `UPDATE tool_approvals SET renewed_at = now() - interval '1 minute' WHERE gate_id = ANY($1::uuid[])`,
+      [chunk.map(({ gate }) => gate.id)],
+    );
 });
