@@ -1,4 +1,4 @@
-import { issuesBehind } from '../../work/issues/status/issues-behind.js';
+import { isAmongWaiting, issuesBehind, WAITING_ISSUES } from '../../work/issues/status/issues-behind.js';
 import { budgetsOf, BUDGET_SHARE } from '../../work/budgets/budget-sql.js';
 import { NEAR } from './near-limits.js';
 import { SEVERITY_OF, severities, type AttentionKind } from './attention-kinds.js';
@@ -45,7 +45,7 @@ const stuck = (filtered: boolean) => `
   SELECT ${ofIssue} FROM (
     SELECT DISTINCT l.source_issue_id AS id FROM issues t
     JOIN issue_links l ON l.target_issue_id = t.id AND l.link_type = 'Blocks'
-    WHERE t.status COLLATE "C" = 'WaitingOnDependency') AS root
+    WHERE t.status COLLATE "C" = 'WaitingOnDependency' AND NOT ${isAmongWaiting('l.source_issue_id')}) AS root
   JOIN issues i ON i.id = root.id ${filtered ? `AND i.project_id = ${PROJECT}` : ''}
   LEFT JOIN agents a ON a.id = i.assigned_agent_id
   LEFT JOIN issue_leases lease ON lease.issue_id = i.id AND lease.expires_at > now()
@@ -144,11 +144,12 @@ export function causes(filtered: boolean): string {
     ({ kind, select }) => `SELECT '${kind}' AS kind, found.* FROM (${select}) AS found`,
   );
   return `
+    ${WAITING_ISSUES},
     cause AS MATERIALIZED (
       SELECT (row_number() OVER ())::int AS id,
         kind || ':' || coalesce(gate_id, key_id, issue_id, server_id, agent_id, project_id) AS key, every.*
       FROM (${all.join(' UNION ALL ')}) AS every),
-    ${issuesBehind(`(${ROOTS})`)},
+    ${issuesBehind(`(${ROOTS})`, isAmongWaiting)},
     counted AS (SELECT root, count(*) AS issues FROM behind GROUP BY root),
     weighed AS (
       SELECT cause.*, blocked.issues, CASE WHEN cause.kind IN ('gate', 'review') AND blocked.issues = 0 THEN 1
