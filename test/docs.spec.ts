@@ -32,9 +32,53 @@ describe('the pages of documentation', () => {
   it('name only commands of package.json', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = pages.flatMap((page) =>
-      [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!),
+      [...read(page).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name]) => name!),
     );
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+describe('the commands of the pages', () => {
+  /** Commands that no test runs, by page and first line, with the reason. */
+  const NOT_RUN: Record<string, Record<string, string>> = {
+    'README.md': {
+      'npm start    # installs, builds, starts an embedded PostgreSQL, migrates, creates the Owner, listens':
+        'each API test starts the service, and a test of a test run would run itself',
+      'npm run demo': 'demo.api-spec.ts runs it on a running service and compares its steps with the page',
+      'echo POSTGRES_PASSWORD=$(openssl rand -hex 16) > .env': 'the hosts of the tests have no Docker',
+    },
+    'CONTRIBUTING.md': {
+      'npm test -- --selectProjects unit -- test/contract             # unit tests of one file, without a service':
+        'a test of a test run would run itself',
+    },
+    'docs/api-guide.md': {
+      'AWP_URL=http://127.0.0.1:3000 AWP_KEY=awp_a_… AWP_WORKER=one node worker.mjs ./do-the-work':
+        'guide-worker.api-spec.ts runs the worker with other commands',
+    },
+    'docs/connect.md': {
+      'npx mcp-remote "$URL/mcp" --header "Authorization: Bearer $AGENT_KEY" --allow-http':
+        'connect-page.api-spec.ts runs the same package from a folder of its own',
+    },
+  };
+  const tests = readdirSync(join(root, 'test/api'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.api-spec.ts'))
+    .map((name) => read(`test/api/${name}`))
+    .join('\n');
+
+  it.each(pages)('of %s are run by a test, or named above with a reason', (page) => {
+    const blocks = [...read(page).matchAll(/(?:<!-- ([^>]+?) -->\s*)?```sh\n([^\n]*)/g)];
+    const unknown = blocks.filter(([, name, first]) =>
+      name === undefined ? !NOT_RUN[page]?.[first!] : !new RegExp(`'${name}'`).test(tests),
+    );
+    expect(unknown.map(([, name, first]) => name ?? first)).toEqual([]);
+    const first = blocks.map((block) => block[2]);
+    expect(Object.keys(NOT_RUN[page] ?? {}).filter((line) => !first.includes(line))).toEqual([]);
+  });
+
+  it.each(pages)('of %s have an output that a test compares', (page) => {
+    const printed = [...read(page).matchAll(/<!-- prints: ([^>]+?) -->/g)].map(([, name]) => name!);
+    const compared = `${tests}\n${read('test/docs.spec.ts')}`;
+    expect(printed.filter((name) => !new RegExp(`printedBlock\\([^)]*'${name}'`).test(compared))).toEqual([]);
   });
 });
 

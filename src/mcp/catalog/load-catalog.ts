@@ -60,10 +60,14 @@ async function readFolder(
   return entries;
 }
 
+/** The JSON Schema of an entry, which editors look for beside the entries. */
+const SCHEMA_FILE = 'schema.json';
+
 /** Returns the JSON files of a folder. Symbolic links are followed, because Kubernetes mounts a ConfigMap as links. */
 async function filesOf(folder: string): Promise<CatalogFile[]> {
   try {
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted();
+    const isEntry = (name: string) => name.endsWith('.json') && name !== SCHEMA_FILE;
+    const names = (await readdir(folder)).filter(isEntry).toSorted();
     const files = await Promise.all(names.map((name) => fileOf(folder, name)));
     return files.filter((file) => file !== null);
   } catch (error) {
