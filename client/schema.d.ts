@@ -2297,6 +2297,11 @@ export interface components {
             installInstructions: string;
             /** @description Whether a required variable without a default is secret. */
             requiresCredentials: boolean;
+            /**
+             * @description What a verification proves about the credentials; null when the server reads none.
+             * @example Verify calls get_me, which fails with a wrong credential.
+             */
+            credentialCheck: string | null;
             /** @description Whether this host can install the server now. */
             installable: boolean;
             /** @description Why it cannot be installed; null when it can. */
@@ -2328,6 +2333,11 @@ export interface components {
             installInstructions: string;
             /** @description Whether a required variable without a default is secret. */
             requiresCredentials: boolean;
+            /**
+             * @description What a verification proves about the credentials; null when the server reads none.
+             * @example Verify calls get_me, which fails with a wrong credential.
+             */
+            credentialCheck: string | null;
             /** @description Whether this host can install the server now. */
             installable: boolean;
             /** @description Why it cannot be installed; null when it can. */
@@ -3621,6 +3631,11 @@ export interface components {
             };
             url: string;
             credentialProbe: components["schemas"]["CredentialProbeResponse"] | null;
+            /**
+             * @description Why there is none: the end of the sentence 'verify cannot check this credential because …'.
+             * @example its tools report a wrong key as an ordinary result
+             */
+            noProbeReason: string | null;
         };
         ReportRunRequest: {
             /**
@@ -3929,6 +3944,11 @@ export interface components {
             launch: components["schemas"]["LaunchResponse"];
             runInstallScripts: boolean;
             credentialProbe: components["schemas"]["CredentialProbeResponse"] | null;
+            /**
+             * @description Why there is none: the end of the sentence 'verify cannot check this credential because …'.
+             * @example its tools report a wrong key as an ordinary result
+             */
+            noProbeReason: string | null;
         };
         /** @enum {string} */
         StopReason: "paused" | "waiting" | "reassigned" | "in_review" | "open" | "resolved" | "closed" | "deleted" | "lease_lost" | "halted" | "disabled" | "budget";
@@ -11982,6 +12002,7 @@ export interface operations {
                      *         "license": "MIT",
                      *         "installInstructions": "Create a token in the Acme console.",
                      *         "requiresCredentials": false,
+                     *         "credentialCheck": "Verify calls get_me, which fails with a wrong credential.",
                      *         "installable": false,
                      *         "installableReason": "The runtime python was not found on this host."
                      *       }
@@ -12182,7 +12203,8 @@ export interface operations {
                      *         "credentialProbe": {
                      *           "arguments": {},
                      *           "tool": "list_orders"
-                     *         }
+                     *         },
+                     *         "noProbeReason": "its tools report a wrong key as an ordinary result"
                      *       },
                      *       "environmentVariables": [
                      *         {
@@ -12216,6 +12238,7 @@ export interface operations {
                      *       "license": "MIT",
                      *       "installInstructions": "Create a token in the Acme console.",
                      *       "requiresCredentials": false,
+                     *       "credentialCheck": "Verify calls get_me, which fails with a wrong credential.",
                      *       "installable": false,
                      *       "installableReason": "The runtime python was not found on this host."
                      *     }

@@ -48,13 +48,13 @@ function lineOf({ name, description, isRequired, isSecret, default: preset, choi
   return `- \`${name}\` (${traits.join(', ')}): ${description}`;
 }
 
-function proofOf({ manifest, environmentVariables, transport, verified }) {
+function proofOf({ manifest, environmentVariables, verified }) {
   const probe = manifest.credentialProbe;
   const hasSecrets = environmentVariables.some(({ isSecret }) => isSecret);
   const tried = verified ? '' : ' This entry has not been tried by this project.';
   if (probe) return `A verification calls \`${probe.tool}\`, which fails with wrong credentials.${tried}`;
   if (!hasSecrets) return `It needs no credentials, so a verification proves that it works.${tried}`;
-  if (transport !== 'stdio')
-    return `Wrong credentials are refused when a verification connects, if the server checks them then.${tried}`;
+  if (manifest.noProbeReason)
+    return `Verify cannot check this credential because ${manifest.noProbeReason}.${tried}`;
   return `A verification proves nothing about its credentials.${tried}`;
 }

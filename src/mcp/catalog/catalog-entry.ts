@@ -86,6 +86,8 @@ export interface RemoteManifest extends CommonManifest {
 interface CommonManifest {
   sharing: 'shared' | 'agent';
   credentialProbe: { tool: string; arguments: Record<string, unknown> } | null;
+  /** Why there is none, as the end of a sentence; absent in entries of an earlier release. */
+  noProbeReason?: string | null;
   serverJson: Record<string, unknown> | null;
 }
 

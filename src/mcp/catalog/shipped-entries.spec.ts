@@ -78,6 +78,15 @@ describe('the shipped catalogue', () => {
     }
   });
 
+  it('has a credential probe for every entry that reads a secret, or the reason why not', () => {
+    const keyed = entries.filter((entry) => entry.environmentVariables.some(({ isSecret }) => isSecret));
+    expect(keyed.length).toBeGreaterThan(20);
+    for (const { id, manifest } of keyed)
+      expect([id, manifest.credentialProbe === null]).toEqual([id, Boolean(manifest.noProbeReason)]);
+    const free = entries.filter((entry) => !keyed.includes(entry));
+    expect(free.filter(({ manifest }) => manifest.noProbeReason).map(({ id }) => id)).toEqual([]);
+  });
+
   it('has install instructions for every entry', () => {
     for (const { id, installInstructions } of entries)
       expect([id, installInstructions]).toEqual([id, expect.stringMatching(/.{60}/)]);

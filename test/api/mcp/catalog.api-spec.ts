@@ -22,7 +22,7 @@ import { ProblemFilter } from '../../../src/platform/http/problem/problem.filter
 import { validationPipe } from '../../../src/platform/http/body/validation.pipe.js';
 
 const summaryFields =
-  'id name description category transport runtime verified verifiedBy version publisher homepage license installInstructions requiresCredentials installable installableReason'.split(
+  'id name description category transport runtime verified verifiedBy version publisher homepage license installInstructions requiresCredentials credentialCheck installable installableReason'.split(
     ' ',
   );
 

@@ -26,6 +26,10 @@ const catalog = new LocalCatalog()
     ...secret,
     manifest: { credentialProbe: { tool: 'echo', arguments: {} } },
   })
+  .stdio('unprobed', ['misbehaving.mjs', 'polite'], {
+    ...secret,
+    manifest: { noProbeReason: 'its tools need none' },
+  })
   .stdio('refusing', ['tools-from-file.mjs'], {
     variables: [...secret.variables, { name: 'TOOLS_FILE', format: 'filepath', isRequired: true }],
     manifest: { credentialProbe: { tool: 'refuse', arguments: {} } },
@@ -308,7 +312,7 @@ describe('the verification of credentials', () => {
   });
 
   it('reports refused credentials and an error if the probe fails', async () => {
-    const TOOLS_FILE = catalog.toolsFile('refusing', []);
+    const TOOLS_FILE = catalog.toolsFile('refusing', [{ name: 'refuse', inputSchema: { type: 'object' } }]);
     const server = await aServer(service.owner, 'refusing', {
       envValues: { KEY: canary('some key'), TOOLS_FILE },
     });
@@ -318,12 +322,36 @@ describe('the verification of credentials', () => {
   });
 
   it('leaves them unchecked and keeps the tools if the service behind the server is unreachable', async () => {
-    const TOOLS_FILE = catalog.toolsFile('unreachable', [{ name: 'one', inputSchema: { type: 'object' } }]);
+    const tools = ['one', 'unreachable'];
+    const TOOLS_FILE = catalog.toolsFile(
+      'unreachable',
+      tools.map((name) => ({ name, inputSchema: { type: 'object' } })),
+    );
     const envValues = { KEY: canary('some key'), TOOLS_FILE };
     const server = await aServer(service.owner, 'unreachable', { envValues });
     const { body } = await verify(service.owner, server);
-    expect(body).toMatchObject({ status: 'ok', credentials: 'unchecked', capabilities: ['one'] });
+    expect(body).toMatchObject({ status: 'ok', credentials: 'unchecked', capabilities: tools });
     expect((await stateOf(server)).status).toBe('enabled');
+  });
+
+  it('leaves them unchecked if the server does not list the tool of the probe any more', async () => {
+    const TOOLS_FILE = catalog.toolsFile('renamed', [{ name: 'one', inputSchema: { type: 'object' } }]);
+    const envValues = { KEY: canary('some key'), TOOLS_FILE };
+    const server = await aServer(service.owner, 'refusing', { envValues });
+    const { body } = await verify(service.owner, server);
+    expect(body).toMatchObject({ status: 'ok', credentials: 'unchecked', capabilities: ['one'] });
+  });
+
+  it('says why the entry has no probe', async () => {
+    const server = await aServer(service.owner, 'unprobed', { envValues: { KEY: canary('some key') } });
+    const { body } = await verify(service.owner, server);
+    expect(body).toMatchObject({ status: 'ok', credentials: 'unchecked' });
+    expect(body.details).toMatch(/Verify cannot check this credential because its tools need none\.$/);
+    const entry = (await service.owner.get('/api/mcp/catalog/unprobed')).body;
+    expect(entry).toMatchObject({
+      credentialCheck: 'Verify cannot check this credential because its tools need none.',
+      manifest: { noProbeReason: 'its tools need none' },
+    });
   });
 
   it('stores nothing if the values change in the meantime', async () => {

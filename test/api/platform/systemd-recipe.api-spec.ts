@@ -9,7 +9,7 @@ import { ServiceProcess } from '../../support/service-process.js';
 
 /**
  * The steps of deploy/agent-work-platform.service that need no systemd, as they are written there, in this checkout and
- * with the user `nobody` in place of a new one: a test must not create users.
+ * with uid 65534 in place of a new user: a test must not create users.
  */
 const NOBODY = 65_534;
 const unit = readFileSync(join(import.meta.dirname, '../../../deploy/agent-work-platform.service'), 'utf8');

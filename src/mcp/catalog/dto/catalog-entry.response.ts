@@ -9,6 +9,7 @@ import {
   type Runtime,
   type Transport,
 } from '../catalog-entry.js';
+import { credentialCheckOf } from '../credential-check.js';
 import { requiresCredentials, type Installability } from '../installability.js';
 
 /** A server that can be installed. */
@@ -35,6 +36,11 @@ export class CatalogEntryResponse {
   installInstructions!: string;
   /** Whether a required variable without a default is secret. */
   requiresCredentials!: boolean;
+  /**
+   * What a verification proves about the credentials; null when the server reads none.
+   * @example "Verify calls get_me, which fails with a wrong credential."
+   */
+  credentialCheck!: string | null;
   /** Whether this host can install the server now. */
   installable!: boolean;
   /** Why it cannot be installed; null when it can. */
@@ -46,6 +52,7 @@ export class CatalogEntryResponse {
       ...pick(entry, 'verified', 'verifiedBy', 'version', 'publisher', 'homepage', 'license'),
       installInstructions: entry.installInstructions,
       requiresCredentials: requiresCredentials(entry),
+      credentialCheck: credentialCheckOf(entry),
       installable,
       installableReason: reason,
     };

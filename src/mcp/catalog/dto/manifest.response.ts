@@ -80,6 +80,11 @@ abstract class ManifestResponse {
   })
   sharing!: StdioManifest['sharing'];
   credentialProbe!: CredentialProbeResponse | null;
+  /**
+   * Why there is none: the end of the sentence 'verify cannot check this credential because …'.
+   * @example "its tools report a wrong key as an ordinary result"
+   */
+  noProbeReason!: string | null;
   @ApiProperty({ ...anyObject, description: "The entry in the official registry's format, for export." })
   serverJson!: Record<string, unknown> | null;
 }
@@ -117,6 +122,7 @@ export class StdioManifestResponse extends ManifestResponse {
       launch: LaunchResponse.from(manifest.launch),
       network: manifest.network ?? null,
       limits: manifest.limits ?? null,
+      noProbeReason: manifest.noProbeReason ?? null,
       ...pick(manifest, 'runInstallScripts', 'sharing', 'credentialProbe', 'serverJson'),
     };
   }
@@ -128,7 +134,10 @@ export class RemoteManifestResponse extends ManifestResponse {
   headers!: Record<string, string>;
 
   static from(manifest: RemoteManifest): RemoteManifestResponse {
-    return pick(manifest, 'url', 'headers', 'sharing', 'credentialProbe', 'serverJson');
+    return {
+      noProbeReason: manifest.noProbeReason ?? null,
+      ...pick(manifest, 'url', 'headers', 'sharing', 'credentialProbe', 'serverJson'),
+    };
   }
 }
 

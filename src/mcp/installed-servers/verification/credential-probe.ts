@@ -7,14 +7,15 @@ import type { CredentialState } from './verification.js';
 /**
  * Runs the entry's credential probe, a harmless tool call that fails with a wrong credential, if the entry has one and
  * there is a credential to test. A call without a response, from the server or from the service behind it, proves
- * nothing.
+ * nothing. Nor does a tool that the server does not list: a remote server changes its tools without the catalogue.
  */
 export async function probeCredentials(
   connection: McpConnection,
   { manifest: { credentialProbe } }: CatalogEntry,
-  options: { hasSecrets: boolean; signal: AbortSignal },
+  options: { hasSecrets: boolean; toolNames: readonly string[]; signal: AbortSignal },
 ): Promise<CredentialState> {
   if (!credentialProbe || !options.hasSecrets) return 'unchecked';
+  if (!options.toolNames.includes(credentialProbe.tool)) return 'unchecked';
   try {
     const params = { name: credentialProbe.tool, arguments: credentialProbe.arguments };
     const result = await connection.request('tools/call', params, { signal: options.signal });

@@ -14,6 +14,7 @@ import { PROCESS_SETTINGS } from '../running/process-settings.js';
 import { ServerDescriptionsService, type ServerInstance } from '../running/server-descriptions.service.js';
 import { definitionsOf, type ToolDefinition } from '../tools/tool-definition.js';
 import { Semaphore } from '../../../platform/concurrency/semaphore.js';
+import { uncheckedBecause } from '../../catalog/credential-check.js';
 import { probeCredentials } from './credential-probe.js';
 import { failureOf } from './verification-failure.js';
 import { StepClock } from './step-clock.js';
@@ -113,12 +114,16 @@ export class ServerVerifierService {
       const tools = definitionsOf(await listTools(connection, run.signal));
       run.steps.found(`${tools.length} tools`);
       const latencyMs = Math.round(performance.now() - run.startedAt);
-      const probe = { hasSecrets: description.secrets.length > 0, signal: run.signal };
+      const hasSecrets = description.secrets.length > 0;
+      const toolNames = tools.map(({ name }) => name);
       run.steps.enter('credentials');
+      const probe = { hasSecrets, toolNames, signal: run.signal };
       const credentials = await probeCredentials(connection, server.entry, probe);
       run.phase = 'done';
       const { steps } = run;
-      return outcome(connection, { tools, latencyMs, credentials, hasSecrets: probe.hasSecrets, steps });
+      const { credentialProbe, noProbeReason } = server.entry.manifest;
+      const whyUnchecked = credentialProbe ? null : uncheckedBecause(noProbeReason);
+      return outcome(connection, { tools, latencyMs, credentials, hasSecrets, whyUnchecked, steps });
     } finally {
       await connection?.close(SHORT_LADDER);
       await rm(this.descriptions.dataFolder(server.id, scope), {
@@ -158,7 +163,7 @@ function listTools(
 
 function outcome(
   connection: McpConnection,
-  found: Pick<PassedFacts, 'latencyMs' | 'credentials' | 'hasSecrets' | 'steps'> & {
+  found: Pick<PassedFacts, 'latencyMs' | 'credentials' | 'hasSecrets' | 'whyUnchecked' | 'steps'> & {
     tools: ToolDefinition[];
   },
 ): VerificationOutcome {

@@ -13,11 +13,13 @@ it.each([
   expect(statusAfter(before, { status })).toBe(after);
 });
 
+const whyUnchecked = 'Verify cannot check this credential because it is a test.';
+
 describe('the sentence about a server that listed its tools', () => {
   const facts = { toolNames: ['echo'], latencyMs: 5, protocolVersion: '2025-11-25', serverInfo: null };
 
   it.each([
-    ['unchecked', true, /proves nothing about credentials/],
+    ['unchecked', true, /proves nothing about credentials: .*\. Verify cannot check this/],
     ['unchecked', false, /in 5 ms\. It was given no credentials\.$/],
     ['accepted', true, /was accepted/],
     ['refused', true, /refused the credentials/],
@@ -25,12 +27,12 @@ describe('the sentence about a server that listed its tools', () => {
     'says for credentials that are %s, given: %s, what is known of them',
     (credentials, hasSecrets, text) => {
       const steps = new StepClock([]);
-      expect(passed({ ...facts, credentials, hasSecrets, steps }).details).toMatch(text);
+      expect(passed({ ...facts, credentials, hasSecrets, whyUnchecked, steps }).details).toMatch(text);
     },
   );
 
   it.each([
-    ['unchecked', true, 'skipped', 'They could not be tried.'],
+    ['unchecked', true, 'skipped', whyUnchecked],
     ['unchecked', false, 'skipped', 'It was given no credentials.'],
     ['accepted', true, 'ok', null],
     ['refused', true, 'failed', 'The server refused the credentials.'],
@@ -39,7 +41,7 @@ describe('the sentence about a server that listed its tools', () => {
     (credentials, hasSecrets, status, detail) => {
       const steps = new StepClock([]);
       steps.enter('credentials');
-      const { phases } = passed({ ...facts, credentials, hasSecrets, steps });
+      const { phases } = passed({ ...facts, credentials, hasSecrets, whyUnchecked, steps });
       expect(phases.at(-1)).toMatchObject({ phase: 'credentials', status, detail });
     },
   );

@@ -11,6 +11,8 @@ export interface PassedFacts {
   credentials: CredentialState;
   /** Whether the server was given a secret at all. */
   hasSecrets: boolean;
+  /** The sentence for an entry without a credential probe; null where it has one. */
+  whyUnchecked: string | null;
   steps: StepClock;
 }
 
@@ -24,10 +26,9 @@ export interface FailedFacts {
 }
 
 const NO_CREDENTIALS = 'It was given no credentials.';
-const WHAT_IS_PROVED = {
-  accepted: 'The credential probe was accepted.',
-  unchecked: 'That proves nothing about credentials: they are tried with the first call that needs them.',
-};
+const ACCEPTED = 'The credential probe was accepted.';
+const UNCHECKED =
+  'That proves nothing about credentials: they are tried with the first call that needs them.';
 
 /** Returns the result for a server that listed its tools: an error if it refused the credential probe. */
 export function passed(facts: PassedFacts): Verification {
@@ -48,7 +49,7 @@ export function passed(facts: PassedFacts): Verification {
     const details = `${answered}, but it refused the credentials in the probe. Enter valid ones with envValues and verify again.`;
     return { status: 'error', details, stderrTail: '', ...common };
   }
-  const details = `${answered}. ${hasSecrets ? WHAT_IS_PROVED[credentials] : NO_CREDENTIALS}`;
+  const details = `${answered}. ${hasSecrets ? provedBy(facts) : NO_CREDENTIALS}`;
   return { status: 'ok', details, capabilities: toolNames, ...common };
 }
 
@@ -74,11 +75,23 @@ export function failed({
   };
 }
 
+function provedBy({ credentials, whyUnchecked }: PassedFacts): string {
+  if (credentials === 'accepted') return ACCEPTED;
+  return whyUnchecked ? `${UNCHECKED} ${whyUnchecked}` : UNCHECKED;
+}
+
 /** How the last step, the probe of the credentials, ended. */
-function lastStepOf({ credentials, hasSecrets }: PassedFacts): Pick<StepResult, 'status' | 'detail'> {
+function lastStepOf({
+  credentials,
+  hasSecrets,
+  whyUnchecked,
+}: PassedFacts): Pick<StepResult, 'status' | 'detail'> {
   if (credentials === 'accepted') return { status: 'ok', detail: null };
   if (credentials === 'refused') return { status: 'failed', detail: 'The server refused the credentials.' };
-  return { status: 'skipped', detail: hasSecrets ? 'They could not be tried.' : NO_CREDENTIALS };
+  return {
+    status: 'skipped',
+    detail: hasSecrets ? (whyUnchecked ?? 'They could not be tried.') : NO_CREDENTIALS,
+  };
 }
 
 /** An enabled server that fails becomes `error`; ok on `error` gives `enabled`; `disabled` stays (contract §3.3). */
