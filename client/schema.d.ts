@@ -3591,7 +3591,6 @@ export interface components {
             /**
              * @example {
              *       "database": "ok",
-             *       "migrations": "ok",
              *       "keyRing": "ok",
              *       "sandbox": "bubblewrap"
              *     }
@@ -7136,7 +7135,7 @@ export interface operations {
                      *         "argumentShape": {
                      *           "path": "string"
                      *         },
-                     *         "argumentsHash": "text",
+                     *         "argumentsHash": "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
                      *         "resultBytes": 1,
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "at": "2026-11-21T09:30:00.000Z",
@@ -7437,7 +7436,7 @@ export interface operations {
                      *         "turns": 1,
                      *         "tokens": 1,
                      *         "costMicros": 1,
-                     *         "session": "text",
+                     *         "session": "0199f0a0-session",
                      *         "output": "Writing the notes.",
                      *         "logId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "stopped": "The agent ended its turn.",
@@ -7588,8 +7587,8 @@ export interface operations {
                      *         {
                      *           "linkType": "Blocks",
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *           "source": "text",
-                     *           "target": "text"
+                     *           "source": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "target": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
                      *         }
                      *       ],
                      *       "truncated": false
@@ -7948,13 +7947,14 @@ export interface operations {
                      *       "title": "May I publish the release notes today?",
                      *       "detail": "This agent is disabled: stop work. A person can enable it again.",
                      *       "options": [
-                     *         "text"
+                     *         "Publish today",
+                     *         "Wait until Monday"
                      *       ],
-                     *       "recommended": "text",
+                     *       "recommended": "Publish today",
                      *       "openedAt": "2026-11-21T09:30:00.000Z",
                      *       "expiresAt": "2026-11-21T09:30:00.000Z",
                      *       "answeredAt": "2026-11-21T09:30:00.000Z",
-                     *       "outcome": "text"
+                     *       "outcome": "ok"
                      *     }
                      */
                     "application/json": components["schemas"]["GateResponse"];
@@ -8045,13 +8045,14 @@ export interface operations {
                      *         "title": "May I publish the release notes today?",
                      *         "detail": "This agent is disabled: stop work. A person can enable it again.",
                      *         "options": [
-                     *           "text"
+                     *           "Publish today",
+                     *           "Wait until Monday"
                      *         ],
-                     *         "recommended": "text",
+                     *         "recommended": "Publish today",
                      *         "openedAt": "2026-11-21T09:30:00.000Z",
                      *         "expiresAt": "2026-11-21T09:30:00.000Z",
                      *         "answeredAt": "2026-11-21T09:30:00.000Z",
-                     *         "outcome": "text"
+                     *         "outcome": "ok"
                      *       }
                      *     ]
                      */
@@ -8123,13 +8124,14 @@ export interface operations {
                      *       "title": "May I publish the release notes today?",
                      *       "detail": "This agent is disabled: stop work. A person can enable it again.",
                      *       "options": [
-                     *         "text"
+                     *         "Publish today",
+                     *         "Wait until Monday"
                      *       ],
-                     *       "recommended": "text",
+                     *       "recommended": "Publish today",
                      *       "openedAt": "2026-11-21T09:30:00.000Z",
                      *       "expiresAt": "2026-11-21T09:30:00.000Z",
                      *       "answeredAt": "2026-11-21T09:30:00.000Z",
-                     *       "outcome": "text"
+                     *       "outcome": "ok"
                      *     }
                      */
                     "application/json": components["schemas"]["GateResponse"];
@@ -8215,13 +8217,14 @@ export interface operations {
                      *       "title": "May I publish the release notes today?",
                      *       "detail": "This agent is disabled: stop work. A person can enable it again.",
                      *       "options": [
-                     *         "text"
+                     *         "Publish today",
+                     *         "Wait until Monday"
                      *       ],
-                     *       "recommended": "text",
+                     *       "recommended": "Publish today",
                      *       "openedAt": "2026-11-21T09:30:00.000Z",
                      *       "expiresAt": "2026-11-21T09:30:00.000Z",
                      *       "answeredAt": "2026-11-21T09:30:00.000Z",
-                     *       "outcome": "text"
+                     *       "outcome": "ok"
                      *     }
                      */
                     "application/json": components["schemas"]["GateResponse"];
@@ -8299,13 +8302,14 @@ export interface operations {
                      *       "title": "May I publish the release notes today?",
                      *       "detail": "This agent is disabled: stop work. A person can enable it again.",
                      *       "options": [
-                     *         "text"
+                     *         "Publish today",
+                     *         "Wait until Monday"
                      *       ],
-                     *       "recommended": "text",
+                     *       "recommended": "Publish today",
                      *       "openedAt": "2026-11-21T09:30:00.000Z",
                      *       "expiresAt": "2026-11-21T09:30:00.000Z",
                      *       "answeredAt": "2026-11-21T09:30:00.000Z",
-                     *       "outcome": "text"
+                     *       "outcome": "ok"
                      *     }
                      */
                     "application/json": components["schemas"]["GateResponse"];
@@ -9701,12 +9705,12 @@ export interface operations {
                      *               "decision": "approve",
                      *               "result": {},
                      *               "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *               "question": "text",
-                     *               "option": "text",
-                     *               "text": "text",
-                     *               "toolName": "text",
-                     *               "note": "text",
-                     *               "outcome": "text"
+                     *               "question": "May I publish the release notes today?",
+                     *               "option": "Publish today",
+                     *               "text": "Publish them after the review.",
+                     *               "toolName": "echo",
+                     *               "note": "Not on a Friday.",
+                     *               "outcome": "ok"
                      *             }
                      *           ],
                      *           "issue": {
@@ -9805,12 +9809,12 @@ export interface operations {
                      *               "decision": "approve",
                      *               "result": {},
                      *               "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *               "question": "text",
-                     *               "option": "text",
-                     *               "text": "text",
-                     *               "toolName": "text",
-                     *               "note": "text",
-                     *               "outcome": "text"
+                     *               "question": "May I publish the release notes today?",
+                     *               "option": "Publish today",
+                     *               "text": "Publish them after the review.",
+                     *               "toolName": "echo",
+                     *               "note": "Not on a Friday.",
+                     *               "outcome": "ok"
                      *             }
                      *           ],
                      *           "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -10325,12 +10329,12 @@ export interface operations {
                      *           "decision": "approve",
                      *           "result": {},
                      *           "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *           "question": "text",
-                     *           "option": "text",
-                     *           "text": "text",
-                     *           "toolName": "text",
-                     *           "note": "text",
-                     *           "outcome": "text"
+                     *           "question": "May I publish the release notes today?",
+                     *           "option": "Publish today",
+                     *           "text": "Publish them after the review.",
+                     *           "toolName": "echo",
+                     *           "note": "Not on a Friday.",
+                     *           "outcome": "ok"
                      *         }
                      *       ],
                      *       "tools": [
@@ -11515,7 +11519,7 @@ export interface operations {
                      *         "name": "Everything (reference)",
                      *         "slug": "everything-refer",
                      *         "catalogId": "everything",
-                     *         "statusReason": "text",
+                     *         "statusReason": "The server ended five times within ten minutes.",
                      *         "lastVerification": {
                      *           "status": "ok",
                      *           "capabilities": [
@@ -11613,7 +11617,7 @@ export interface operations {
                      *       "name": "Everything (reference)",
                      *       "slug": "everything-refer",
                      *       "catalogId": "everything",
-                     *       "statusReason": "text",
+                     *       "statusReason": "The server ended five times within ten minutes.",
                      *       "lastVerification": {
                      *         "status": "ok",
                      *         "capabilities": [
@@ -11872,7 +11876,7 @@ export interface operations {
                      *         "argumentShape": {
                      *           "path": "string"
                      *         },
-                     *         "argumentsHash": "text",
+                     *         "argumentsHash": "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
                      *         "resultBytes": 1,
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "at": "2026-11-21T09:30:00.000Z",
@@ -12211,7 +12215,7 @@ export interface operations {
                      *           "format": "string",
                      *           "access": "read",
                      *           "searchPaths": [
-                     *             "text"
+                     *             "/usr/bin/chromium"
                      *           ],
                      *           "name": "MEMORY_FILE_PATH",
                      *           "description": "Writes release notes from merged work.",
@@ -12286,7 +12290,7 @@ export interface operations {
                      *       "name": "Everything (reference)",
                      *       "slug": "everything-refer",
                      *       "catalogId": "everything",
-                     *       "statusReason": "text",
+                     *       "statusReason": "The server ended five times within ten minutes.",
                      *       "lastVerification": {
                      *         "status": "ok",
                      *         "capabilities": [
@@ -12385,7 +12389,7 @@ export interface operations {
                      *       "name": "Everything (reference)",
                      *       "slug": "everything-refer",
                      *       "catalogId": "everything",
-                     *       "statusReason": "text",
+                     *       "statusReason": "The server ended five times within ten minutes.",
                      *       "lastVerification": {
                      *         "status": "ok",
                      *         "capabilities": [
@@ -12932,7 +12936,7 @@ export interface operations {
                      *       "name": "Everything (reference)",
                      *       "slug": "everything-refer",
                      *       "catalogId": "everything",
-                     *       "statusReason": "text",
+                     *       "statusReason": "The server ended five times within ten minutes.",
                      *       "lastVerification": {
                      *         "status": "ok",
                      *         "capabilities": [
@@ -14888,7 +14892,6 @@ export interface operations {
                      *       "status": "ok",
                      *       "checks": {
                      *         "database": "ok",
-                     *         "migrations": "ok",
                      *         "keyRing": "ok",
                      *         "sandbox": "bubblewrap"
                      *       }
@@ -14912,7 +14915,6 @@ export interface operations {
                      *       "status": "ok",
                      *       "checks": {
                      *         "database": "ok",
-                     *         "migrations": "ok",
                      *         "keyRing": "ok",
                      *         "sandbox": "bubblewrap"
                      *       }

@@ -7,12 +7,18 @@ import { useService } from '../support/service.js';
 import { runShell, shellBlock } from '../support/shell-blocks.js';
 
 const service = useService();
-const PARTS = ['check the key', 'create work', 'do the work', 'read lists', 'change', 'files'];
+const PARTS = ['check the key', 'create work', 'do the work', 'read lists', 'change', 'files', 'events'];
 
 it('leads from a key to a finished issue with the commands of docs/api-guide.md, in their order', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'awp-guide-'));
   const commands = PARTS.map((part) => shellBlock('docs/api-guide.md', part)).join('\n');
-  await runShell(`cd '${folder}'\n${commands}`, { URL: service.baseUrl, KEY: service.ownerKey });
+  const place = { URL: service.baseUrl, KEY: service.ownerKey };
+  await runShell(`cd '${folder}'\n${commands}`, place);
+  const again = runShell(`cd '${folder}'\n${commands}`, place);
+  await expect(again).rejects.toMatchObject({
+    code: 22,
+    stdout: expect.stringContaining('"code":"name_taken"'),
+  });
   await rm(folder, { recursive: true });
   const issues = (await service.owner.get<Issue[]>('/api/projects/GUIDE/issues?sort=createdAt')).body;
   expect(issues.map(({ key, status, priority }) => ({ key, status, priority }))).toEqual([
@@ -21,4 +27,5 @@ it('leads from a key to a finished issue with the commands of docs/api-guide.md,
   ]);
   const files = await service.owner.get<{ filename: string }[]>('/api/projects/issues/GUIDE-2/attachments');
   expect(files.body).toMatchObject([{ filename: 'notes.txt' }]);
+  expect((await service.owner.get<object[]>('/api/webhooks')).body).toHaveLength(1);
 });

@@ -22,7 +22,7 @@ export class SwaggerPage {
     await this.page.locator('.btn-done').first().click();
   }
 
-  /** Opens a form, presses Execute, and returns the status of the response. */
+  /** Opens a form, presses Execute, and returns the status of the response, which the page must show. */
   async execute(group: string, method: string, path: string): Promise<number> {
     if (!this.opened.has(group)) await this.group(group).click();
     this.opened.add(group);
@@ -30,14 +30,14 @@ export class SwaggerPage {
       .locator(`.opblock-${method.toLowerCase()}`)
       .filter({ has: this.page.locator(`[data-path="${path}"]`) });
     await form.locator('.opblock-summary-control').click();
+    const responded = this.page.waitForResponse((response) => response.request().method() === method);
     await form.locator('button.execute').click();
-    const status = await form.locator('.live-responses-table tbody .response-col_status').first().innerText();
-    // Without this, the next press would find this response before its own.
-    await form.locator('button.btn-clear').click();
-    await form.locator('.live-responses-table').waitFor({ state: 'detached' });
+    const status = (await responded).status();
+    const shown = form.locator('.live-responses-table tbody .response-col_status').first();
+    await shown.filter({ hasText: `${status}` }).waitFor();
     // Every open form is drawn again with each click.
     await form.locator('.opblock-summary-control').click();
-    return Number.parseInt(status, 10);
+    return status;
   }
 
   group(name: string) {

@@ -88,7 +88,7 @@ interface CommonManifest {
   credentialProbe: { tool: string; arguments: Record<string, unknown> } | null;
   /** Why there is none, as the end of a sentence; absent in entries of an earlier release. */
   noProbeReason?: string | null;
-  serverJson: Record<string, unknown> | null;
+  serverJson?: Record<string, unknown> | null;
 }
 
 /** The package of the server's code. A file may leave out fields that do not apply to its registry. */

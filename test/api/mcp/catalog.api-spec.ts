@@ -112,9 +112,10 @@ describe('the catalogue', () => {
     const isEntry = ajv.compile(JSON.parse(await readFile(schema, 'utf8')));
     for (const id of await idsOf('')) {
       const { body } = await get(`/api/mcp/catalog/${id}`).expect(200);
-      const { requiresCredentials, installable, installableReason, ...entry } = body;
+      const { requiresCredentials, credentialCheck, installable, installableReason, ...entry } = body;
       expect([id, isEntry(entry), isEntry.errors]).toEqual([id, true, null]);
       expect([typeof requiresCredentials, typeof installable]).toEqual(['boolean', 'boolean']);
+      expect(credentialCheck ?? 'Verify none').toMatch(/^Verify /);
       expect(installableReason === null).toBe(installable);
     }
   });

@@ -122,8 +122,8 @@ export class StdioManifestResponse extends ManifestResponse {
       launch: LaunchResponse.from(manifest.launch),
       network: manifest.network ?? null,
       limits: manifest.limits ?? null,
-      noProbeReason: manifest.noProbeReason ?? null,
-      ...pick(manifest, 'runInstallScripts', 'sharing', 'credentialProbe', 'serverJson'),
+      ...pick(manifest, 'runInstallScripts', 'sharing', 'credentialProbe'),
+      ...optionalOf(manifest),
     };
   }
 }
@@ -135,10 +135,15 @@ export class RemoteManifestResponse extends ManifestResponse {
 
   static from(manifest: RemoteManifest): RemoteManifestResponse {
     return {
-      noProbeReason: manifest.noProbeReason ?? null,
-      ...pick(manifest, 'url', 'headers', 'sharing', 'credentialProbe', 'serverJson'),
+      ...pick(manifest, 'url', 'headers', 'sharing', 'credentialProbe'),
+      ...optionalOf(manifest),
     };
   }
+}
+
+/** Entries of an operator, and those of an earlier release, may lack these. */
+function optionalOf({ noProbeReason = null, serverJson = null }: StdioManifest | RemoteManifest) {
+  return { noProbeReason, serverJson };
 }
 
 export function manifestOf(entry: CatalogEntry): StdioManifestResponse | RemoteManifestResponse {

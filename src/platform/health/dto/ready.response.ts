@@ -12,7 +12,7 @@ export class ReadyResponse {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
-    example: { database: 'ok', migrations: 'ok', keyRing: 'ok', sandbox: 'bubblewrap' },
+    example: { database: 'ok', keyRing: 'ok', sandbox: 'bubblewrap' },
   })
   checks!: Record<string, string>;
 }
