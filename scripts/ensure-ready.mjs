@@ -9,10 +9,11 @@ import { step } from './step.mjs';
 
 /**
  * Installs the packages of package-lock.json that `scope` asks for unless node_modules has them. Ends the process when
- * that fails.
+ * that fails. A command for which nothing is missing waits for no other: a first start builds the dashboard for a minute.
  */
 export async function ensureInstalled(scope = FOR_ALL) {
   requireNodeVersion();
+  if (isInstalled(scope)) return;
   await orExit(async () => {
     if (isInstalled(scope)) return;
     refuseForeignFolder('installed');
@@ -22,12 +23,17 @@ export async function ensureInstalled(scope = FOR_ALL) {
 
 /** Builds dist unless it was made from the present sources. Ends the process when that fails. */
 export async function ensureBuilt() {
+  if (hasUsableBuild()) return;
   await orExit(async () => {
-    // A build that this user could not replace is used as it is, for instance by a service in the tree of root.
-    if (isBuilt() || (!isWritable() && existsSync(inRoot('dist/src/main.js')))) return;
+    if (hasUsableBuild()) return;
     refuseForeignFolder('built');
     await step('Building', build);
   });
+}
+
+/** A build that this user could not replace is used as it is, for instance by a service in the tree of root. */
+function hasUsableBuild() {
+  return isBuilt() || (!isWritable() && existsSync(inRoot('dist/src/main.js')));
 }
 
 /** Ends the process when this user cannot write the folder of the checkout. */

@@ -120,6 +120,21 @@ describe('the build of a checkout', () => {
     expect(await readdir(join(checkout, 'dist', 'src'))).toEqual(['main.js', 'main.js.map']);
     expect((await readdir(checkout)).filter((name) => name.startsWith('.dist-'))).toEqual([]);
   });
+
+  it('is used at once while another process installs or builds something else', async () => {
+    const program =
+      "import('./scripts/alone.mjs').then((m) => m.alone(() => new Promise(() => console.log('held') || setInterval(() => 0, 1000))))";
+    const holder = spawn(process.execPath, ['-e', program], {
+      cwd: checkout,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(holder.stdout, 'data');
+    try {
+      expect(await ensureBuilt()).toEqual({ code: 0, text: '' });
+    } finally {
+      holder.kill('SIGKILL');
+    }
+  });
 });
 
 function spawnEnsureBuilt({ call = 'ensureBuilt()', uid = process.geteuid!() } = {}) {
