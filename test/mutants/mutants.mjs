@@ -1,5 +1,9 @@
 /** The tests that the mutants are made for. */
-export const tests = { model: 'api/work/issues/model', access: 'api/platform/access' };
+export const tests = {
+  model: 'api/work/issues/model',
+  access: 'api/platform/access',
+  uploads: 'api/work/attachments.idempotency',
+};
 
 /**
  * Bugs that a test must find, each a change of the built code: `file` below dist/src, and texts that must occur
@@ -55,6 +59,18 @@ export const mutants = [
     name: 'closing ignores open dependents',
     file: 'work/issues/status/status-change-request.service.js',
     changes: [['if (!force)\n            await this.refuseOpenDependents(issue.id);', '']],
+  },
+  {
+    test: 'uploads',
+    name: 'the bytes of a repeated upload stay',
+    file: 'work/attachments/upload/attachment-upload.service.js',
+    changes: [['else\n                await this.undo(id);', '']],
+  },
+  {
+    test: 'uploads',
+    name: 'the bytes of a refused upload stay',
+    file: 'work/attachments/upload/attachment-upload.service.js',
+    changes: [['catch (error) {\n            await this.undo(id);', 'catch (error) {']],
   },
   {
     test: 'access',

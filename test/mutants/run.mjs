@@ -41,8 +41,8 @@ async function testIsRed(test, mutant) {
   try {
     for (const part of ['dist', 'test', 'docs', 'package.json', 'jest.config.mjs'])
       cpSync(inRoot(part), join(checkout, part), { recursive: true });
-    // Jest requires the root folder of the unit tests, although none runs here.
-    mkdirSync(join(checkout, 'src'));
+    // Jest requires the root folders of the unit tests, although none runs here.
+    for (const root of ['src', 'runner/test']) mkdirSync(join(checkout, root), { recursive: true });
     symlinkSync(inRoot('node_modules'), join(checkout, 'node_modules'));
     await unbundle(checkout);
     for (const change of [mutant, mutant?.also])
