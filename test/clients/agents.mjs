@@ -54,6 +54,20 @@ default_tools_approval_mode = "approve"
       }),
     );
   },
+  'claude-agent-acp 0.100.0 (ACP)': async (url, key, modules) => {
+    const agent = await AgentProcess.of(key);
+    agent.envelope = { jsonrpc: '2.0' };
+    agent.start([join(modules, '@agentclientprotocol/claude-agent-acp/dist/index.js')], anthropic(agent));
+    await agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+    const headers = [{ name: 'Authorization', value: `Bearer ${key}` }];
+    const mcpServers = [{ type: 'http', name: 'awp', url, headers }];
+    const { sessionId } = await agent.request('session/new', { cwd: agent.home, mcpServers });
+    // Its response comes at the end of the turn, and the result of the call before that.
+    return agent.connected((text) => {
+      const prompt = { sessionId, prompt: [{ type: 'text', text }] };
+      agent.request('session/prompt', prompt).catch(() => undefined);
+    });
+  },
 };
 
 const anthropic = (agent) => ({
@@ -68,6 +82,8 @@ const anthropic = (agent) => ({
 class AgentProcess {
   home = mkdtempSync(join(tmpdir(), 'awp-agent-drill-'));
   output = '';
+  /** The members that every message has. */
+  envelope = {};
   #child = null;
   #waiting = new Map();
 
@@ -101,7 +117,7 @@ class AgentProcess {
   }
 
   send(message) {
-    this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+    this.#child.stdin.write(`${JSON.stringify({ ...this.envelope, ...message })}\n`);
   }
 
   async request(method, params) {
@@ -140,8 +156,14 @@ class AgentProcess {
     throw new Error('The agent ended.');
   }
 
-  #take({ id, method, ...answer }) {
-    if (id !== undefined && method === undefined) this.#waiting.get(id)?.(answer);
+  #take({ id, method, params, ...answer }) {
+    if (id === undefined) return;
+    if (method === undefined) this.#waiting.get(id)?.(answer);
+    // An agent of ACP asks before it uses a tool.
+    else if (method === 'session/request_permission') {
+      const { optionId } = params.options.find(({ kind }) => kind.startsWith('allow'));
+      this.send({ id, result: { outcome: { outcome: 'selected', optionId } } });
+    }
   }
 
   async #close() {

@@ -100,9 +100,12 @@ function bring(from, to, files = [], flags = []) {
     readFileSync(join(to, lock), 'utf8') === readFileSync(join(from, lock), 'utf8');
   for (const file of ['package.json', lock, ...files]) copyFileSync(join(from, file), join(to, file));
   if (isSame) return;
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...flags], {
+  // `npm ci` rejects a lockfile that lacks an optional package, and a registry may not have those of every platform.
+  const { status } = spawnSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...flags], {
     cwd: to,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) throw new Error('The clients could not be fetched from the npm registry.');
+  // npm may have completed it.
+  copyFileSync(join(from, lock), join(to, lock));
 }
