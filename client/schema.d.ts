@@ -3192,6 +3192,8 @@ export interface components {
             attachmentMaxBytes: number;
             /** @description The largest JSON body in bytes. */
             bodyMaxBytes: number;
+            /** @description The bytes of request bodies that the open requests of one caller may hold in a process. */
+            bodiesMaxBytes: number;
             /** @description The most rows of a page. */
             pageMaxRows: number;
             /** @description The bytes of text after which a page ends. */
@@ -14768,6 +14770,7 @@ export interface operations {
                      *       "limits": {
                      *         "attachmentMaxBytes": 1,
                      *         "bodyMaxBytes": 1,
+                     *         "bodiesMaxBytes": 1,
                      *         "pageMaxRows": 1,
                      *         "pageMaxBytes": 1,
                      *         "answerMaxBytes": 1,

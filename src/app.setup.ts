@@ -17,6 +17,7 @@ import { readTlsFiles } from './platform/config/tls-files.js';
 import { SecretRegister } from './platform/encryption/secret-register.js';
 import { allowDashboards } from './platform/http/headers/cross-origin.js';
 import { AnswerBytes } from './platform/http/answer-bytes.js';
+import { BodyBytes } from './platform/http/body/body-bytes.js';
 import { ConnectionLimit } from './platform/http/connection-limit.js';
 import { HttpsRule } from './platform/http/routes/https-rule.js';
 import { InFlight } from './platform/http/in-flight.js';
@@ -58,7 +59,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   app.disable('etag');
   const inFlight = app.get(InFlight);
   new SlowReaders(inFlight).watch();
-  adapter.bound(new AnswerBytes(inFlight, limits));
+  adapter.bound(app.get(AnswerBytes));
   const routes = app.get(KnownRoutes);
   const refusals = app.get(RefusalRecordsService);
   const problems = new ProblemFilter(translateDatabaseError, routes, (request, problem) =>
@@ -81,7 +82,12 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   app.useGlobalFilters(problems);
   // The body is read first: it is part of what makes a request the same one.
   app.useGlobalInterceptors(
-    new RequestBodyInterceptor(app.get(Reflector), app.get(HttpsRule), limits.bodyMaxBytes),
+    new RequestBodyInterceptor(
+      app.get(Reflector),
+      app.get(HttpsRule),
+      limits.bodyMaxBytes,
+      app.get(BodyBytes),
+    ),
     app.get(IdempotencyInterceptor),
   );
   app.useGlobalPipes(validationPipe());

@@ -8,6 +8,7 @@ import { InstructionsService } from './instructions.service.js';
 import { LostLeasesService } from './leases/lost-leases.service.js';
 import { OriginRuleService } from './origin-rule.service.js';
 import { Settings } from '../../platform/config/settings.js';
+import { BodyBytes } from '../../platform/http/body/body-bytes.js';
 import { FrameError, readFrame } from './protocol/frame.js';
 import { sendMethodNotAllowed, sendRpcError, sendSessionNotFound } from './protocol/rpc-error.js';
 import { AgentSessionsService } from './sessions/agent-sessions.service.js';
@@ -29,6 +30,7 @@ export class McpEndpointService {
     private readonly limits: RequestLimitsService,
     private readonly lostLeases: LostLeasesService,
     private readonly settings: Settings,
+    private readonly bodies: BodyBytes,
   ) {}
 
   /**
@@ -43,7 +45,9 @@ export class McpEndpointService {
     try {
       const frame =
         request.method === 'POST'
-          ? await readFrame(request, this.settings.limits.mcpFrameMaxBytes)
+          ? await readFrame(request, this.settings.limits.mcpFrameMaxBytes, (from, bytes) =>
+              this.bodies.hold(from, bytes),
+            )
           : undefined;
       if (frame !== undefined) await this.limits.countMessages(agent, messagesIn(frame));
       await this.route(agent, request, response, frame);

@@ -12,6 +12,9 @@ export const limitSettings = {
   BODY_MAX_BYTES: count(128 * KIB, 64 * MIB)
     .default(MIB)
     .describe('Largest JSON body of a request in bytes.'),
+  BODIES_MAX_BYTES: count(MIB, 4 * GIB)
+    .default(32 * MIB)
+    .describe('Bytes of request bodies that the open requests of one user or agent may hold in a process.'),
   PAGE_MAX_BYTES: count(128 * KIB, 256 * MIB)
     .default(4 * MIB)
     .describe('Bytes of text after which a page of a list ends; the cursor continues after it.'),
@@ -20,7 +23,7 @@ export const limitSettings = {
     .describe('Largest JSON answer to a GET in bytes.'),
   UNREAD_MAX_BYTES: count(MIB, 4 * GIB)
     .default(32 * MIB)
-    .describe('Bytes of answers to GET that one user or agent may leave unread in a process.'),
+    .describe('Bytes of answers to GET and over MCP that one user or agent may leave unread in a process.'),
   STREAM_UNREAD_MAX_BYTES: count(16 * KIB, 64 * MIB)
     .default(256 * KIB)
     .describe('Unread bytes at which an event stream waits for its reader.'),

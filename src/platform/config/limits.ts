@@ -3,6 +3,7 @@ import type { SettingValues } from './settings.schema.js';
 /** The limits of one process in bytes and numbers (contract §9.1). `limits.schema.ts` describes each. */
 export interface Limits {
   bodyMaxBytes: number;
+  bodiesMaxBytes: number;
   pageMaxBytes: number;
   answerMaxBytes: number;
   unreadMaxBytes: number;
@@ -28,6 +29,7 @@ export interface Limits {
 export function limitsOf(values: SettingValues): Limits {
   return {
     bodyMaxBytes: values.BODY_MAX_BYTES,
+    bodiesMaxBytes: values.BODIES_MAX_BYTES,
     pageMaxBytes: values.PAGE_MAX_BYTES,
     answerMaxBytes: values.ANSWER_MAX_BYTES,
     unreadMaxBytes: values.UNREAD_MAX_BYTES,

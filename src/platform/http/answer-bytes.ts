@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { InFlight } from './in-flight.js';
+import type { IncomingMessage } from 'node:http';
+import { callerOf, type InFlight } from './in-flight.js';
 import { Problem } from './problem/problem.js';
 
 /** The fields of `Limits` that bound answers. */
@@ -12,8 +12,9 @@ export interface AnswerLimits {
 const SMALL_BYTES = 65_536;
 
 /**
- * Bounds the answers to reading requests in bytes (contract §9.1), so that no caller can fill the memory with answers
- * that it does not read. A changing request is always answered: its work is done, and its result must not be lost.
+ * Bounds the answers to reading requests, and those to requests over MCP, in bytes (contract §9.1), so that no caller can
+ * fill the memory with answers that it does not read. Another request that changes something is always answered: its work
+ * is done, and its result must not be lost.
  */
 export class AnswerBytes {
   constructor(
@@ -25,26 +26,20 @@ export class AnswerBytes {
   enforce(request: IncomingMessage, bytes: number): void {
     if (request.method !== 'GET' || bytes <= SMALL_BYTES) return;
     if (bytes > this.limits.answerMaxBytes) throw new AnswerTooLarge(this.limits.answerMaxBytes);
-    const unread = this.unreadOf(callerOf(request));
-    if (unread > 0 && unread + bytes > this.limits.unreadMaxBytes) throw new TooMuchUnread(unread);
+    const caller = callerOf(request);
+    const unread = caller === undefined ? null : this.refusedFor(caller, bytes);
+    if (unread !== null) throw new TooMuchUnread(unread);
   }
 
-  private unreadOf(callerId: string | undefined): number {
-    if (callerId === undefined) return 0;
-    let sum = 0;
-    for (const [response, request] of this.inFlight.exchanges())
-      if (callerOf(request) === callerId) sum += unreadIn(response);
-    return sum;
+  /**
+   * Returns how much the caller has left unread where it gets no further answer of so many bytes; null where it does.
+   * Without a size the answer is one whose size is not known yet.
+   */
+  refusedFor(callerId: string, bytes = SMALL_BYTES + 1): number | null {
+    if (bytes <= SMALL_BYTES) return null;
+    const unread = this.inFlight.sumOf(callerId, (_, response) => response.writableLength);
+    return unread > 0 && unread + bytes > this.limits.unreadMaxBytes ? unread : null;
   }
-}
-
-/** The guard writes the caller into the request. */
-function callerOf(request: IncomingMessage & { user?: { id: string } }): string | undefined {
-  return request.user?.id;
-}
-
-function unreadIn(response: ServerResponse): number {
-  return response.writableLength;
 }
 
 /** 422: the answer would be larger than the service sends. */

@@ -1,5 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { HttpsRule, type HttpsRuleSettings } from './routes/https-rule.js';
+import { AnswerBytes, type AnswerLimits } from './answer-bytes.js';
+import { BodyBytes } from './body/body-bytes.js';
 import { InFlight } from './in-flight.js';
 import { KnownRoutes } from './routes/known-routes.js';
 import { PublicAddress, ServiceOrigins } from './headers/service-origins.js';
@@ -10,15 +12,23 @@ import { TrustedProxies } from './headers/trusted-proxies.js';
 @Module({})
 export class HttpModule {
   static with(
-    settings: HttpsRuleSettings & { trustedProxies: string[]; dashboardOrigins: string[] },
+    settings: HttpsRuleSettings & {
+      trustedProxies: string[];
+      dashboardOrigins: string[];
+      limits: AnswerLimits & { bodiesMaxBytes: number };
+    },
   ): DynamicModule {
     const proxies = new TrustedProxies(settings.trustedProxies);
     const address = new PublicAddress();
+    const inFlight = new InFlight();
+    const { limits } = settings;
     const providers = [
       { provide: TrustedProxies, useValue: proxies },
       { provide: HttpsRule, useValue: new HttpsRule(settings, proxies) },
       { provide: KnownRoutes, useValue: new KnownRoutes() },
-      { provide: InFlight, useValue: new InFlight() },
+      { provide: InFlight, useValue: inFlight },
+      { provide: AnswerBytes, useValue: new AnswerBytes(inFlight, limits) },
+      { provide: BodyBytes, useValue: new BodyBytes(inFlight, limits.bodiesMaxBytes) },
       { provide: PublicAddress, useValue: address },
       { provide: ServiceOrigins, useValue: new ServiceOrigins(address, settings.dashboardOrigins) },
     ];

@@ -2,6 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendProblem } from './problem/problem.filter.js';
 import { Problem } from './problem/problem.js';
 
+/** Returns the user or agent that a request comes from, once it is authenticated. */
+export function callerOf(request: IncomingMessage & { user?: { id: string } }): string | undefined {
+  return request.user?.id;
+}
+
 /** Tracks the requests in flight, so that a shutdown can wait for them and refuse those that take too long. */
 export class InFlight {
   private readonly open = new Map<ServerResponse, IncomingMessage>();
@@ -19,9 +24,12 @@ export class InFlight {
     return this.open.keys();
   }
 
-  /** Returns all requests in flight, by their responses. */
-  exchanges(): Iterable<[ServerResponse, IncomingMessage]> {
-    return this.open;
+  /** Adds up what the requests in flight of one caller hold. */
+  sumOf(callerId: string, held: (request: IncomingMessage, response: ServerResponse) => number): number {
+    let sum = 0;
+    for (const [response, request] of this.open)
+      if (callerOf(request) === callerId) sum += held(request, response);
+    return sum;
   }
 
   /** Refuses new requests from now on. Requests in flight continue, and their connections end with them. */

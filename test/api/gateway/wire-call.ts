@@ -35,7 +35,8 @@ export function subscribe(agent: Caller) {
   });
 }
 
-function modernRequest(method: string, params: Record<string, unknown>) {
+/** Returns the frame and the headers of a request of 2026-07-28. */
+export function modernRequest(method: string, params: Record<string, unknown>) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1' },

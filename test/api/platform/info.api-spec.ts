@@ -24,6 +24,7 @@ describe('GET /api/info', () => {
         limits: {
           attachmentMaxBytes: 26_214_400,
           bodyMaxBytes: 1_048_576,
+          bodiesMaxBytes: 33_554_432,
           pageMaxRows: 1_000,
           pageMaxBytes: 4_194_304,
           answerMaxBytes: 33_554_432,

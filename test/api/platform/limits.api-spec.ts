@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aComment, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../support/callers.js';
@@ -7,7 +7,9 @@ import { EventStream } from '../../support/event-stream.js';
 import { refused } from '../../support/refusal.js';
 import { useService, type Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
-import { modern } from '../gateway/wire-call.js';
+import { modern, modernRequest, session, subscribe } from '../gateway/wire-call.js';
+import { grant, installed, type Installed } from '../gateway/mcp-setting.js';
+import { LocalCatalog } from '../mcp/local-catalog.js';
 import { file, form, send } from '../work/attachments.forms.js';
 
 const KIB = 1024;
@@ -17,14 +19,22 @@ const LIMITS = {
   ANSWER_MAX_BYTES: 1024 * KIB,
   STREAMS_PER_PRINCIPAL: 2,
   REQUESTS_PER_PRINCIPAL: 4,
+  MCP_SESSIONS_PER_AGENT: 2,
+  MCP_TOOLS_MAX_BYTES: 64 * KIB,
   COMMENTS_PER_AGENT_HOUR: 3,
   COMMENT_BYTES_PER_AGENT_HOUR: 100 * KIB,
   ATTACHMENTS_PER_AGENT_HOUR: 2,
   ATTACHMENT_BYTES_PER_AGENT_HOUR: 50 * KIB,
-  MCP_FRAME_MAX_BYTES: 64 * KIB,
+  MCP_FRAME_MAX_BYTES: 128 * KIB,
 };
 const settings = Object.fromEntries(Object.entries(LIMITS).map(([name, value]) => [name, String(value)]));
-const service = useService({ settings });
+const catalog = new LocalCatalog()
+  .stdio('large', ['memory-attacks.mjs'])
+  .stdio('listed', ['tools-from-file.mjs'], {
+    variables: [{ name: 'TOOLS_FILE', format: 'filepath', isRequired: true }],
+  });
+afterAll(() => catalog.remove());
+const service = useService({ settings: { ...settings, CATALOG_DIRS: catalog.folder } });
 const full = 'x'.repeat(64 * KIB);
 const overQuota = refused(429, 'quota_exceeded');
 
@@ -113,11 +123,43 @@ describe('what one caller has open', () => {
     await until(async () => (await viewer.open('GET', '/api/events')).statusCode === 200);
   });
 
+  it('a further MCP session ends the least used one of the agent, which is revived when it is used', async () => {
+    const [agent, other] = [await asAgent(service), await asAgent(service)];
+    const [first, second, others] = [await session(agent), await session(agent), await session(other)];
+    const [firstStream, secondStream, othersStream] = [
+      await notices(agent, first.id),
+      await notices(agent, second.id),
+      await notices(other, others.id),
+    ];
+    await session(agent);
+    await until(() => firstStream.hasEnded());
+    expect([secondStream.hasEnded(), othersStream.hasEnded()]).toEqual([false, false]);
+    expect((await first.request('tools/list')).status).toBe(200);
+  });
+
+  it('a further subscription of an agent is refused, and one more is open when one has ended', async () => {
+    const agent = await asAgent(service);
+    const [kept] = [await subscribe(agent), await subscribe(agent)];
+    const refusal = await subscribe(agent);
+    expect(await refusal.body.text()).toContain('limit');
+    kept.body.destroy();
+    await until(async () => {
+      const again = await subscribe(agent);
+      const isOpen = again.headers['content-type'] === 'text/event-stream';
+      again.body.on('error', () => undefined).destroy();
+      return isOpen;
+    });
+  });
+
   it('a further request is 429, while others and its heartbeats are served', async () => {
     const agent = await asAgent(service);
     const body = `POST /api/projects/issues/${issue.id}/comments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${agent.key}\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{`;
-    const sockets = Array.from({ length: LIMITS.REQUESTS_PER_PRINCIPAL }, () => raw(service, body, true));
+    let sockets: Socket[] = [];
+    // Of those that arrive together any may be the refused one.
     const refusal = await until(async () => {
+      for (const socket of sockets) socket.destroy();
+      sockets = Array.from({ length: LIMITS.REQUESTS_PER_PRINCIPAL }, () => raw(service, body, true));
+      await until(() => sockets.every(({ writableLength }) => writableLength === 0));
       const answer = await agent.get('/api/auth/me');
       return answer.status === 429 ? answer : null;
     });
@@ -131,6 +173,43 @@ describe('what one caller has open', () => {
     expect(tool.status).toBe(429);
     for (const socket of sockets) socket.destroy();
     await until(async () => (await agent.get('/api/auth/me')).status === 200);
+  });
+});
+
+describe('what one server lists', () => {
+  const tool = (name: string, description: string) => ({
+    name,
+    description,
+    inputSchema: { type: 'object' },
+  });
+
+  it('is not taken beyond the bytes of tools: agents keep the last list, and a verification says so', async () => {
+    const agent = await asAgent(service);
+    const small = ['small', 'changed', 'listings'].map((name) => tool(name, 'does little'));
+    const list = (...more: string[]) =>
+      catalog.toolsFile('growing', [...small, ...more.map((name) => tool(name, 'x'.repeat(22 * KIB)))]);
+    const server = await installed(service, 'listed', { envValues: { TOOLS_FILE: list() } });
+    await grant(service, server, agent);
+    const call = async (name: string) => {
+      const { message } = await modern(agent, 'tools/call', { name: `${server.slug}__${name}` });
+      return JSON.stringify(message);
+    };
+    const relisted = async (): Promise<string[]> => {
+      const before = await call('listings');
+      await call('changed');
+      await until(async () => (await call('listings')) !== before);
+      const { message } = await modern(agent, 'tools/list');
+      const { tools } = message['result'] as unknown as { tools: { name: string }[] };
+      return tools.map(({ name }) => name).filter((name) => name.startsWith(`${server.slug}__`));
+    };
+    list('a', 'b', 'c');
+    expect(await relisted()).toHaveLength(3);
+    const verify = () => service.owner.post(`/api/mcp/installed/${server.id}/verify`);
+    const failed = await verify();
+    expect(failed.body).toMatchObject({ status: 'error' });
+    expect(failed.text).toContain(`${LIMITS.MCP_TOOLS_MAX_BYTES} bytes`);
+    list('a', 'b');
+    expect((await verify()).body).toMatchObject({ status: 'ok' });
   });
 });
 
@@ -185,6 +264,34 @@ describe('what an agent writes per hour', () => {
     expect(JSON.stringify(message)).toContain('per hour');
   });
 
+  it.each(['comment', 'file'])(
+    'the repetition of a %s gets its first answer after the quota was used up, and a refusal is decided again',
+    async (kind) => {
+      const [agent, place] = [await asAgent(service), await anIssue(editor, project)];
+      const write = (key: string, text: string) => {
+        const headers = { 'idempotency-key': `${agent.id} ${key}`.replace(' ', '-') };
+        if (kind === 'comment') return agent.post(comments(place), { content: text }, { headers });
+        const { rawBody, headers: own } = form(file(text));
+        return send(agent, place, { rawBody, headers: { ...own, ...headers } });
+      };
+      const first = await write('first', 'first');
+      expect(first.status).toBe(201);
+      for (const key of kind === 'comment' ? ['2', '3'] : ['2'])
+        expect((await write(key, key)).status).toBe(201);
+      expect(await write('beyond', 'x')).toMatchObject(overQuota);
+      const again = await write('first', 'first');
+      expect([again.status, again.body, again.headers['idempotency-replayed']]).toEqual([
+        201,
+        first.body,
+        'true',
+      ]);
+      await service.sql(`UPDATE agent_quotas SET since = now() - interval '61 minutes' WHERE agent_id = $1`, [
+        agent.id,
+      ]);
+      expect((await write('beyond', 'x')).status).toBe(201);
+    },
+  );
+
   it('a file beyond the number or the bytes is 429 and leaves nothing', async () => {
     const [agent, other, place] = [
       await asAgent(service),
@@ -206,13 +313,17 @@ describe('what an agent writes per hour', () => {
 
 describe('answers and connections of a process', () => {
   let other: Service;
+  let server: Installed;
   beforeAll(async () => {
     other = await service.second({
       UNREAD_MAX_BYTES: String(1024 * KIB),
       ANSWER_MAX_BYTES: String(64 * 1024 * KIB),
       PAGE_MAX_BYTES: String(16 * 1024 * KIB),
       CONNECTIONS_MAX: '16',
+      BODIES_MAX_BYTES: String(1024 * KIB),
+      MCP_FRAME_MAX_BYTES: String(16 * 1024 * KIB),
     });
+    server = await installed(service, 'large');
   });
 
   it('a caller that leaves answers unread gets no large ones, until they are read or cut', async () => {
@@ -240,6 +351,58 @@ describe('answers and connections of a process', () => {
     await until(async () => (await greedy.get(`/api/projects/${place.id}/issues?limit=2`)).status === 200);
   });
 
+  it('an agent that leaves results unread gets no large one, and no list, until they are read or cut', async () => {
+    const [agent, modest] = [(await asAgent(service)).at(other), (await asAgent(service)).at(other)];
+    for (const each of [agent, modest]) await grant(service, server, each);
+    const large = { name: `${server.slug}__large`, arguments: { bytes: 12_000_000 } };
+    const unread = raw(other, mcpRequest(agent, large));
+    const refusal = await until(async () => {
+      const { message } = await modern(agent, 'resources/list');
+      return 'error' in message ? message : null;
+    });
+    const leftUnread = { error: { code: -32_000, message: expect.stringContaining('to read') } };
+    expect(refusal).toMatchObject(leftUnread);
+    const medium = { ...large, arguments: { bytes: 500_000 } };
+    expect((await modern(agent, 'tools/call', medium)).message).toMatchObject(leftUnread);
+    const small = { ...large, arguments: { bytes: 5 } };
+    expect((await modern(agent, 'tools/call', small)).message).toMatchObject({
+      result: { content: [{ text: 'xxxxx' }] },
+    });
+    expect((await modern(modest, 'tools/call', medium)).message).toMatchObject({ result: {} });
+    unread.destroy();
+    await until(async () => 'result' in (await modern(agent, 'resources/list')).message);
+    expect((await modern(agent, 'tools/call', medium)).message).toMatchObject({ result: {} });
+  });
+
+  it.each(['while they arrive', 'while their calls run'])(
+    'bodies that one caller has open are bounded, %s',
+    async (when) => {
+      const [agent, modest] = [(await asAgent(service)).at(other), (await asAgent(service)).at(other)];
+      for (const each of [agent, modest]) await grant(service, server, each);
+      const filler = 'x'.repeat(700 * KIB);
+      const waiting = mcpRequest(agent, { name: `${server.slug}__wait`, arguments: { filler } });
+      const first = when === 'while they arrive' ? waiting.slice(0, -1) : waiting;
+      let held: Socket | undefined;
+      const large = { name: `${server.slug}__large`, arguments: { bytes: 5, filler } };
+      // Of two that arrive together either may be the refused one.
+      const refusal = await until(async () => {
+        held?.destroy();
+        held = raw(other, first, true);
+        await until(() => held!.writableLength === 0);
+        const answer = await modern(agent, 'tools/call', large);
+        return answer.status === 429 ? answer : null;
+      });
+      expect(refusal.text).toContain('hold bodies of');
+      expect(refusal.message).toMatchObject({ code: 'rate_limited' });
+      const list = await modern(agent, 'tools/list', { filler });
+      expect(list).toMatchObject({ status: 429, message: { code: 'rate_limited' } });
+      expect((await agent.get('/api/auth/me')).status).toBe(200);
+      expect((await modern(modest, 'tools/call', large)).message).toMatchObject({ result: {} });
+      held!.destroy();
+      await until(async () => (await modern(agent, 'tools/call', large)).status === 200);
+    },
+  );
+
   it('a request on a connection beyond the limit is 503, and those below it are served', async () => {
     const held = Array.from({ length: 20 }, () => raw(other, '', true));
     const answers = held.map((socket) => answerOn(socket, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'));
@@ -253,6 +416,36 @@ describe('answers and connections of a process', () => {
     await until(async () => (await service.owner.at(other).get('/api/auth/me')).status === 200);
   });
 });
+
+/** Opens the stream of notifications of a session. */
+async function notices(agent: Caller, sessionId: string): Promise<{ hasEnded: () => boolean }> {
+  const { body, statusCode } = await agent.open('GET', '/mcp', {
+    headers: { accept: 'text/event-stream', 'mcp-session-id': sessionId },
+  });
+  expect(statusCode).toBe(200);
+  let ended = false;
+  body
+    .on('error', () => undefined)
+    .on('close', () => (ended = true))
+    .resume();
+  return { hasEnded: () => ended };
+}
+
+/** A tools/call of 2026-07-28 as it goes over the wire. */
+function mcpRequest(agent: Caller, params: { name: string; arguments: object }): string {
+  const { frame, headers } = modernRequest('tools/call', params);
+  const body = JSON.stringify(frame);
+  const all = {
+    host: 'x',
+    authorization: `Bearer ${agent.key}`,
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST /mcp HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+}
 
 /** Returns what the service sends on a connection up to its first response; empty where it closes it. */
 function answerOn(socket: Socket, request: string): Promise<string> {

@@ -23,6 +23,11 @@ async function flood(given, request) {
   return text('flooded');
 }
 
+/** Keeps its arguments for as long as the caller waits. */
+function wait() {
+  return new Promise(() => undefined);
+}
+
 /** Renames all tools from now on, and says so after each listing. */
 function churn() {
   churning = true;
@@ -38,10 +43,15 @@ function freshTools() {
 
 serve({
   capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },
-  calls: { flood, churn },
+  calls: { flood, churn, large: ({ bytes }) => text('x'.repeat(bytes)), wait },
   onMessage: ({ method }) => (cancelled ||= method === 'notifications/cancelled'),
   further: {
-    'tools/list': () => ({ tools: [tool('flood'), tool('churn'), ...(churning ? freshTools() : [])] }),
+    'tools/list': () => ({
+      tools: [
+        ...['flood', 'churn', 'large', 'wait'].map((name) => tool(name)),
+        ...(churning ? freshTools() : []),
+      ],
+    }),
     // Pages without end, which are out of date as soon as they are listed.
     'resources/list': () => {
       setImmediate(() => send({ method: 'notifications/resources/list_changed' }));

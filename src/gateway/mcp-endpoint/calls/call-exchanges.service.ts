@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { AnswerBytes } from '../../../platform/http/answer-bytes.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { OwnErrorsService } from '../protocol/own-errors.service.js';
 import { sendSessionNotFound } from '../protocol/rpc-error.js';
@@ -26,6 +27,7 @@ export class CallExchangesService {
     private readonly sessions: AgentSessionsService,
     private readonly errors: OwnErrorsService,
     private readonly settings: Settings,
+    private readonly answers: AnswerBytes,
   ) {}
 
   /** Resolves when the response is written. Never rejects: an error becomes a JSON-RPC error. */
@@ -44,7 +46,8 @@ export class CallExchangesService {
     response: ServerResponse,
     ends: Pick<Exchange, 'signal' | 'hungUp'>,
   ): Promise<void> {
-    const answer = new CallResponse(response, call, this.settings.limits);
+    const refusedFor = (bytes: number) => this.answers.refusedFor(agent.id, bytes);
+    const answer = new CallResponse(response, call, { ...this.settings.limits, refusedFor });
     const { signal } = ends;
     const exchange = { ...ends, onProgress: answer.onProgress, task: call.task };
     try {

@@ -23,7 +23,7 @@ async function exchange(): Promise<{ response: ServerResponse; reader: Promise<I
   return { response, reader };
 }
 
-const limits = { mcpNotificationMaxBytes: 4_096, streamUnreadMaxBytes: 262_144 };
+const limits = { mcpNotificationMaxBytes: 4_096, streamUnreadMaxBytes: 262_144, refusedFor: () => null };
 
 describe('the response to a tool call', () => {
   it('keeps only the latest progress for an agent that does not read', async () => {
@@ -47,6 +47,17 @@ describe('the response to a tool call', () => {
     answer.result({});
     const text = (await (await reader).setEncoding('utf8').toArray()).join('');
     expect(text.match(/"progress":\d/g)).toEqual(['"progress":1', '"progress":2', '"progress":3']);
+  });
+
+  it('is an error in place of a result for which the agent has left too much unread', async () => {
+    const { response, reader } = await exchange();
+    const refusedFor = (bytes: number) => (bytes > 70_000 ? 4_000_000 : null);
+    new CallResponse(response, call, { ...limits, refusedFor }).result({ content: 'x'.repeat(80_000) });
+    const text = (await (await reader).setEncoding('utf8').toArray()).join('');
+    expect(JSON.parse(text)).toMatchObject({
+      id: 1,
+      error: { code: -32_000, message: expect.stringMatching(/was made, but you have 4000000 bytes/) },
+    });
   });
 
   it('has no message where the client cancelled the call', async () => {

@@ -10,12 +10,21 @@ type Loose = Record<string, unknown>;
 /** How often a silent event stream carries a comment, so that no proxy closes it. */
 const KEEP_ALIVE_MS = 15_000;
 
+/** The code of errors that JSON-RPC leaves to the service. */
+const UNREAD = -32_000;
+
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   connection: 'keep-alive',
   'x-accel-buffering': 'no',
 };
+
+/** What bounds the response to one call. */
+export interface ResponseLimits extends Pick<Limits, 'mcpNotificationMaxBytes' | 'streamUnreadMaxBytes'> {
+  /** Returns how much the agent has left unread where it gets no result of so many bytes; null where it does. */
+  refusedFor: (bytes: number) => number | null;
+}
 
 /**
  * Writes the response to one tool call: JSON in one piece, or an event stream that ends with the result. A call becomes a
@@ -30,7 +39,7 @@ export class CallResponse {
   constructor(
     private readonly response: ServerResponse,
     private readonly call: ToolCall,
-    private readonly limits: Pick<Limits, 'mcpNotificationMaxBytes' | 'streamUnreadMaxBytes'>,
+    private readonly limits: ResponseLimits,
   ) {
     const { progressToken } = call;
     if (progressToken === undefined) return;
@@ -68,7 +77,7 @@ export class CallResponse {
 
   /** While the agent does not read, one notification waits, so that a server cannot fill the memory with progress. */
   private relay(params: Loose): void {
-    const event = eventOf({ jsonrpc: '2.0', method: 'notifications/progress', params });
+    const event = eventOf(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params }));
     if (this.waiting === null && !this.response.writableNeedDrain) return this.stream(event);
     if (this.waiting === null) this.response.once('drain', () => this.sendWaiting());
     this.waiting = event;
@@ -89,15 +98,23 @@ export class CallResponse {
     if (response.writableLength > this.limits.streamUnreadMaxBytes) response.destroy();
   }
 
+  /** The call is made and recorded. Its result is dropped where the agent leaves earlier ones unread. */
+  private bounded(message: string): string {
+    const unread = this.limits.refusedFor(message.length);
+    if (unread === null) return message;
+    const text = `The call was made, but you have ${unread} bytes of earlier answers to read, so its result was dropped. Read them, and look at the state before you call again.`;
+    return JSON.stringify({ jsonrpc: '2.0', id: this.call.id, error: { code: UNREAD, message: text } });
+  }
+
   private end(status: number, message: Loose): void {
     const { response } = this;
     if (response.destroyed || response.writableEnded) return;
+    const body = this.bounded(JSON.stringify(message));
     if (response.headersSent) {
       this.sendWaiting();
-      response.end(eventOf(message));
+      response.end(eventOf(body));
       return;
     }
-    const body = JSON.stringify(message);
     response.statusCode = status;
     response.setHeader('content-type', 'application/json');
     response.setHeader('content-length', Buffer.byteLength(body));
@@ -106,8 +123,8 @@ export class CallResponse {
   }
 }
 
-function eventOf(message: Loose): string {
-  return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+function eventOf(message: string): string {
+  return `event: message\ndata: ${message}\n\n`;
 }
 
 /** A result of 2026-07-28 says what it is, and which server it comes from. */

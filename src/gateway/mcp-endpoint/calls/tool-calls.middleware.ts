@@ -7,6 +7,7 @@ import { RequestLimitsService } from '../../../platform/auth/limits/request-limi
 import { actorOf, type Principal } from '../../../platform/auth/principal.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { dashboardHeaders } from '../../../platform/http/headers/cross-origin.js';
+import { BodyBytes } from '../../../platform/http/body/body-bytes.js';
 import { ServiceOrigins } from '../../../platform/http/headers/service-origins.js';
 import { currentOrigin } from '../../../platform/journal/journal-context.js';
 import { OriginRuleService } from '../origin-rule.service.js';
@@ -48,6 +49,7 @@ export class ToolCallsMiddleware {
     private readonly limits: RequestLimitsService,
     private readonly origins: ServiceOrigins,
     private readonly settings: Settings,
+    private readonly bodies: BodyBytes,
   ) {}
 
   /** @param refuse sends errors in the form of all other routes */
@@ -95,13 +97,16 @@ export class ToolCallsMiddleware {
    * headers is read at once; before any other is waited for, its sender has to be authenticated.
    * @throws {Unauthenticated}
    */
-  private async frameOf(key: string, request: IncomingMessage): Promise<unknown> {
-    const limit = this.settings.limits.mcpFrameMaxBytes;
+  private async frameOf(key: string, request: Marked): Promise<unknown> {
+    const read = () =>
+      readFrame(request, this.settings.limits.mcpFrameMaxBytes, (from, bytes) =>
+        this.bodies.hold(from, bytes),
+      );
     const isSmall = Number(request.headers['content-length']) <= SMALL;
-    const begun = isSmall ? readFrame(request, limit) : null;
-    if (!begun || !(await hasArrived(request))) await this.keys.principalOf(key);
+    const begun = isSmall ? read() : null;
+    if (!begun || !(await hasArrived(request))) mark(request, await this.keys.principalOf(key));
     try {
-      return await (begun ?? readFrame(request, limit));
+      return await (begun ?? read());
     } catch (error) {
       if (error instanceof FrameError) return undefined;
       throw error;

@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { ServerContext } from '@modelcontextprotocol/server';
+import { ProtocolError, type ServerContext } from '@modelcontextprotocol/server';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { Settings } from '../../../platform/config/settings.js';
+import { AnswerBytes } from '../../../platform/http/answer-bytes.js';
 import { declaresTasks } from '../tasks/task-wish.js';
 import { MethodsService } from './methods.service.js';
 import type { Answer } from './answer.js';
@@ -13,6 +14,9 @@ import { capabilitiesOf, IDENTITY } from './server-identity.js';
 
 type Loose = Record<string, unknown>;
 
+/** The code of errors that JSON-RPC leaves to the service. */
+const UNREAD = -32_000;
+
 /** Makes the SDK's server for one agent: of a session in the old era, of a single request in the new one. */
 @Injectable()
 export class AgentServersService {
@@ -22,6 +26,7 @@ export class AgentServersService {
     private readonly methods: MethodsService,
     private readonly faults: OwnErrorsService,
     private readonly settings: Settings,
+    private readonly answers: AnswerBytes,
   ) {}
 
   /**
@@ -42,13 +47,26 @@ export class AgentServersService {
       server.setRequestHandler(method, { params: ANY_OBJECT }, async (params, context) =>
         this.guarded(method, async () => {
           const relay = new ProgressRelay(context, this.settings.limits.mcpNotificationMaxBytes);
+          this.requireRoom(agent());
           const result = await answer(agent(), params, exchangeOf(context, relay));
+          // Others may have been answered meanwhile, which are not read either.
+          this.requireRoom(agent());
           await relay.sent();
           return result;
         }),
       );
     }
     return server;
+  }
+
+  /** @throws {ProtocolError} for an agent that has left as much unread as it may */
+  private requireRoom({ id }: AgentPrincipal): void {
+    const unread = this.answers.refusedFor(id);
+    if (unread !== null)
+      throw new ProtocolError(
+        UNREAD,
+        `You have ${unread} bytes of earlier answers to read. Read them, then ask again.`,
+      );
   }
 
   private async guarded(method: string, work: () => Promise<Loose>): Promise<Loose> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { JsonOutline } from '../../../platform/http/body/json-outline.js';
-import { readBody } from '../../../platform/http/body/read-body.js';
+import { readBody, type BodyLimits } from '../../../platform/http/body/read-body.js';
 
 /** An invalid JSON-RPC frame. The response is an HTTP status with a JSON-RPC error, as the transport specifies. */
 export class FrameError extends Error {
@@ -18,11 +18,16 @@ export class FrameError extends Error {
  * Returns the JSON of a POST.
  * @param limit in bytes (`MCP_FRAME_MAX_BYTES`)
  * @throws {FrameError}
+ * @throws what `hold` throws
  */
-export function readFrame(request: IncomingMessage, limit: number): Promise<unknown> {
+export function readFrame(
+  request: IncomingMessage,
+  limit: number,
+  hold: BodyLimits['hold'],
+): Promise<unknown> {
   const begun = read.get(request);
   if (begun) return begun;
-  const frame = readOnce(request, limit);
+  const frame = readOnce(request, limit, hold);
   // A caller that starts the read may not need the body. A later caller gets the same promise and its error.
   frame.catch(() => undefined);
   read.set(request, frame);
@@ -32,13 +37,13 @@ export function readFrame(request: IncomingMessage, limit: number): Promise<unkn
 /** The bodies that were read. A body can be read once and is used twice: by the handler of tools/call and by the route. */
 const read = new WeakMap<IncomingMessage, Promise<unknown>>();
 
-async function readOnce(request: IncomingMessage, limit: number): Promise<unknown> {
+async function readOnce(request: IncomingMessage, limit: number, hold: BodyLimits['hold']): Promise<unknown> {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
   if (!isJsonContentType(type))
     throw new FrameError(415, SERVER_ERROR, 'Content-Type must be application/json');
   if (encoding !== undefined && encoding !== 'identity')
     throw new FrameError(415, SERVER_ERROR, 'The body must not be compressed');
-  return parse(await collect(request, limit));
+  return parse(await collect(request, limit, hold));
 }
 
 function parse(bytes: Buffer): unknown {
@@ -53,8 +58,8 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-async function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const body = await readBody(request, { limit, drain: 4 * limit });
+async function collect(request: IncomingMessage, limit: number, hold: BodyLimits['hold']): Promise<Buffer> {
+  const body = await readBody(request, { limit, drain: 4 * limit, hold });
   if (body === null) throw new FrameError(413, SERVER_ERROR, `A frame may have at most ${limit} bytes`);
   return body;
 }

@@ -1,19 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { scanJson } from './json-rules.js';
 import { jsonMediaTypeError } from './media-type.js';
-import { readBody } from './read-body.js';
+import { readBody, type BodyLimits } from './read-body.js';
 import { Problem, ValidationFailed } from '../problem/problem.js';
 
 /**
  * Reads and parses the JSON body of a request; a request without one gives `{}`.
  * @param limit in bytes (`BODY_MAX_BYTES`)
- * @throws Problem unsupported_media_type, payload_too_large, malformed_json or validation_failed
+ * @throws Problem unsupported_media_type, payload_too_large, malformed_json, validation_failed, or what `hold` throws
  */
-export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  limit: number,
+  hold: BodyLimits['hold'],
+): Promise<unknown> {
   if (!hasBody(request)) return {};
   const mediaFault = jsonMediaTypeError(request.headers['content-type'], request.headers['content-encoding']);
   if (mediaFault) throw new Problem('unsupported_media_type', mediaFault);
-  const text = decode(await collect(request, limit));
+  const text = decode(await collect(request, limit, hold));
   return text === '' ? {} : parse(text);
 }
 
@@ -22,8 +26,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined && headers['content-length'] !== '0';
 }
 
-async function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const body = await readBody(request, { limit, drain: limit });
+async function collect(request: IncomingMessage, limit: number, hold: BodyLimits['hold']): Promise<Buffer> {
+  const body = await readBody(request, { limit, drain: limit, hold });
   if (body === null) throw new BodyTooLarge(limit);
   return body;
 }

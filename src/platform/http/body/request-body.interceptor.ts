@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import { CARRIES_SECRET } from '../routes/carries-secret.decorator.js';
 import { HttpsRule } from '../routes/https-rule.js';
+import type { BodyBytes } from './body-bytes.js';
 import { readJsonBody } from './json-body.js';
 import { ValidationFailed } from '../problem/problem.js';
 import { READS_OWN_BODY } from './reads-own-body.decorator.js';
@@ -20,6 +21,7 @@ export class RequestBodyInterceptor implements NestInterceptor {
     private readonly https: HttpsRule,
     /** In bytes. */
     private readonly bodyLimit: number,
+    private readonly bodies: BodyBytes,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -33,7 +35,7 @@ export class RequestBodyInterceptor implements NestInterceptor {
 
   private async take(context: ExecutionContext, request: Request, takes: RouteArguments): Promise<void> {
     if (request.method === 'GET' || request.method === 'HEAD') return;
-    const body = await readJsonBody(request, this.bodyLimit);
+    const body = await readJsonBody(request, this.bodyLimit, (from, bytes) => this.bodies.hold(from, bytes));
     const secretField = this.reflector.get<string | true | undefined>(CARRIES_SECRET, context.getHandler());
     if (typeof secretField === 'string' && Object.hasOwn(body as object, secretField))
       this.https.enforce(request);

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../database/database.service.js';
 
-/** Identifies a request that may be sent again. */
-export interface RequestIdentity {
+/** What a stored response is found by. */
+export interface StoredKey {
   callerId: string;
   key: string;
   path: string;
+}
+
+/** Identifies a request that may be sent again. */
+export interface RequestIdentity extends StoredKey {
   hash: Buffer;
 }
 
@@ -55,6 +59,16 @@ export class IdempotencyRepository {
        WHERE caller_id = $1 AND key = $2 AND path = $3`,
       [callerId, key, path, hash],
     );
+  }
+
+  /** Returns whether a request with this key was answered in its 24 hours. */
+  async isAnswered({ callerId, key, path }: StoredKey): Promise<boolean> {
+    const answered = await this.database.rows(
+      `SELECT 1 FROM idempotency_keys WHERE caller_id = $1 AND key = $2 AND path = $3 AND status IS NOT NULL
+         AND claimed_at >= now() - interval '24 hours'`,
+      [callerId, key, path],
+    );
+    return answered.length === 1;
   }
 
   /** Stores the response. Returns false where the claim has expired and another request holds the key. */

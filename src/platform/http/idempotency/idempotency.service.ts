@@ -4,14 +4,13 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../auth/principal.js';
 import { TransactionsService } from '../../database/transactions.service.js';
 import { problemBody } from '../problem/problem.filter.js';
-import { Problem } from '../problem/problem.js';
 import {
   IdempotencyRepository,
   type EarlierClaim,
   type RequestIdentity,
   type StoredResponse,
 } from './idempotency.repository.js';
-import { identityOf, KeyInUse, KeyReused } from './request-identity.js';
+import { identityOf, isStoredRefusal, keyOf, KeyInUse, KeyReused } from './request-identity.js';
 
 /** The response to a creation: 201 with `Location`, and with `ETag` where the object has one. */
 export interface Created<Body> {
@@ -56,6 +55,15 @@ export class IdempotencyService {
     }
   }
 
+  /**
+   * Returns whether a request with this key was answered, whatever its body was: for checks that come before the body is
+   * read, and that the repetition of an answered request passes.
+   */
+  async isAnswered(request: Request, caller: Principal): Promise<boolean> {
+    if (request.headers['idempotency-key'] === undefined) return false;
+    return this.responses.isAnswered(keyOf(request, caller));
+  }
+
   private once<Body>(
     identity: RequestIdentity,
     claim: string,
@@ -74,14 +82,14 @@ export class IdempotencyService {
     });
   }
 
-  /** Stores a refusal like any response. An error of the service is not stored, so that a second try can succeed. */
+  /** Stores a refusal that depends on the state. After any other error the repetition is decided again. */
   private async storeRefusal(
     identity: RequestIdentity,
     claim: string,
     request: Request,
     error: unknown,
   ): Promise<void> {
-    if (error instanceof Problem && error.status < 500 && !(error instanceof KeyInUse)) {
+    if (isStoredRefusal(error)) {
       const headers = { ...error.headers, 'Content-Type': 'application/problem+json' };
       await this.responses.store(identity, claim, {
         status: error.status,

@@ -5,11 +5,10 @@ import type { RoutePolicy } from '../../auth/policy.js';
 import type { Principal } from '../../auth/principal.js';
 import { TransactionsService } from '../../database/transactions.service.js';
 import { Encryption } from '../../encryption/encryption.service.js';
-import { Problem } from '../problem/problem.js';
 import { problemBody } from '../problem/problem.filter.js';
 import { IdempotencyRepository, type RequestIdentity } from './idempotency.repository.js';
 import type { ReplayRights } from './replay-rights.js';
-import { identityOf, KeyInUse, KeyReused } from './request-identity.js';
+import { identityOf, isStoredRefusal, KeyInUse, KeyReused } from './request-identity.js';
 
 /** A handler, and how it may be repeated. */
 export interface Repeatable {
@@ -18,9 +17,6 @@ export interface Repeatable {
   /** Whether the response is stored after the work, and not in its transaction. */
   isAfterwards: boolean;
 }
-
-/** Refusals that depend on the state, so that the repetition gets the same one. Others are decided again. */
-const STORED_REFUSALS = new Set([404, 409, 412]);
 
 const HEADERS = ['location', 'etag'];
 
@@ -129,8 +125,7 @@ export class RepeatedRequestsService {
     request: Request,
     error: unknown,
   ): Promise<void> {
-    if (!(error instanceof Problem) || error instanceof KeyInUse || !STORED_REFUSALS.has(error.status))
-      return this.responses.release(identity, claim);
+    if (!isStoredRefusal(error)) return this.responses.release(identity, claim);
     const body = this.encryption.seal(problemBody(request, error), contextOf(identity));
     const headers = { ...error.headers, 'Content-Type': 'application/problem+json' };
     await this.responses.store(identity, claim, { status: error.status, headers, body });

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Principal } from '../../auth/principal.js';
 import { canonicalJson } from '../body/canonical-json.js';
 import { Problem, ValidationFailed } from '../problem/problem.js';
-import type { RequestIdentity } from './idempotency.repository.js';
+import type { RequestIdentity, StoredKey } from './idempotency.repository.js';
 
 /**
  * Returns what makes two requests the same one. A request without a body is compared by the length that it announces: 0 or
@@ -12,15 +12,32 @@ import type { RequestIdentity } from './idempotency.repository.js';
  * @throws {ValidationFailed} for a key that is not 1 to 255 visible ASCII characters
  */
 export function identityOf(request: Request, caller: Principal, content?: object): RequestIdentity {
+  const [, query = ''] = request.originalUrl.split('?', 2);
+  const body: unknown = content ?? request.body ?? { size: request.headers['content-length'] ?? null };
+  const hash = createHash('sha256').update(canonicalJson(query === '' ? body : { body, query }));
+  return { ...keyOf(request, caller), hash: hash.digest() };
+}
+
+/**
+ * Returns what a stored response is found by.
+ * @throws {ValidationFailed} for a key that is not 1 to 255 visible ASCII characters
+ */
+export function keyOf(request: Request, caller: Principal): StoredKey {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw new ValidationFailed([
       { path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' },
     ]);
-  const [path = '', query = ''] = request.originalUrl.split('?', 2);
-  const body: unknown = content ?? request.body ?? { size: request.headers['content-length'] ?? null };
-  const hash = createHash('sha256').update(canonicalJson(query === '' ? body : { body, query }));
-  return { callerId: caller.id, key, path, hash: hash.digest() };
+  const [path = ''] = request.originalUrl.split('?', 1);
+  return { callerId: caller.id, key, path };
+}
+
+/** Refusals that depend on the state, so that the repetition gets the same one. Others are decided again. */
+const STORED_REFUSALS = new Set([404, 409, 412]);
+
+/** Returns whether a repetition gets this error again. */
+export function isStoredRefusal(error: unknown): error is Problem {
+  return error instanceof Problem && !(error instanceof KeyInUse) && STORED_REFUSALS.has(error.status);
 }
 
 export class KeyInUse extends Problem {

@@ -11,6 +11,8 @@ export class LimitsResponse implements Limits {
   attachmentMaxBytes!: number;
   @whole('The largest JSON body in bytes.')
   bodyMaxBytes!: number;
+  @whole('The bytes of request bodies that the open requests of one caller may hold in a process.')
+  bodiesMaxBytes!: number;
   @whole('The most rows of a page.')
   pageMaxRows!: number;
   @whole('The bytes of text after which a page ends.')

@@ -22,6 +22,13 @@ import { UploadStorage } from './upload-storage.js';
 
 type WholeFile = Omit<SentFile, 'bytes'> & { bytes: Buffer };
 
+/** Who uploads to which issue, and whether an upload with the same key was answered before. */
+interface Upload {
+  caller: Principal;
+  issueReference: string;
+  isRepeated: boolean;
+}
+
 /** Receives a file (contract §5.4): first the bytes, then their row. A failed upload leaves neither. */
 @Injectable()
 export class AttachmentUploadService {
@@ -52,9 +59,9 @@ export class AttachmentUploadService {
     replaces?: string,
   ): Promise<AttachmentResponse> {
     requireMultipart(request.headers);
+    const isRepeated = await this.idempotency.isAnswered(request, caller);
     return this.keep(
-      caller,
-      issueReference,
+      { caller, issueReference, isRepeated },
       (storage) => readUploadForm(request, response, storage, this.settings.attachmentMaxBytes),
       (issue, file) => {
         const { filename, contentType, sha256 } = file;
@@ -70,8 +77,7 @@ export class AttachmentUploadService {
     const limit = this.settings.attachmentMaxBytes;
     if (bytes.length > limit) throw new FileTooLarge(limit);
     return this.keep(
-      caller,
-      issueReference,
+      { caller, issueReference, isRepeated: false },
       (storage) => storage.write({ ...file, bytes: Readable.from(bytes.length > 0 ? [bytes] : []) }),
       async (issue, received) => (await this.insert(caller, issue, received)).body,
     );
@@ -83,13 +89,13 @@ export class AttachmentUploadService {
    * bytes of a repetition, whose response is that of an earlier upload, are removed again.
    */
   private async keep(
-    caller: Principal,
-    issueReference: string,
+    { caller, issueReference, isRepeated }: Upload,
     read: (storage: UploadStorage) => Promise<ReceivedFile>,
     save: (issue: SeenIssue, file: ReceivedFile) => Promise<AttachmentResponse>,
   ): Promise<AttachmentResponse> {
     await this.access.get(caller, issueReference, 'Editor');
-    await this.quotas.requireRoom(caller, 'attachments');
+    // The repetition of an upload that was answered writes nothing.
+    if (!isRepeated) await this.quotas.requireRoom(caller, 'attachments');
     const id = uuidv7();
     try {
       const file = await read(new UploadStorage(id, this.store, this.uploads));
