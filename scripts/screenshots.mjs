@@ -9,7 +9,7 @@ import { buildDashboard } from './build-dashboard.mjs';
 import { makeBoard } from './demo/board.mjs';
 import { workOn } from './demo/board-work.mjs';
 import { person, throwAwayService } from './demo/service.mjs';
-import { callSomeTools, makeServers } from './screenshots/servers.mjs';
+import { askForApproval, callSomeTools, makeServers } from './screenshots/servers.mjs';
 import { login, looks, readme, screens, signIn } from './screenshots/screens.mjs';
 import { ensureBuilt } from './ensure-ready.mjs';
 import { inRoot } from './paths.mjs';
@@ -36,7 +36,10 @@ try {
   const servers = forReadme || args.includes('--offline') ? [] : await makeServers(service, board);
   for (const round of [1, 2, 3])
     for (const agent of board.agents.slice(0, 2)) await workOn(service, agent, round, 0);
-  if (servers.length > 0) await callSomeTools(service, board.agents[0]);
+  if (servers.length > 0) {
+    await callSomeTools(service, board.agents[0]);
+    await askForApproval(service, board.agents[1]);
+  }
   const data = { board, servers, person };
   if (forReadme) await take(readme.look, '', readme.names, data);
   else

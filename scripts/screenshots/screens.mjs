@@ -31,6 +31,7 @@ function at(name, path, act = async () => undefined) {
 }
 
 const stuck = ({ board }) => board.issues.get('Reconcile refunds with the ledger every night').key;
+const worked = ({ board }) => board.issues.get('Move refunds to the ledger service').key;
 const first = ({ servers }) => servers[0]?.id;
 
 async function elevated(page, { person }) {
@@ -49,6 +50,13 @@ const managed = (name, path, act = async () => undefined) =>
     await act(page, data);
   });
 
+/** Opens the decision whose title has the words. */
+const decide = (words) => async (page) => {
+  const row = page.getByRole('listitem').filter({ hasText: words });
+  await row.getByRole('button', { name: 'Decide' }).click({ timeout: 10_000 });
+  await row.getByRole('group', { name: 'Answers' }).waitFor({ timeout: 10_000 });
+};
+
 const press = (key) => (page) => page.keyboard.press(key);
 
 export async function signIn(page, { email, password }) {
@@ -65,6 +73,8 @@ export const login = at('login', '/login?next=/projects');
 
 export const screens = [
   at('needs-you', '/'),
+  at('needs-you-question', '/', decide('Which name do finance')),
+  at('needs-you-approval', '/', decide('everything-refer__echo')),
   at('projects', '/projects'),
   at('board', '/p/PAY/board'),
   at('board-panel', (data) => `/p/PAY/board?issue=${stuck(data)}`),
@@ -87,6 +97,7 @@ export const screens = [
     (data) => `/i/${stuck(data)}`,
     (page) => page.getByText('Tool calls', { exact: true }).click(),
   ),
+  at('issue-runs', (data) => `/i/${worked(data)}`),
   at('issue-review', ({ board }) => `/i/${board.issues.get('Make refunds idempotent').key}`),
   at(
     'issue-edit',
@@ -100,6 +111,7 @@ export const screens = [
   at('agents', '/agents'),
   at('agent', ({ board }) => `/agents/${board.agents[0].id}`),
   at('agent-tools', ({ board }) => `/agents/${board.agents[0].id}/tools`),
+  at('agent-access', ({ board }) => `/agents/${board.agents[1].id}/access`),
   managed('agent-calls', ({ board }) => `/agents/${board.agents[0].id}/calls`),
   at('agent-usage', ({ board }) => `/agents/${board.agents[0].id}/usage`),
   at('agent-keys', ({ board }) => `/agents/${board.agents[0].id}/keys`),
@@ -115,10 +127,15 @@ export const screens = [
   managed('catalog', '/catalog'),
   managed('install', '/catalog/github'),
   managed('access', '/access'),
+  managed('access-panel', '/access', async (page) => {
+    await page.getByRole('button', { name: /^Test writer, Everything/ }).click();
+    await page.getByRole('group', { name: 'echo' }).waitFor({ timeout: 10_000 });
+  }),
   at('activity', '/activity'),
   at('settings', '/settings'),
   at('settings-keys', '/settings/keys'),
   at('settings-users', '/settings/users'),
   at('settings-webhooks', '/settings/webhooks'),
   at('not-found', '/p/NOPE/board'),
+  at('no-issue', '/p/PAY/board?issue=PAY-999'),
 ];

@@ -14,11 +14,15 @@ export async function makeServers({ api }, { agents }) {
   const servers = [];
   for (const [catalogId, envValues] of Object.entries({ everything: {}, memory: {} })) {
     const server = await dataOf(api.POST('/api/mcp/installed', { body: { catalogId, envValues } }));
-    await dataOf(api.POST('/api/mcp/installed/{id}/verify', { params: { path: { id: server.id } } }));
+    for (const _ of [1, 2])
+      await dataOf(api.POST('/api/mcp/installed/{id}/verify', { params: { path: { id: server.id } } }));
     const entries = agents.slice(0, 2).map(({ id: agentId }) => ({ agentId, granted: true }));
     const [first] = entries;
     if (first && catalogId === 'everything')
       entries[0] = /** @type {typeof first} */ ({ ...first, tools: ['echo', 'get-sum'] });
+    const [, second] = entries;
+    if (second && catalogId === 'everything')
+      entries[1] = /** @type {typeof second} */ ({ ...second, ask: 'writes' });
     await dataOf(
       api.PUT('/api/mcp/installed/{id}/access', { params: { path: { id: server.id } }, body: { entries } }),
     );
@@ -29,9 +33,37 @@ export async function makeServers({ api }, { agents }) {
 
 /**
  * An agent calls tools for its issue: two calls that work, one that fails, and one that is refused.
- * @param {import('../demo/service.mjs').DemoService} service @param {import('../demo/board.mjs').Board['agents'][number]} agent
+ * @param {import('../demo/service.mjs').DemoService} service @param {Agent} agent
  */
 export async function callSomeTools(service, agent) {
+  const client = await connected(service, agent);
+  const call = (/** @type {string} */ name, /** @type {Record<string, unknown>} */ args) =>
+    client.callTool({ name: `everything-refer__${name}`, arguments: args }).catch(() => null);
+  await call('echo', { message: 'hello' });
+  await call('get-sum', { a: 2, b: 40 });
+  await call('get-sum', { a: 'two', b: 40 });
+  await call('get-env', {});
+  await client.close();
+}
+
+/**
+ * An agent whose grant asks calls a tool; the call waits for a person until the client is closed.
+ * @param {import('../demo/service.mjs').DemoService} service @param {Agent} agent
+ */
+export async function askForApproval(service, agent) {
+  const client = await connected(service, agent);
+  const args = { message: 'Refunds of October: 212 posted, 3 differ by one cent.' };
+  client.callTool({ name: 'everything-refer__echo', arguments: args }).catch(() => null);
+  return client;
+}
+
+/** @typedef {import('../demo/board.mjs').Board['agents'][number]} Agent */
+
+/**
+ * A client with the key of the agent's lease.
+ * @param {import('../demo/service.mjs').DemoService} service @param {Agent} agent
+ */
+async function connected(service, agent) {
   const path = { agentId: 'me' };
   const { work = [] } = await dataOf(
     service
@@ -43,11 +75,5 @@ export async function callSomeTools(service, agent) {
   const client = new Client({ name: 'screenshots', version: '1.0.0' });
   const { url, headers } = connect;
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
-  const call = (/** @type {string} */ name, /** @type {Record<string, unknown>} */ args) =>
-    client.callTool({ name: `everything-refer__${name}`, arguments: args }).catch(() => null);
-  await call('echo', { message: 'hello' });
-  await call('get-sum', { a: 2, b: 40 });
-  await call('get-sum', { a: 'two', b: 40 });
-  await call('get-env', {});
-  await client.close();
+  return client;
 }

@@ -17,6 +17,8 @@ import {
   textOf,
   type Asker,
 } from '../gateway/approval-setting.js';
+import { sendHeartbeat, takeTurn } from '../gateway/heartbeat-requests.js';
+import { aLeaseHolder } from '../gateway/lease-setting.js';
 import { installed, type Installed } from '../gateway/mcp-setting.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { readGate } from '../work/gates/gate-requests.js';
@@ -89,6 +91,24 @@ inBrowser('decisions of a person on the dashboard', () => {
     expect(codeOf(answer)).toBe('approval_denied');
     expect(resultOf(answer).structuredContent).toMatchObject({ note: 'Keep the table.' });
     await row.waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
+  it('extends a budget that is used up by what the person says', async () => {
+    const holder = await aLeaseHolder(service);
+    const held = { issueId: holder.issueId, token: holder.token };
+    const path = `/api/projects/issues/${holder.issue.id}/budget`;
+    await service.owner.put(path, { turns: 1, period: 'total' });
+    expect((await takeTurn(holder.agent, held)).proceed).toBe(true);
+    expect(await takeTurn(holder.agent, held)).toMatchObject({ proceed: false, reason: 'budget' });
+    const { row, problems } = await deciding(holder);
+    await row.getByLabel('Extend by (turns)').fill('7');
+    await row.getByRole('button', { name: 'Extend' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await service.owner.get<{ extended: object }>(path)).body.extended).toMatchObject({ turns: 7 });
+    expect((await sendHeartbeat(holder.agent, { capacity: 1 })).pickedUp).toMatchObject([
+      { issue: { id: holder.issue.id } },
+    ]);
     expect(problems).toEqual([]);
   });
 
