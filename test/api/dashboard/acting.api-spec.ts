@@ -115,6 +115,25 @@ inBrowser('acting on issues', () => {
     expect([...one.problems, ...two.problems]).toEqual([]);
   });
 
+  it('shows both versions when a text changed while it was edited, and saves the one that is chosen', async () => {
+    const issue = await anIssue(service.owner, project, { title: 'First text' });
+    const { page, problems } = await browser.signedIn(`/i/${issue.key}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Title').fill('My text');
+    await service.owner.put(`/api/projects/issues/${issue.id}`, { title: 'Their text' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'This issue changed while you wrote' }).waitFor();
+    await page.getByRole('region', { name: 'Theirs', exact: true }).getByText('Their text').waitFor();
+    await page.getByRole('region', { name: 'Yours, not saved', exact: true }).getByText('My text').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect((await issueOf(issue)).title).toBe('Their text');
+    await page.getByRole('button', { name: 'Save mine over it' }).click();
+    await page.getByRole('heading', { name: 'My text', level: 1 }).waitFor();
+    expect((await issueOf(issue)).title).toBe('My text');
+    // The refused save is a 412, which the browser notes in its console.
+    expect(problems.filter((problem) => !problem.includes('412'))).toEqual([]);
+  });
+
   it('says that it reconnects, and shows afterwards what it missed', async () => {
     const issue = await anIssue(service.owner, project, { title: 'Changed meanwhile' });
     const { page } = await browser.open('/login');

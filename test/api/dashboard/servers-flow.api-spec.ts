@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAgent, someName, type NewAgent } from '../../support/builders.js';
 import {
@@ -158,6 +159,19 @@ inBrowser('MCP servers on the dashboard', () => {
       await isHarmless(page);
     }
     expect([...hosts]).toEqual([new URL(service.baseUrl).host]);
+    expect(problems).toEqual([]);
+  });
+
+  it('show hostile lines of a process as text', async () => {
+    const broken = catalog.toolsFile('broken', [tool('calm')]);
+    const server = await aVerifiedServer(service.owner, 'listed', { envValues: { TOOLS_FILE: broken } });
+    // Node writes the line that is no JSON to stderr.
+    writeFileSync(broken, HOSTILE);
+    await service.owner.post(`${pathOf(server)}/verify`);
+    const { page, problems } = await managing(`/servers/${server.id}`);
+    const tail = page.getByRole('region', { name: 'Last lines of the process' });
+    await tail.getByText('<img src=x').first().waitFor();
+    await isHarmless(page);
     expect(problems).toEqual([]);
   });
 

@@ -6,9 +6,9 @@ import type { IconName } from '../../parts/icon';
 import { MarkedText } from '../../parts/marked-text';
 import { Ink, type Tone } from '../../parts/status';
 import { Since } from '../../parts/time';
-import { GateForm } from './gate-form';
+import { GateForm } from '../../shared/gates/gate-form';
+import { useAct } from '../../shared/gates/use-act';
 import styles from './needs-you-screen.module.css';
-import { useAct } from './use-act';
 
 /** A kind that the dashboard does not know yet has the last sign. */
 const signs: Partial<Record<string, { icon: IconName; tone: Tone }>> = {
@@ -60,7 +60,11 @@ export function Cause({ item }: { item: AttentionItem }) {
         )}
         <Place item={item} />
       </div>
-      {gate && open && <GateForm item={item} gateId={gate.id} />}
+      {gate && open && (
+        <div className={styles.gate}>
+          <GateForm item={item} gateId={gate.id} />
+        </div>
+      )}
     </li>
   );
 }

@@ -12,6 +12,7 @@ import { IssueCommands, type Command } from '../commands/issue-commands';
 import { issueQuery } from '../queries';
 import { CallsSection } from './calls-section';
 import { CommentForm } from './comment-form';
+import { Decisions } from './decisions';
 import { IssueFacts } from './issue-facts';
 import { IssueHead } from './issue-head';
 import styles from './issue-screen.module.css';
@@ -44,6 +45,7 @@ export function IssueDetail({ issue }: { issue: Issue }) {
         <Suspense fallback={<Skeleton rows={1} />}>
           <Why issue={issue} />
         </Suspense>
+        <Decisions issue={issue} />
         <section aria-label="Description">
           {issue.description === '' ? (
             <p className="soft">No description.</p>

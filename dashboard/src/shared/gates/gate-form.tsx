@@ -5,7 +5,7 @@ import { ProblemNotice } from '../../parts/notice';
 import { Skeleton } from '../../parts/skeleton';
 import { ApprovalForm } from './approval-form';
 import { BudgetForm } from './budget-form';
-import styles from './needs-you-screen.module.css';
+import styles from './gates.module.css';
 import { gateQuery } from './queries';
 import { QuestionForm } from './question-form';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button, Buttons } from '../../parts/button';
 import { TextField } from '../../parts/field';
-import { fieldLabels, perUnit } from '../../shared/usage/budget-fields';
-import type { Measure } from '../../shared/usage/figures';
+import { fieldLabels, perUnit } from '../usage/budget-fields';
+import type { Measure } from '../usage/figures';
 import { answerTo, type AnswerProps } from './answers';
 import { useAct } from './use-act';
 
