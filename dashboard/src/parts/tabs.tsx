@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { Count } from './status';
 import styles from './tabs.module.css';
 
@@ -13,8 +14,16 @@ export interface Tab {
 
 /** Tabs that are pages of their own: each has an address, and the present one is marked for everyone. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const strip = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // On a phone the tabs are wider than the screen; the present one is in sight all the same.
+  useEffect(() => {
+    const present = strip.current?.querySelector<HTMLElement>('[aria-current]');
+    if (strip.current && present)
+      strip.current.scrollLeft = present.offsetLeft + present.offsetWidth - strip.current.clientWidth;
+  }, [pathname]);
   return (
-    <nav className={styles.tabs} aria-label={label}>
+    <nav className={styles.tabs} aria-label={label} ref={strip}>
       {tabs.map((tab) => (
         <Link
           key={tab.to}

@@ -48,7 +48,7 @@ function Branch({ node, next, shown }: BranchProps) {
       <div className={styles.branch}>
         <StatusIcon status={node.status} />
         <span className={styles.key}>{node.key}</span>
-        <Link to="/i/$key" params={{ key: node.key }} className="clip">
+        <Link to="/i/$key" params={{ key: node.key }} className={styles.title}>
           {node.title}
         </Link>
         {repeated && <span className="soft small">see above</span>}

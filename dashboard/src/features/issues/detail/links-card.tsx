@@ -44,9 +44,9 @@ export function LinksCard({ issue, editable }: { issue: Issue; editable: boolean
         {issue.links.map((link) => (
           <li key={link.id}>
             <StatusIcon status={link.target.status} />
-            <span className="soft">{words[link.linkType]}</span>
+            <span className={styles.word}>{words[link.linkType]}</span>
             <span className={styles.key}>{link.target.key}</span>
-            <RouterLink to="/i/$key" params={{ key: link.target.key }} className="clip">
+            <RouterLink to="/i/$key" params={{ key: link.target.key }} className={styles.title}>
               {link.target.title}
             </RouterLink>
             {editable && (
