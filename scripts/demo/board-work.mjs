@@ -1,6 +1,6 @@
 // @ts-check
 import { randomUUID } from 'node:crypto';
-import { dataOf } from '../../client/client.mjs';
+import { dataOf, Refused } from '../../client/client.mjs';
 import { later, steps } from './board-data.mjs';
 
 /** @typedef {import('./service.mjs').DemoService} DemoService */
@@ -48,20 +48,19 @@ export async function workOn(service, agent, round, capacity = 1) {
  * @param {DemoService['api']} api @param {string} issueId @param {number} token @param {number} done @param {boolean} isOver
  */
 async function report(api, issueId, token, done, isOver) {
-  await dataOf(
-    api.PUT('/api/projects/issues/{issueId}/run', {
-      params: { path: { issueId } },
-      body: {
-        token,
-        session: `demo-${token}`,
-        turns: done,
-        tokens: done * 11_200,
-        costMicros: done * 36_000,
-        output: steps.slice(0, done).join('\n'),
-        ...(isOver && { stopped: 'The agent ended its turn and finished the issue.' }),
-      },
-    }),
-  );
+  const { response, error } = await api.PUT('/api/projects/issues/{issueId}/run', {
+    params: { path: { issueId } },
+    body: {
+      token,
+      session: `demo-${token}`,
+      turns: done,
+      tokens: done * 11_200,
+      costMicros: done * 36_000,
+      output: steps.slice(0, done).join('\n'),
+      ...(isOver && { stopped: 'The agent ended its turn and finished the issue.' }),
+    },
+  });
+  if (!response.ok) throw new Refused(response, error);
 }
 
 /** Every third issue is for a person to look at. @param {DemoService['api']} api @param {string} issueId @param {number} token @param {number} round */
