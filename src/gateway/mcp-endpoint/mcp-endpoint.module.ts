@@ -31,6 +31,7 @@ import { RecordBatchesWorker } from './call-records/record-batches.worker.js';
 import { ConnectedAgentsService } from './changes/connected-agents.service.js';
 import { ListChangesWorker } from './changes/list-changes.worker.js';
 import { ValidKeysRepository } from './changes/valid-keys.repository.js';
+import { AdmittedCallsService } from './calls/admitted-calls.service.js';
 import { CallDecisionsService } from './calls/call-decisions.service.js';
 import { CallExchangesService } from './calls/call-exchanges.service.js';
 import { CallRightsRepository } from './calls/call-rights.repository.js';
@@ -104,6 +105,7 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     CallRightsService,
     CallRightsRepository,
     CallExchangesService,
+    AdmittedCallsService,
     CallDecisionsService,
     ToolCallsService,
     ApprovalAnswersService,
