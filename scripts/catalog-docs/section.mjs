@@ -6,6 +6,7 @@ export function sectionOf(entry) {
     entry.installInstructions,
     variablesOf(entry.environmentVariables),
     `Source: ${sourceOf(entry.manifest)}. ${sharingOf(entry.manifest)} ${proofOf(entry)}`,
+    networkOf(entry.manifest),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -21,6 +22,19 @@ function sourceOf({ package: pinned, url }) {
   if (!pinned) return `the remote server \`${url}\``;
   const registry = pinned.registry === 'npm' ? 'npm' : 'PyPI';
   return `\`${pinned.name}\` ${pinned.version} from ${registry}`;
+}
+
+/** What the server reaches at the two best sandbox levels. The service itself connects to a remote server. */
+function networkOf({ network }) {
+  if (network === undefined) return '';
+  if (network === 'none') return 'Network: none.';
+  if (network === 'any') return 'Network: any public host.';
+  return `Network: ${network.hosts.map(hostOf).join(', ')}; no other host.`;
+}
+
+function hostOf(host) {
+  const [, variable] = /^\{env:([^{}]+)\}$/.exec(host) ?? [];
+  return variable ? `the host in \`${variable}\`` : `\`${host}\``;
 }
 
 function sharingOf({ sharing, url }) {
