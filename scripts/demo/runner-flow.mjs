@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataOf } from '../../client/client.mjs';
 import { inRoot } from '../paths.mjs';
+import { endWithMe } from './end-with-me.mjs';
 import { must, say } from './say.mjs';
 
 /** @typedef {import('../../client/client.mjs').Api} Api */
@@ -90,7 +91,8 @@ async function makeGraph(api, [planner, writer, checker]) {
 /** @param {string} folder @param {string} name */
 function startRunner(folder, name) {
   const args = [inRoot('runner/dist/main.js'), 'run', '--config', join(folder, `${name}.yaml`)];
-  return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  // The watcher of a runner that is killed ends its agents.
+  return endWithMe(spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] }), 'KILL');
 }
 
 /** @param {Api} api @param {Issue | undefined} issue */

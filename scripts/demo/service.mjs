@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { apiAt } from '../../client/client.mjs';
 import { inRoot } from '../paths.mjs';
+import { endWithMe } from './end-with-me.mjs';
 
 /**
  * The service that the demo uses: `api` acts as its Owner, `as(key)` as the holder of another key.
@@ -68,6 +69,7 @@ export async function throwAwayService(purpose, { flags = [], settings = {} } = 
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  endWithMe(child, 'TERM');
   const url = await addressOf(child);
   const service = serviceAt(url, key, async () => {
     child.kill('SIGTERM');

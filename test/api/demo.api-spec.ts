@@ -1,8 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { processesIn } from '../support/processes-in.js';
 import { useService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -32,6 +35,25 @@ describe('the demo', () => {
     const shown = /```text\n(== An agent[\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
     expect(steps(shown)).toEqual(steps(output));
   });
+
+  it('leaves no process of its own behind when it is killed: service, database, runners and agents end', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'awp-killed-demo-'));
+    const { BASE_URL: _url, API_KEY: _key, ...env } = process.env;
+    const demo = spawn(process.execPath, ['scripts/demo.mjs', '--offline'], {
+      env: { ...env, TMPDIR: folder },
+    });
+    let printed = '';
+    demo.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    try {
+      await until(() => printed.includes('awp-runner run, once for each agent'), 120);
+      await until(() => processesIn(folder).some((command) => command.includes('scripted-agent.mjs')));
+      expect(processesIn(folder).some((command) => command.includes('postgres'))).toBe(true);
+    } finally {
+      demo.kill('SIGKILL');
+    }
+    await until(() => processesIn(folder).length === 0);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }, 300_000);
 
   it('with --stay prints the address of a board where agents work until Ctrl-C', async () => {
     const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: service.ownerKey };

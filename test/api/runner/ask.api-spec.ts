@@ -78,6 +78,28 @@ describe('an agent whose permissions are asked of people', () => {
 
 describe('a session after a pause', () => {
   it.each([
+    ['resumed', []],
+    ['loaded', ['--load']],
+  ])('has the key of the new lease when it is %s', async (_, flags) => {
+    const world = await RunnerWorld.of(service, { acp: scripted(...flags) });
+    const issue = await world.issue(['environment seen.json', 'until go', 'say done']);
+    world.runner.start();
+    await world.prompts(issue, 1);
+    const keyNow = () => /Bearer (awp_[\w-]+)/.exec(world.runner.read('bot', issue.key, 'seen.json'))?.[1];
+    const before = await until(keyNow);
+    await service.owner.post(`/api/projects/issues/${issue.id}/pause`);
+    world.runner.write('bot', issue.key, 'go');
+    await until(() => /parked: paused/.test(world.runner.output));
+    // A brief that has changed is repeated, and with it the script.
+    await aComment(service.owner, issue, 'Go on.');
+    await service.owner.post(`/api/projects/issues/${issue.id}/resume`);
+    await world.becomes(issue, 'Resolved');
+    expect(keyNow()).toMatch(/^awp_/);
+    expect(keyNow()).not.toBe(before);
+    expect(new Set(world.runner.heard('bot', issue.key).map(({ session }) => session)).size).toBe(1);
+  });
+
+  it.each([
     ['is loaded by an agent that cannot resume, without its history in the result', '--load', 1],
     ['is begun again with the brief by an agent that forgets', '--forget', 2],
   ])('%s', async (_, flag, sessions) => {
