@@ -73,6 +73,25 @@ export const issues = [
   { title: 'Remove the old refund form', by: 'Backend coder', to: 'closed' },
 ];
 
+/** The lines of output of a run, one per turn. */
+export const steps = [
+  'Read the issue and its 2 comments.',
+  'Changed src/refunds/post.ts and its test.',
+  'npm test: 212 passed, none failed.',
+  'Wrote a summary for the issue.',
+];
+
+/** What an agent asks a person; the issue waits for the answer. */
+export const question = {
+  issue: 'Name fees in the next statement',
+  by: 'Docs editor',
+  ask: {
+    question: 'Which name do finance and support use for the fee of a refund?',
+    options: ['Refund fee', 'Handling fee'],
+    recommended: 'Refund fee',
+  },
+};
+
 /** What comes in while the board moves. */
 export const later = [
   'Round fees the way the ledger does',

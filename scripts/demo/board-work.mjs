@@ -1,7 +1,7 @@
 // @ts-check
 import { randomUUID } from 'node:crypto';
-import { dataOf } from '../../client/client.mjs';
-import { later } from './board-data.mjs';
+import { dataOf, Refused } from '../../client/client.mjs';
+import { later, steps } from './board-data.mjs';
 
 /** @typedef {import('./service.mjs').DemoService} DemoService */
 /** @typedef {import('./board.mjs').Board} Board */
@@ -30,7 +30,9 @@ export async function workOn(service, agent, round, capacity = 1) {
     if (state === 'stop' || token === null) continue;
     const done = (rounds.get(issueId) ?? 0) + 1;
     rounds.set(issueId, done);
-    if (done >= ROUNDS_PER_ISSUE) await finish(api, issueId, token, round);
+    const isOver = done >= ROUNDS_PER_ISSUE;
+    await report(api, issueId, token, done, isOver);
+    if (isOver) await finish(api, issueId, token, round);
     else
       await dataOf(
         api.POST('/api/agents/{agentId}/turns', {
@@ -39,6 +41,26 @@ export async function workOn(service, agent, round, capacity = 1) {
         }),
       );
   }
+}
+
+/**
+ * Reports what a runner would: the turns so far, what they used, and the last lines of output.
+ * @param {DemoService['api']} api @param {string} issueId @param {number} token @param {number} done @param {boolean} isOver
+ */
+async function report(api, issueId, token, done, isOver) {
+  const { response, error } = await api.PUT('/api/projects/issues/{issueId}/run', {
+    params: { path: { issueId } },
+    body: {
+      token,
+      session: `demo-${token}`,
+      turns: done,
+      tokens: done * 11_200,
+      costMicros: done * 36_000,
+      output: steps.slice(0, done).join('\n'),
+      ...(isOver && { stopped: 'The agent ended its turn and finished the issue.' }),
+    },
+  });
+  if (!response.ok) throw new Refused(response, error);
 }
 
 /** Every third issue is for a person to look at. @param {DemoService['api']} api @param {string} issueId @param {number} token @param {number} round */

@@ -1,6 +1,6 @@
 // @ts-check
 import { dataOf } from '../../client/client.mjs';
-import { agents as names, issues as plan } from './board-data.mjs';
+import { agents as names, issues as plan, question } from './board-data.mjs';
 
 /** @typedef {import('./service.mjs').DemoService} DemoService */
 /** @typedef {import('../../client/schema.js').components['schemas']['NewAgentResponse']} Agent */
@@ -38,6 +38,7 @@ export async function makeBoard(service, suffix = '') {
   for (const planned of plan)
     await bringTo(service, planned, /** @type {Issue} */ (issues.get(planned.title)));
   await pickUpSome(service, agents);
+  await askPerson(service, project.id, agents);
   return { project, agents, issues };
 }
 
@@ -72,6 +73,27 @@ async function bringTo({ api }, { to, comment }, { id: issueId }) {
   if (to === 'review') await set('InProgress').then(() => set('PendingReview'));
   if (to === 'resolved' || to === 'closed') await set('Resolved');
   if (to === 'closed') await api.POST('/api/projects/issues/{issueId}/close', { params });
+}
+
+/**
+ * An agent asks a question about an issue that is assigned to it.
+ * @param {DemoService} service @param {string} projectId @param {Agent[]} agents
+ */
+async function askPerson(service, projectId, agents) {
+  const { by, ask, issue: title } = question;
+  const agent = /** @type {Agent} */ (agents[names.indexOf(by)]);
+  const issue = await dataOf(
+    service.api.POST('/api/projects/{projectId}/issues', {
+      params: { path: { projectId } },
+      body: { title, assignedAgentId: agent.id, priority: 'medium' },
+    }),
+  );
+  await dataOf(
+    service.as(agent.key).POST('/api/projects/issues/{issueId}/gates', {
+      params: { path: { issueId: issue.id } },
+      body: ask,
+    }),
+  );
 }
 
 /**
