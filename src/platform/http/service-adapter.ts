@@ -57,6 +57,8 @@ export class ServiceAdapter extends ExpressAdapter {
    * answered like one of the route.
    */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    // A client that opens requests for large pages and leaves would make the service write every one of them.
+    if (response.destroyed) return response;
     if (!isPlainAnswer(response, body)) return super.reply(response, body, statusCode);
     const text = JSON.stringify(body);
     this.answerBytes?.enforce(response.req, Buffer.byteLength(text));
