@@ -31,7 +31,7 @@ function at(name, path, act = async () => undefined) {
 }
 
 const stuck = ({ board }) => board.issues.get('Reconcile refunds with the ledger every night').key;
-const worked = ({ board }) => board.issues.get('Move refunds to the ledger service').key;
+const worked = ({ board }) => board.issues.get('Refund fails for cards that were replaced').key;
 const first = ({ servers }) => servers[0]?.id;
 
 async function elevated(page, { person }) {
@@ -74,7 +74,7 @@ export const login = at('login', '/login?next=/projects');
 export const screens = [
   at('needs-you', '/'),
   at('needs-you-question', '/', decide('Which name do finance')),
-  at('needs-you-approval', '/', decide('everything-refer__echo')),
+  at('needs-you-approval', '/', decide('asks to call')),
   at('projects', '/projects'),
   at('board', '/p/PAY/board'),
   at('board-panel', (data) => `/p/PAY/board?issue=${stuck(data)}`),

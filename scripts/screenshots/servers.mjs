@@ -22,7 +22,7 @@ export async function makeServers({ api }, { agents }) {
       entries[0] = /** @type {typeof first} */ ({ ...first, tools: ['echo', 'get-sum'] });
     const [, second] = entries;
     if (second && catalogId === 'everything')
-      entries[1] = /** @type {typeof second} */ ({ ...second, ask: 'writes' });
+      entries[1] = /** @type {typeof second} */ ({ ...second, ask: ['echo', 'get-env'] });
     await dataOf(
       api.PUT('/api/mcp/installed/{id}/access', { params: { path: { id: server.id } }, body: { entries } }),
     );

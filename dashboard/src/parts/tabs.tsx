@@ -16,12 +16,14 @@ export interface Tab {
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const strip = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  // Counts that come later make the tabs before the present one wider.
+  const widths = tabs.map(({ count }) => count ?? '').join(' ');
   // On a phone the tabs are wider than the screen; the present one is in sight all the same.
   useEffect(() => {
     const present = strip.current?.querySelector<HTMLElement>('[aria-current]');
     if (strip.current && present)
       strip.current.scrollLeft = present.offsetLeft + present.offsetWidth - strip.current.clientWidth;
-  }, [pathname]);
+  }, [pathname, widths]);
   return (
     <nav className={styles.tabs} aria-label={label} ref={strip}>
       {tabs.map((tab) => (

@@ -139,17 +139,17 @@ inBrowser('issues on the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  it('answers a question on the issue itself, beside the reason why it waits', async () => {
+  it('answers an open question on the issue itself, beside the reason why it waits', async () => {
     const issue = await anIssue(service.owner, project, { title: 'Asks there' });
     await service.owner.post(`/api/projects/issues/${issue.id}/gates`, {
-      question: 'Which of the two?',
-      options: ['The first', 'The second'],
+      question: 'What shall it be called?',
     });
     const { page, problems } = await browser.signedIn(`/i/${issue.key}`);
     await page.getByRole('heading', { name: 'Why is this stuck?' }).waitFor();
     const decision = page.getByRole('region', { name: 'Needs a decision' });
-    await decision.getByText('Which of the two?').waitFor();
-    await decision.getByRole('button', { name: 'The second' }).click();
+    await decision.getByText('What shall it be called?').waitFor();
+    await decision.getByLabel('Answer in your own words').fill('Refund fee.');
+    await decision.getByRole('button', { name: 'Send the answer' }).click();
     await decision.waitFor({ state: 'detached' });
     expect((await issueOf(issue.id)).status).toBe('Open');
     expect(problems).toEqual([]);

@@ -31,7 +31,7 @@ const verbs: Partial<Record<AttentionItem['kind'], string>> = { review: 'Review'
 /** One cause: what is the case, since when, what it holds up, and what this person can do about it. */
 export function Cause({ item }: { item: AttentionItem }) {
   const [open, setOpen] = useState(false);
-  const { kind, title, detail, since, blocks, gate } = item;
+  const { kind, title, detail, since, blocks, gate, issue } = item;
   return (
     <li className={styles.cause}>
       <Ink {...(signs[kind] ?? otherSign)} />
@@ -40,6 +40,7 @@ export function Cause({ item }: { item: AttentionItem }) {
           <MarkedText text={title} />
         </h3>
         <p className={styles.meta}>
+          {gate && issue && <span className="mono">{issue.key} </span>}
           {detail && <MarkedText text={`${detail} `} />}
           For <Since iso={since} />
           {blocks.issues > 0 && (

@@ -45,7 +45,7 @@ function Cells({ one: { status, by, latencyMs, details } }: { one: VerificationR
         </Pill>
       </td>
       <td data-label="By">{by?.name ?? <span className="soft">Not recorded</span>}</td>
-      <td data-label="Took" className={styles.details}>
+      <td data-label="Took" className={styles.took}>
         {latencyMs} ms
       </td>
       <td data-label="Details" className={styles.details}>

@@ -3,6 +3,8 @@ import type { AttentionItem, Gate } from '../../api/types';
 import { MarkedText } from '../../parts/marked-text';
 import { ProblemNotice } from '../../parts/notice';
 import { Skeleton } from '../../parts/skeleton';
+import { useMe } from '../../session/me';
+import { hasRole } from '../../session/roles';
 import { ApprovalForm } from './approval-form';
 import { BudgetForm } from './budget-form';
 import styles from './gates.module.css';
@@ -14,18 +16,22 @@ const forms = { question: QuestionForm, approval: ApprovalForm, budget: BudgetFo
 /** What was asked in full, and the answers that this person may give. */
 export function GateForm({ item, gateId }: { item: AttentionItem; gateId: string }) {
   const gate = useQuery(gateQuery(gateId));
+  const me = useMe();
   if (gate.isError) return <ProblemNotice title="The question cannot be shown" error={gate.error} />;
   if (!gate.data) return <Skeleton rows={2} />;
   const calls = [item.action, ...item.alternatives].filter((call) => call !== null);
   const Form = forms[gate.data.kind];
+  // A question without options has no call that the service could offer, and is answered in one's own words.
+  const isOpen = gate.data.kind === 'question' && gate.data.options.length === 0;
+  const mayAnswer = calls.length > 0 || (isOpen && hasRole(me, item.needsRole));
   return (
     <div className={styles.gate}>
       {gate.data.detail !== null && <MarkedText text={gate.data.detail} />}
       <Arguments of={gate.data} />
-      {calls.length === 0 ? (
-        <p className="soft">This needs the role {item.needsRole} or above.</p>
-      ) : (
+      {mayAnswer ? (
         <Form gate={gate.data} calls={calls} />
+      ) : (
+        <p className="soft">This needs the role {item.needsRole} or above.</p>
       )}
     </div>
   );

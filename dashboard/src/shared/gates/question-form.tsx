@@ -11,13 +11,27 @@ export function QuestionForm({ gate, calls }: AnswerProps) {
   const written = text.trim();
   return (
     <>
+      {calls.length > 0 && (
+        <Buttons label="Answers">
+          {calls.map((call) => (
+            <Button
+              key={call.label}
+              look={call.body?.['option'] === gate.recommended && written === '' ? 'primary' : 'plain'}
+              busy={act.isPending}
+              onClick={() => act.mutate(call)}
+            >
+              {call.label}
+            </Button>
+          ))}
+        </Buttons>
+      )}
       <TextArea
         label="Answer in your own words"
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      <Buttons label="Answers">
-        {written !== '' && (
+      {written !== '' && (
+        <div>
           <Button
             look="primary"
             busy={act.isPending}
@@ -25,18 +39,8 @@ export function QuestionForm({ gate, calls }: AnswerProps) {
           >
             Send the answer
           </Button>
-        )}
-        {calls.map((call) => (
-          <Button
-            key={call.label}
-            look={call.body?.['option'] === gate.recommended && written === '' ? 'primary' : 'plain'}
-            busy={act.isPending}
-            onClick={() => act.mutate(call)}
-          >
-            {call.label}
-          </Button>
-        ))}
-      </Buttons>
+        </div>
+      )}
     </>
   );
 }

@@ -27,7 +27,7 @@ export function VerificationView({ verification, remote }: { verification: Verif
             <Ink tone={signs[state].tone} icon={signs[state].icon} />
             <b>{name}</b>
             <span className="soft">
-              {detail === null ? says : <MarkedText text={`${says}: ${detail}`} />}
+              {detail === null ? says : <MarkedText text={ms === null ? detail : `${says}: ${detail}`} />}
             </span>
             <span className={styles.word}>{ms === null ? '' : `${ms} ms`}</span>
             <span className={styles.word}>{signs[state].word}</span>

@@ -4,6 +4,7 @@ import type { Explanation, ExplainReason, Issue } from '../../../api/types';
 import { buttonClass } from '../../../parts/button';
 import { classes } from '../../../parts/classes';
 import { issueStatuses, StatusIcon } from '../../../parts/status';
+import { shortTime } from '../../../parts/time';
 import { Who } from '../../../parts/who';
 import { explainQuery } from '../queries';
 import { useMe } from '../../../session/me';
@@ -71,10 +72,13 @@ export function Why({ issue }: { issue: Issue }) {
   );
 }
 
+/** The service names times in UTC; people read those of their own clock. */
+const ISO_TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
 /** An issue that waits or is in review says in the page's own words what holds it up; other reasons come from the service. */
 function sentenceOf({ reason, blockedBy, rootBlockers: [root], next }: Explanation): string {
   if (reason === 'in_review') return 'A person looks at the work, and resolves it or sends it back.';
-  if (reason !== 'waiting' || root === undefined) return next;
+  if (reason !== 'waiting' || root === undefined) return next.replace(ISO_TIME, (iso) => shortTime(iso));
   const direct = blockedBy.map(({ key }) => key).join(' and ');
   const held = blockedBy.some(({ id }) => id === root.id) ? '' : ` ${root.key} holds it up.`;
   return `It waits for ${direct}, and opens automatically when ${blockedBy.length === 1 ? 'that is' : 'those are'} resolved.${held}`;
