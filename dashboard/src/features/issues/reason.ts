@@ -60,7 +60,10 @@ function reasonOfWaiting(issue: ListedIssue): Reason {
   const labels = why?.waitsFor.map(({ label }) => label) ?? [];
   const shown = labels.slice(0, SHOWN).join(' and ');
   const more = labels.length > SHOWN ? ` and ${labels.length - SHOWN} more` : '';
-  const text = labels.length === 0 ? 'Waits for other work' : `Waits for ${shown}${more}`;
+  const decision = why?.waitsFor.find(({ type }) => type !== 'issue');
+  const others = labels.length === 0 ? 'Waits for other work' : `Waits for ${shown}${more}`;
+  // A gate is named by its title, which is a sentence or a question.
+  const text = decision ? `Needs a decision: ${decision.label}` : others;
   const sign = waitsForPerson(issue) ? { sign: { tone: 'review', icon: 'user' } as const } : {};
   return { text: paused ? `${text}; paused` : text, ...sign };
 }
