@@ -12,13 +12,20 @@ import { Stop } from '../src/run/stop.js';
 import { Workspace } from '../src/workspace/workspace.js';
 
 const root = mkdtempSync(join(tmpdir(), 'awp-ask-'));
+const hooks = { before_turn: 'true', after_run: 'true' };
 const connect = { url: 'http://127.0.0.1:1/mcp', headers: {} };
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** A job of the scripted agent whose only step asks for a permission. */
-async function jobWith(ask: () => Promise<{ id: string }>): Promise<Run> {
+async function jobWith(
+  ask: () => Promise<{ id: string }>,
+  brief = '>> permission Delete it\n>> say done',
+): Promise<Run> {
   const command = [process.execPath, join(import.meta.dirname, 'scripted-agent.mjs')];
-  const text = JSON.stringify({ url: 'http://127.0.0.1:1', agents: { bot: { key: '$KEY', acp: command } } });
+  const text = JSON.stringify({
+    url: 'http://127.0.0.1:1',
+    agents: { bot: { key: '$KEY', acp: command, hooks } },
+  });
   const config = parseConfig(text).agents['bot']!;
   const mark = `ask-${process.pid}/`;
   const workspace = new Workspace({ root, name: 'bot', config }, 'A-1', mark);
@@ -33,9 +40,9 @@ async function jobWith(ask: () => Promise<{ id: string }>): Promise<Run> {
     permissions: {},
     gates: {},
   };
-  const turn = { proceed: true, reason: null, newComments: [], changed: [], tools: [] };
+  const turn = { proceed: true, reason: null, newComments: [], changed: [], answers: [], tools: [] };
   return {
-    item: { issueId: 'i', token: 1, brief: '>> permission Delete it\n>> say done' },
+    item: { issueId: 'i', token: 1, brief },
     ...{ workspace, stop, mark, state, answers: [] },
     setup: {
       config,
@@ -47,6 +54,13 @@ async function jobWith(ask: () => Promise<{ id: string }>): Promise<Run> {
     update: (change: object) => void Object.assign(state, change),
   } as unknown as Run;
 }
+
+describe('an agent beside hooks', () => {
+  it('lives on while before_turn and after_run run', async () => {
+    const job = await jobWith(() => Promise.reject(new Error('not asked')), '>> say done');
+    expect(await new AcpDriver(job, connect).work()).toMatchObject({ status: 'Resolved', comment: 'done' });
+  });
+});
 
 describe('an agent that asks for a permission that a person has to give', () => {
   it('is parked once the question is open, and the gate is remembered', async () => {

@@ -123,7 +123,8 @@ export async function runStep(
   milliseconds: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const child = new Child(options);
+  // Its end kills what it left behind, and must not kill the agent, which runs beside a hook under the mark of the run.
+  const child = new Child({ ...options, mark: `${options.mark}/step` });
   child.readText();
   child.stdin.end();
   const isLate = await child.within(milliseconds, signal);
