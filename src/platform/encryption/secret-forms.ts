@@ -23,20 +23,14 @@ export interface SecretForm {
   tail: boolean;
 }
 
-/** Shorter values are not masked (contract §3.3), because ordinary words would disappear with them. */
-const MIN_CODE_POINTS = 8;
-
 /**
  * Returns every form in which `secret` is searched: plain, JSON-escaped, URL-encoded, hex and base64. A multi-line value
- * is also searched line by line, because a log is split into lines before it is masked.
+ * is also searched line by line, because a log is split into lines before it is masked. Shorter parts than `least`
+ * characters are left out.
  */
-export function formsOf(secret: string): SecretForm[] {
+export function formsOf(secret: string, least: number): SecretForm[] {
   const parts = new Set([secret, ...secret.split(/[\r\n]+/).map((line) => line.trim())]);
-  return [...parts].filter(isLongEnough).flatMap(formsOfPart);
-}
-
-function isLongEnough(text: string): boolean {
-  return text.length >= MIN_CODE_POINTS && [...text].length >= MIN_CODE_POINTS;
+  return [...parts].filter((part) => [...part].length >= least).flatMap(formsOfPart);
 }
 
 function formsOfPart(part: string): SecretForm[] {

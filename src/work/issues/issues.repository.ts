@@ -15,6 +15,7 @@ import {
   type IssueRow,
   type LockedIssue,
 } from './issue-row.js';
+import { resetAttemptsWhen } from './leases/attempts.js';
 import { forgetGivenBackUnless } from './leases/given-back.js';
 import type { Status } from './status/issue-status.js';
 
@@ -60,7 +61,7 @@ const SET_STATUS = `
     started_at = CASE WHEN $4 = 'InProgress' THEN coalesce(i.started_at, now()) ELSE i.started_at END,
     resolved_at = CASE WHEN $4 = 'Resolved' THEN now() WHEN $4 = 'Closed' THEN i.resolved_at END,
     closed_at = CASE WHEN $4 = 'Closed' THEN now() END,
-    attempts = CASE WHEN $5 THEN 0 ELSE i.attempts END,
+    ${resetAttemptsWhen('$5')},
     ${forgetGivenBackUnless('NOT $5')}
   FROM unnest($1::uuid[], $2::text[], $3::boolean[]) AS changed(id, status, paused)
   WHERE i.id = changed.id AND i.status = changed.status`;

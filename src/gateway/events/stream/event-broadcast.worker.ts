@@ -6,12 +6,8 @@ import type { Event, JournalRow } from './event.js';
 import type { EventReader } from './event-reader.js';
 import { ReaderBatchesRepository } from './reader-batches.repository.js';
 import { seenBy } from './reader-rights.js';
+import { KEEP_OPEN_MS, POLL_MS, RIGHTS_MS } from './stream-times.js';
 
-/** The greatest delay of an event. */
-const POLL_MS = 100;
-/** Rights also end without an event, such as at the expiry of a key: they are checked at least this often. */
-const RIGHTS_MS = 1_000;
-const KEEP_OPEN_MS = 15_000;
 const BATCH_SIZE = 500;
 
 /**
@@ -27,7 +23,7 @@ export class EventBroadcastWorker implements BeforeApplicationShutdown {
   private subscription: JournalSubscription | null = null;
   private hasEnded = false;
   private rightsChecked = 0;
-  private lastHeartbeat = Date.now();
+  private lastComment = Date.now();
 
   constructor(
     private readonly journal: JournalFollowerWorker,
@@ -60,7 +56,7 @@ export class EventBroadcastWorker implements BeforeApplicationShutdown {
 
   private async serveAll(): Promise<void> {
     if (this.readers.size === 0) return this.unsubscribe();
-    this.sendHeartbeats();
+    this.keepOpen();
     while (await this.serveRound());
   }
 
@@ -116,9 +112,9 @@ export class EventBroadcastWorker implements BeforeApplicationShutdown {
   }
 
   /** Keeps connections open, and gives a cursor to readers that see none of the events. */
-  private sendHeartbeats(): void {
-    if (Date.now() - this.lastHeartbeat < KEEP_OPEN_MS) return;
-    this.lastHeartbeat = Date.now();
+  private keepOpen(): void {
+    if (Date.now() - this.lastComment < KEEP_OPEN_MS) return;
+    this.lastComment = Date.now();
     for (const reader of this.readers)
       if (reader.isReady) reader.send(`: heart-beat\nid: ${this.cursor.seal(reader.position)}\n\n`);
   }

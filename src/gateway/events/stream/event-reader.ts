@@ -1,9 +1,7 @@
 import type { Response } from 'express';
 import type { Principal } from '../../../platform/auth/principal.js';
 import type { Event } from './event.js';
-
-/** A reader that reads nothing for this long is disconnected; it resumes with its Last-Event-ID. */
-const LONGEST_STALL_MS = 30_000;
+import { LONGEST_STALL_MS } from './stream-times.js';
 
 /** What a reader asked for; an absent member matches all. */
 export interface EventFilter {

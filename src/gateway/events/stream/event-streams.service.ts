@@ -9,9 +9,7 @@ import { EventBroadcastWorker } from './event-broadcast.worker.js';
 import { ProjectsService } from '../../../work/projects/projects.service.js';
 import { EventReader, type EventFilter } from './event-reader.js';
 import type { EventsQuery } from './events.query.js';
-
-/** How soon a browser connects again after the stream has ended. */
-const RETRY_MS = 1_000;
+import { RETRY_MS } from './stream-times.js';
 
 /** Opens the streams of `GET /api/events`. */
 @Injectable()

@@ -10,7 +10,9 @@ import {
   type RequestIdentity,
   type StoredResponse,
 } from './idempotency.repository.js';
-import { identityOf, isStoredRefusal, keyOf, KeyInUse, KeyReused } from './request-identity.js';
+import { KeyInUse, KeyReused } from './idempotency.errors.js';
+import { identityOf, keyOf } from './request-identity.js';
+import { isStoredRefusal } from './stored-refusals.js';
 
 /** The response to a creation: 201 with `Location`, and with `ETag` where the object has one. */
 export interface Created<Body> {

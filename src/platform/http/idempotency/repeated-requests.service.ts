@@ -8,7 +8,9 @@ import { Encryption } from '../../encryption/encryption.service.js';
 import { problemBody } from '../problem/problem.filter.js';
 import { IdempotencyRepository, type RequestIdentity } from './idempotency.repository.js';
 import type { ReplayRights } from './replay-rights.js';
-import { identityOf, isStoredRefusal, KeyInUse, KeyReused } from './request-identity.js';
+import { KeyInUse, KeyReused } from './idempotency.errors.js';
+import { identityOf } from './request-identity.js';
+import { isStoredRefusal } from './stored-refusals.js';
 
 /** A handler, and how it may be repeated. */
 export interface Repeatable {

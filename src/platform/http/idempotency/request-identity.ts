@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import type { Principal } from '../../auth/principal.js';
 import { canonicalJson } from '../body/canonical-json.js';
-import { Problem, ValidationFailed } from '../problem/problem.js';
+import { ValidationFailed } from '../problem/problem.js';
 import type { RequestIdentity, StoredKey } from './idempotency.repository.js';
 
 /**
@@ -30,31 +30,4 @@ export function keyOf(request: Request, caller: Principal): StoredKey {
     ]);
   const [path = ''] = request.originalUrl.split('?', 1);
   return { callerId: caller.id, key, path };
-}
-
-/** Refusals that depend on the state, so that the repetition gets the same one. Others are decided again. */
-const STORED_REFUSALS = new Set([404, 409, 412]);
-
-/** Returns whether a repetition gets this error again. */
-export function isStoredRefusal(error: unknown): error is Problem {
-  return error instanceof Problem && !(error instanceof KeyInUse) && STORED_REFUSALS.has(error.status);
-}
-
-export class KeyInUse extends Problem {
-  constructor() {
-    super(
-      'idempotency_key_in_use',
-      'A request with this Idempotency-Key is still running. Try again in a moment.',
-      { headers: { 'Retry-After': '1' } },
-    );
-  }
-}
-
-export class KeyReused extends Problem {
-  constructor() {
-    super(
-      'idempotency_key_reused',
-      'This Idempotency-Key was used with another body. Send a new key with a new request.',
-    );
-  }
 }

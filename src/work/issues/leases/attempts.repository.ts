@@ -2,11 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { giveBackFor } from './given-back.js';
 
-/** Returns whether the attempt that fails now is the last one, after which a person has to look (contract §7.2). */
-export function isLastAttempt({ attempts }: { attempts: number }, maxAttempts: number): boolean {
-  return attempts + 1 >= maxAttempts;
-}
-
 /** Counts how often agents failed at an issue. */
 @Injectable()
 export class AttemptsRepository {

@@ -4,7 +4,8 @@ import { JournalService } from '../../../platform/journal/journal.service.js';
 import type { IssueRow } from '../issue-row.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { StatusChangesService } from '../status/status-changes.service.js';
-import { AttemptsRepository, isLastAttempt } from './attempts.repository.js';
+import { isLastAttempt } from './attempts.js';
+import { AttemptsRepository } from './attempts.repository.js';
 import { PickUpsRepository, type CandidateRow } from './pick-ups.repository.js';
 
 /** An issue that was handed to a worker, with the token of its lease. */

@@ -4,6 +4,7 @@ import { DatabaseService } from '../../../../platform/database/database.service.
 import { readOldestFirst } from '../../../../platform/database/keyset.js';
 import type { Page, PageRequest } from '../../../../platform/http/pages/page.js';
 import { EVENT_COLUMNS, type Event } from '../../stream/event.js';
+import { MOST_ATTEMPTS_KEPT } from './delivery-tries.js';
 
 /** One try. `status` is the target's HTTP status, null when there was no response. */
 export interface Attempt {
@@ -34,8 +35,6 @@ export interface DueDelivery {
   event: Event;
   traceparent: string | null;
 }
-
-const MOST_ATTEMPTS_KEPT = 50;
 
 @Injectable()
 export class DeliveriesRepository {
