@@ -416,14 +416,12 @@ describe('an installation fails and leaves nothing behind', () => {
 });
 
 describe('an install script', () => {
-  const theirs = 'require("fs").readFileSync(process.env.npm_package_config_path)';
-
   (level === 'process-group' ? it.skip : it)('cannot read the data folder of the service', async () => {
     await mkdir(dataFolder);
     await writeFile(join(dataFolder, 'keyring.json'), 'secret');
-    const config = { path: join(dataFolder, 'keyring.json') };
-    const scripts = { install: `node -e '${theirs}'` };
-    const pin = await registry.publish({ name: 'acme-spy', version: '1.0.0', config, scripts }, {});
+    const keyRing = JSON.stringify(join(dataFolder, 'keyring.json'));
+    const scripts = { install: `node -e 'require("fs").readFileSync(${keyRing})'` };
+    const pin = await registry.publish({ name: 'acme-spy', version: '1.0.0', scripts }, {});
     const entry = anEntry({ name: 'acme-spy', integrity: pin }, { runInstallScripts: true });
     await expect(install(entry)).rejects.toEqual(
       expect.objectContaining({ message: expect.stringMatching(/npm could not install it/) }),
