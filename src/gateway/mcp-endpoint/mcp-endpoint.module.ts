@@ -24,6 +24,7 @@ import { ExecutionOnceService } from './approvals/execution/execution-once.servi
 import { ApprovedCallStartService } from './approvals/execution/approved-call-start.service.js';
 import { ApproverAndHintsRepository } from './approvals/waiting/approver-and-hints.repository.js';
 import { ApprovalPhasesRepository } from './approvals/approval-phases.repository.js';
+import { ApprovalScopeRepository } from './approvals/approval-scope.repository.js';
 import { CallTurnsRepository } from './call-records/call-turns.repository.js';
 import { CallTurnsService } from './call-records/call-turns.service.js';
 import { CallRecordsService } from './call-records/call-records.service.js';
@@ -121,6 +122,7 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     ApprovedCallStartService,
     ApproverAndHintsRepository,
     ApprovalPhasesRepository,
+    ApprovalScopeRepository,
     OpenCallsService,
     CallRecordsService,
     CallTurnsService,

@@ -13,6 +13,7 @@ import { RunningUploadsService } from './leftovers/running-uploads.service.js';
 import { ATTACHMENT_STORE } from './store/attachment-store.js';
 import { chooseStore } from './store/choose-store.js';
 import { AttachmentUploadService } from './upload/attachment-upload.service.js';
+import { ReplacedAttachmentService } from './upload/replaced-attachment.service.js';
 
 @Module({
   imports: [IssuesModule, QuotasModule],
@@ -25,6 +26,7 @@ import { AttachmentUploadService } from './upload/attachment-upload.service.js';
     AttachmentsService,
     LeftoverSweepWorker,
     LeftoversRepository,
+    ReplacedAttachmentService,
     RunningUploadsService,
     { provide: ATTACHMENT_STORE, useFactory: chooseStore, inject: [Settings] },
   ],

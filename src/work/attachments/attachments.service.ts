@@ -13,6 +13,7 @@ import { AttachmentsRepository, type AttachmentRow, type SeenAttachment } from '
 import { LeftoverSweepWorker } from './leftovers/leftover-sweep.worker.js';
 import { RunningUploadsService } from './leftovers/running-uploads.service.js';
 import type { ReceivedFile } from './upload/received-file.js';
+import { ReplacedAttachmentService } from './upload/replaced-attachment.service.js';
 
 /** Manages the rows of attachments (contract §5.4). Their bytes are in the store. */
 @Injectable()
@@ -24,6 +25,7 @@ export class AttachmentsService {
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
     private readonly quotas: QuotasService,
+    private readonly replaced: ReplacedAttachmentService,
   ) {}
 
   list(issue: SeenIssue, page: PageRequest): Promise<Page<AttachmentRow>> {
@@ -58,7 +60,7 @@ export class AttachmentsService {
       });
       const { id, filename, contentType, size } = file;
       const data = { attachmentId: id, filename, contentType, size };
-      const isNew = replaces === undefined || !(await this.replace(caller, issue, replaces));
+      const isNew = replaces === undefined || !(await this.replaced.remove(caller, issue, replaces));
       await this.journal.record({
         ...placeOf(attachment, issue.projectId),
         ...(isNew
@@ -81,17 +83,6 @@ export class AttachmentsService {
       await this.journal.record({ ...placeOf(seen, seen.projectId), type: 'attachment.deleted', data });
       this.transactions.afterCommit(async () => void (await this.sweep.removeDue()));
     });
-  }
-
-  /** Deletes what an upload replaces, under the rule for deletion. Returns false when it is not there any more. */
-  private async replace(caller: Principal, issue: SeenIssue, replaces: string): Promise<boolean> {
-    const uploadedById = await this.attachments.lockUploader(issue.id, replaces);
-    if (uploadedById === null) return false;
-    if (caller.type === 'agent' && caller.id !== uploadedById)
-      throw new Forbidden('An agent replaces only uploads of its own.');
-    await this.attachments.delete(replaces);
-    this.transactions.afterCommit(async () => void (await this.sweep.removeDue()));
-    return true;
   }
 
   private async insert(attachment: Omit<AttachmentRow, 'createdAt'>): Promise<AttachmentRow> {

@@ -7,7 +7,7 @@ import { NotFound, ValidationFailed } from '../../platform/http/problem/problem.
 import { IssuesRepository } from '../issues/issues.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { requireRole } from '../projects/require-role.js';
-import { answerOf } from './answer-of.js';
+import { answerOf } from './answer-rules.js';
 import { SealedArgumentsService } from './sealed-arguments/sealed-arguments.service.js';
 import type { AnswerGateRequest } from './dto/answer-gate.request.js';
 import { GateResponse } from './dto/gate.response.js';

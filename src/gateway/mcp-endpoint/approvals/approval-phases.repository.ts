@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import type { Actor } from '../../../platform/journal/journal-context.js';
 
 /** Who executes a call once it is approved; the migration explains them. */
 export type ApprovalPhase = 'waiting' | 'parked' | 'approved' | 'executing' | 'done';
@@ -21,7 +20,8 @@ export interface CallWait {
   hasCaller: boolean;
 }
 
-const APPROVED = `g.state = 'answered' AND g.answer ->> 'decision' = 'approve'`;
+/** Condition: a person approved the call of the gate `g`. */
+export const APPROVED = `g.state = 'answered' AND g.answer ->> 'decision' = 'approve'`;
 
 /** Keeps which calls wait for an approval and who executes them. Every change names the phase that it was decided on. */
 @Injectable()
@@ -42,18 +42,6 @@ export class ApprovalPhasesRepository {
       [gateId, call.agentId, call.issueId, call.serverId, call.tool, seconds, hasCaller],
     );
     return inserted === 1;
-  }
-
-  /** Returns who approved the tool, as it is now, for all calls of the agent on the issue. */
-  approverFor({ agentId, issueId, serverId, tool }: CallToApprove): Promise<Actor | null> {
-    return this.database.row<Actor>(
-      `SELECT g.closed_by_type AS type, g.closed_by_id AS id, g.closed_by_name AS name FROM tool_approvals ap JOIN gates g ON g.id = ap.gate_id
-       JOIN server_access a ON a.agent_id = ap.agent_id AND a.server_id = ap.server_id AND a.granted_at = ap.granted_at
-       JOIN server_tools t ON t.server_id = ap.server_id AND t.name = ap.tool AND t.hash = ap.tool_hash
-       WHERE ap.issue_id = $1 AND ap.agent_id = $2 AND ap.server_id = $3 AND ap.tool = $4
-         AND ${APPROVED} AND g.answer ->> 'scope' = 'issue' LIMIT 1`,
-      [issueId, agentId, serverId, tool],
-    );
   }
 
   /** Locks the call of a gate that is locked. */

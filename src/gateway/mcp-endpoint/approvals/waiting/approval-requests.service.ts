@@ -17,6 +17,7 @@ import type { LockedIssue } from '../../../../work/issues/issue-row.js';
 import type { AskedCall } from '../asked-call.js';
 import { ApprovalOutdated, ArgumentsTooLarge } from '../approval.errors.js';
 import { ApproverAndHintsRepository, type ApproverAndHints } from './approver-and-hints.repository.js';
+import { ApprovalScopeRepository } from '../approval-scope.repository.js';
 import { shownArguments } from './shown-arguments.js';
 import {
   ApprovalPhasesRepository,
@@ -42,6 +43,7 @@ export class ApprovalRequestsService {
     private readonly closing: GateClosingService,
     private readonly handlers: GateHandlersService,
     private readonly approvals: ApprovalPhasesRepository,
+    private readonly scope: ApprovalScopeRepository,
     private readonly tools: ApproverAndHintsRepository,
     private readonly descriptions: ServerDescriptionsService,
     private readonly secrets: SecretRegister,
@@ -51,7 +53,7 @@ export class ApprovalRequestsService {
 
   /** Returns the person who approved the tool for all calls of the agent on this issue. */
   async approverForIssue(call: AskedCall): Promise<Actor | null> {
-    return call.calledFor === null ? null : this.approvals.approverFor(callOf(call));
+    return call.calledFor === null ? null : this.scope.approverFor(callOf(call));
   }
 
   /** Answers the gate of a call whose tool was approved for its issue, in the name of the person who did. */
