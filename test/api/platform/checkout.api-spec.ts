@@ -78,6 +78,9 @@ describe('the build of a checkout', () => {
     await mkdir(join(checkout, 'src'));
     await source('main.ts', "export const word: string = 'first';\n");
     await source('gone.ts', 'export const word = 1;\n');
+    // The build makes one file of the application, and leaves outside what the start loads before it.
+    await source('app.run.ts', "import { word } from './main.js';\nexport const early = word;\n");
+    await source('app.start.ts', "import { word } from './main.js';\nexport const late = word;\n");
   });
 
   asRoot('is asked of the owner of the folder, when the user may not write there', async () => {
@@ -117,7 +120,10 @@ describe('the build of a checkout', () => {
     await rm(join(checkout, 'src', 'gone.ts'));
     expect(await ensureBuilt()).toMatchObject({ code: 0 });
     expect(await built('main.js')).toContain('second');
-    expect(await readdir(join(checkout, 'dist', 'src'))).toEqual(['main.js', 'main.js.map']);
+    const modules = ['app.run', 'app.start', 'main'];
+    expect(await readdir(join(checkout, 'dist', 'src'))).toEqual(
+      modules.flatMap((name) => [`${name}.js`, `${name}.js.map`]),
+    );
     expect((await readdir(checkout)).filter((name) => name.startsWith('.dist-'))).toEqual([]);
   });
 
