@@ -26,6 +26,8 @@ const jest = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
   'node_modules/jest/bin/jest.js',
+  // A test that failed may leave a process which holds an output of its worker open, and Jest would wait for it.
+  '--forceExit',
 ];
 const runJest = (options) =>
   run(process.execPath, [...jest, '--json', `--outputFile=${results}`, ...options], {
