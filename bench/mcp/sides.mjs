@@ -50,7 +50,10 @@ export async function openSides() {
 }
 
 async function openGateway() {
-  const service = await throwAwayService('bench-mcp', { flags: serviceFlags });
+  const service = await throwAwayService('bench-mcp', {
+    flags: serviceFlags,
+    settings: { RATE_LIMIT_PER_MINUTE: '0' },
+  });
   const { api } = service;
   const agent = await dataOf(api.POST('/api/agents', { body: { name: 'bench' } }));
   const server = await dataOf(api.POST('/api/mcp/installed', { body: { catalogId: 'everything' } }));
