@@ -3218,6 +3218,8 @@ export interface components {
             attachmentsPerAgentHour: number;
             /** @description The bytes of attachments that one agent may upload per hour; 0: no limit. */
             attachmentBytesPerAgentHour: number;
+            /** @description The usage reports that one agent may send per hour; 0: no limit. */
+            usageReportsPerAgentHour: number;
             /** @description The largest message of the MCP protocol in bytes. */
             mcpFrameMaxBytes: number;
             /** @description The bytes of the tool definitions of one MCP server. */
@@ -9884,7 +9886,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -10363,7 +10365,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
@@ -14783,6 +14785,7 @@ export interface operations {
                      *         "commentBytesPerAgentHour": 1,
                      *         "attachmentsPerAgentHour": 1,
                      *         "attachmentBytesPerAgentHour": 1,
+                     *         "usageReportsPerAgentHour": 1,
                      *         "mcpFrameMaxBytes": 1,
                      *         "mcpToolsMaxBytes": 1,
                      *         "mcpListMaxBytes": 1,

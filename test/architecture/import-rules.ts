@@ -48,7 +48,7 @@ const MODULES: Record<string, string[]> = {
   'work/gates': ['work/issues', 'work/projects'],
   'work/runs': ['work/issues', 'work/projects'],
   'work/comments': ['work/issues', 'work/projects', 'work/quotas'],
-  'work/usage': ['work/issues', 'work/projects'],
+  'work/usage': ['work/issues', 'work/projects', 'work/quotas'],
   'work/budgets': ['work/gates', 'work/issues', 'work/projects', 'work/usage'],
   'work/attachments': ['work/issues', 'work/projects', 'work/quotas'],
   'gateway/agent-tools': [],

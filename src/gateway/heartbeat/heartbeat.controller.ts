@@ -5,6 +5,7 @@ import { Caller } from '../../platform/auth/caller.decorator.js';
 import { AllowAgentItself } from '../../platform/auth/policy.js';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { ValidationFailed } from '../../platform/http/problem/problem.js';
+import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
 import { ConnectionsService } from './connections.service.js';
@@ -42,6 +43,7 @@ export class HeartbeatController {
   @Post('heartbeat')
   @HttpCode(200)
   @AllowAgentItself({ frequent: true })
+  @Refuses('quota_exceeded')
   async send(
     @Caller() caller: AgentPrincipal,
     @Body() body: HeartbeatRequest,
@@ -57,7 +59,7 @@ export class HeartbeatController {
       worker: body.worker ?? null,
     };
     if (body.usage?.length) {
-      await this.usage.record(caller.id, body.usage);
+      await this.usage.record(caller, body.usage);
       await this.budgets.afterReport(caller.id);
     }
     const heartbeat = await this.heartbeats.handle(caller, call, wait, gone.signal);
@@ -68,6 +70,7 @@ export class HeartbeatController {
   @Post('turns')
   @HttpCode(200)
   @AllowAgentItself({ frequent: true })
+  @Refuses('quota_exceeded')
   async turn(@Caller() caller: AgentPrincipal, @Body() body: TurnRequest): Promise<TurnResponse> {
     const { issueId = null, token = null, toolsVersion = null, usage = [] } = body;
     return TurnResponse.from(await this.turns.take(caller, { issueId, token, toolsVersion, usage }));

@@ -60,7 +60,7 @@ export class TurnsService {
   ) {}
 
   async take(caller: AgentPrincipal, call: TurnCall): Promise<Turn> {
-    await this.reports.record(caller.id, call.usage, call.issueId);
+    await this.reports.record(caller, call.usage, call.issueId);
     const halt = stopForAll(await this.heartbeats.readAgent(caller.id));
     const nothing = { reason: halt, newComments: [], changed: [], answers: [] };
     const turn = halt

@@ -48,6 +48,9 @@ export const limitSettings = {
   ATTACHMENT_BYTES_PER_AGENT_HOUR: count(0, 900 * GIB)
     .default(2 * GIB)
     .describe('Bytes of attachments that one agent may upload per hour; 0 is off.'),
+  USAGE_REPORTS_PER_AGENT_HOUR: count(0, 10_000_000)
+    .default(36_000)
+    .describe('Usage reports that one agent may send per hour; 0 is off.'),
   MCP_FRAME_MAX_BYTES: count(64 * KIB, 64 * MIB)
     .default(4 * MIB)
     .describe('Largest message of the MCP protocol in bytes, from and to agents and servers.'),

@@ -11,11 +11,12 @@ export interface Limits {
   streamsPerPrincipal: number;
   requestsPerPrincipal: number;
   connectionsMax: number;
-  /** 0 is off, as in the next three. */
+  /** 0 is off, as in the next four. */
   commentsPerAgentHour: number;
   commentBytesPerAgentHour: number;
   attachmentsPerAgentHour: number;
   attachmentBytesPerAgentHour: number;
+  usageReportsPerAgentHour: number;
   mcpFrameMaxBytes: number;
   mcpToolsMaxBytes: number;
   mcpListMaxBytes: number;
@@ -41,6 +42,7 @@ export function limitsOf(values: SettingValues): Limits {
     commentBytesPerAgentHour: values.COMMENT_BYTES_PER_AGENT_HOUR,
     attachmentsPerAgentHour: values.ATTACHMENTS_PER_AGENT_HOUR,
     attachmentBytesPerAgentHour: values.ATTACHMENT_BYTES_PER_AGENT_HOUR,
+    usageReportsPerAgentHour: values.USAGE_REPORTS_PER_AGENT_HOUR,
     mcpFrameMaxBytes: values.MCP_FRAME_MAX_BYTES,
     mcpToolsMaxBytes: values.MCP_TOOLS_MAX_BYTES,
     mcpListMaxBytes: values.MCP_LIST_MAX_BYTES,

@@ -67,7 +67,7 @@ export class AttachmentsService {
           ? { type: 'attachment.created', data }
           : { type: 'attachment.replaced', data: { ...data, replacedId: replaces } }),
       });
-      await this.quotas.spend(caller, 'attachments', size);
+      await this.quotas.spend(caller, 'attachments', { bytes: size });
       return attachment;
     });
   }

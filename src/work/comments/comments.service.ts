@@ -50,7 +50,7 @@ export class CommentsService {
       const author = { authorType: actual, authorId: caller.id, authorName: caller.name };
       const comment = await this.insert({ id: uuidv7(), issueId: issue.id, content, ...author });
       await this.record('comment.created', comment, issue.projectId);
-      await this.quotas.spend(caller, 'comments', Buffer.byteLength(content));
+      await this.quotas.spend(caller, 'comments', { bytes: Buffer.byteLength(content) });
       return comment;
     });
   }
@@ -67,7 +67,7 @@ export class CommentsService {
       const comment = await this.comments.setContent(seen.id, content);
       if (!comment) throw new NotFound();
       await this.record('comment.updated', comment, seen.projectId);
-      await this.quotas.spend(caller, 'comments', Buffer.byteLength(content));
+      await this.quotas.spend(caller, 'comments', { bytes: Buffer.byteLength(content) });
       return comment;
     });
   }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
 
-export type QuotaKind = 'comments' | 'attachments';
+/** As the database and the error name it. */
+export type QuotaKind = 'comments' | 'attachments' | 'usage reports';
 
-/** The most of one kind per hour, in number and bytes; 0 is off. */
+/** Something of one kind, or the most of it per hour, where 0 is off. */
 export interface Quota {
   number: number;
   bytes: number;
@@ -17,21 +18,22 @@ export class QuotasRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /**
-   * Counts one more and its bytes. The hour begins with the first, and the next one after its end.
+   * Adds to what the agent has written. The hour begins with the first, and the next one after its end.
    * @returns false when the agent's quota of this hour does not admit it; then nothing is counted
    */
-  async spend(agentId: string, kind: QuotaKind, bytes: number, most: Quota): Promise<boolean> {
+  async spend(agentId: string, kind: QuotaKind, more: Quota, most: Quota): Promise<boolean> {
     const spent = await this.database.prepared(
       'quotas.spend',
-      `INSERT INTO agent_quotas AS w (agent_id, kind, since, number, bytes) VALUES ($1, $2, now(), 1, $3::bigint)
+      `INSERT INTO agent_quotas AS w (agent_id, kind, since, number, bytes) VALUES ($1, $2, now(), $3::bigint, $4::bigint)
        ON CONFLICT (agent_id, kind) DO UPDATE SET
          since = CASE WHEN ${IS_OVER} THEN now() ELSE w.since END,
-         number = CASE WHEN ${IS_OVER} THEN 1 ELSE w.number + 1 END,
+         number = CASE WHEN ${IS_OVER} THEN excluded.number ELSE w.number + excluded.number END,
          bytes = CASE WHEN ${IS_OVER} THEN excluded.bytes ELSE w.bytes + excluded.bytes END
        WHERE ${IS_OVER}
-         OR (($4::bigint = 0 OR w.number < $4::bigint) AND ($5::bigint = 0 OR w.bytes + excluded.bytes <= $5::bigint))
+         OR (($5::bigint = 0 OR w.number + excluded.number <= $5::bigint)
+           AND ($6::bigint = 0 OR w.bytes + excluded.bytes <= $6::bigint))
        RETURNING 1`,
-      [agentId, kind, bytes, most.number, most.bytes],
+      [agentId, kind, more.number, more.bytes, most.number, most.bytes],
     );
     return spent.length === 1;
   }

@@ -21,6 +21,8 @@ export class QuotasService {
     this.quotas = {
       comments: { number: limits.commentsPerAgentHour, bytes: limits.commentBytesPerAgentHour },
       attachments: { number: limits.attachmentsPerAgentHour, bytes: limits.attachmentBytesPerAgentHour },
+      // The form of a report bounds its bytes.
+      'usage reports': { number: limits.usageReportsPerAgentHour, bytes: 0 },
     };
   }
 
@@ -28,12 +30,13 @@ export class QuotasService {
    * Call it last in the transaction that writes, because it locks a row of the agent until the commit.
    * @throws {QuotaExceeded} when the caller is an agent that has used up its hour
    */
-  async spend(caller: Principal, kind: QuotaKind, bytes: number): Promise<void> {
+  async spend(caller: Principal, kind: QuotaKind, { number = 1, bytes = 0 }: Partial<Quota>): Promise<void> {
     const quota = this.quotas[kind];
     if (caller.type !== 'agent' || isOff(quota)) return;
     // The first of an hour is not compared with anything in the database.
-    const fits = quota.bytes === 0 || bytes <= quota.bytes;
-    if (fits && (await this.repository.spend(caller.id, kind, bytes, quota))) return;
+    const fits = (most: number, more: number) => most === 0 || more <= most;
+    const fitsAlone = fits(quota.number, number) && fits(quota.bytes, bytes);
+    if (fitsAlone && (await this.repository.spend(caller.id, kind, { number, bytes }, quota))) return;
     throw await this.refusalOf(caller.id, kind);
   }
 

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
+import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
 import { IssueLeasesService } from '../issues/leases/issue-leases.service.js';
 import { LeaseUsageRepository } from '../issues/leases/lease-usage.repository.js';
+import { QuotasService } from '../quotas/quotas.service.js';
 import { UsageReportsRepository, type PlacedReport } from './usage-reports.repository.js';
 import { UsageSumsRepository } from './usage-sums.repository.js';
 import type { ReportedFigures } from './usage-entry.js';
@@ -27,6 +29,7 @@ export class UsageReportsService {
     private readonly sums: UsageSumsRepository,
     private readonly leases: IssueLeasesService,
     private readonly turns: LeaseUsageRepository,
+    private readonly quotas: QuotasService,
     private readonly transactions: TransactionsService,
     metrics: MetricsService,
   ) {
@@ -43,10 +46,13 @@ export class UsageReportsService {
   /**
    * Counts the reports for the agent, and for the issue and project where the issue is the agent's own. A report that
    * names another issue, or one that was deleted, counts for the agent alone: it has been spent.
+   * A repetition spends nothing of the agent's quota, so that it is never refused.
    * @param issueId of the request, for reports that name none
+   * @throws {QuotaExceeded} when the agent has used up its hour; then no report of the request counts
    */
-  async record(agentId: string, reports: UsageReport[], issueId: string | null = null): Promise<void> {
+  async record(caller: AgentPrincipal, reports: UsageReport[], issueId: string | null = null): Promise<void> {
     if (reports.length === 0) return;
+    const agentId = caller.id;
     await this.transactions.run(async () => {
       const placed = await this.place(agentId, reports, issueId);
       const isNew = await this.reports.insert(agentId, placed);
@@ -55,6 +61,7 @@ export class UsageReportsService {
         ...counted.map(({ reportId: _id, ...figures }) => ({ agentId, ...figures })),
         ...(await this.reportedTurns(agentId, counted)),
       ]);
+      if (counted.length > 0) await this.quotas.spend(caller, 'usage reports', { number: counted.length });
       this.transactions.afterCommit(() => counted.forEach((report) => this.measure(report)));
     });
   }

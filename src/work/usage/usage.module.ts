@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { IssuesModule } from '../issues/issues.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
 import { UsageBatchesWorker } from './usage-batches.worker.js';
 import { UsageController } from './usage.controller.js';
 import { UsageEvaluationRepository } from './usage-evaluation.repository.js';
@@ -10,7 +11,7 @@ import { UsageEvaluationService } from './usage-evaluation.service.js';
 import { UsageSumsRepository } from './usage-sums.repository.js';
 
 @Module({
-  imports: [IssuesModule, ProjectsModule],
+  imports: [IssuesModule, ProjectsModule, QuotasModule],
   controllers: [UsageController],
   providers: [
     UsageBatchesWorker,

@@ -29,6 +29,7 @@ describe('GET /api/info', () => {
           pageMaxBytes: 4_194_304,
           answerMaxBytes: 33_554_432,
           unreadMaxBytes: 33_554_432,
+          usageReportsPerAgentHour: 36_000,
           streamUnreadMaxBytes: 262_144,
           streamsPerPrincipal: 128,
           requestsPerPrincipal: 500,

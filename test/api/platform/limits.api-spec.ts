@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aComment, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
@@ -7,6 +8,7 @@ import { EventStream } from '../../support/event-stream.js';
 import { refused } from '../../support/refusal.js';
 import { useService, type Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
+import { pickUp, takeTurn } from '../gateway/heartbeat-requests.js';
 import { modern, modernRequest, session, subscribe } from '../gateway/wire-call.js';
 import { grant, installed, type Installed } from '../gateway/mcp-setting.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
@@ -25,6 +27,7 @@ const LIMITS = {
   COMMENT_BYTES_PER_AGENT_HOUR: 100 * KIB,
   ATTACHMENTS_PER_AGENT_HOUR: 2,
   ATTACHMENT_BYTES_PER_AGENT_HOUR: 50 * KIB,
+  USAGE_REPORTS_PER_AGENT_HOUR: 3,
   MCP_FRAME_MAX_BYTES: 128 * KIB,
 };
 const settings = Object.fromEntries(Object.entries(LIMITS).map(([name, value]) => [name, String(value)]));
@@ -308,6 +311,62 @@ describe('what an agent writes per hour', () => {
     expect((await editor.get<unknown[]>(`/api/projects/issues/${place.id}/attachments`)).body).toHaveLength(
       4,
     );
+  });
+});
+
+describe('what an agent reports of its usage per hour', () => {
+  const reports = (count: number) =>
+    Array.from({ length: count }, () => ({ reportId: randomUUID(), inputTokens: 1, outputTokens: 0 }));
+  const counted = async (agent: Caller) =>
+    (await agent.get<{ inputTokens: number }[]>('/api/usage')).body[0]?.inputTokens ?? 0;
+
+  it('a report beyond the number is 429 and counts nothing, until the hour is over', async () => {
+    const agent = await asAgent(service);
+    const beat = (usage: object[]) => agent.post('/api/agents/me/heartbeat', { capacity: 0, usage });
+    const first = reports(2);
+    expect((await beat(first)).status).toBe(200);
+    const refusal = await beat(reports(2));
+    expect(refusal).toMatchObject(overQuota);
+    expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(3_000);
+    expect(await counted(agent)).toBe(2);
+    const last = reports(1);
+    expect((await beat(last)).status).toBe(200);
+    // A repetition has been counted before, and is not refused.
+    expect((await beat([...first, ...last])).status).toBe(200);
+    expect(await beat([...first, ...reports(1)])).toMatchObject(overQuota);
+    expect(await counted(agent)).toBe(3);
+    await service.sql(`UPDATE agent_quotas SET since = now() - interval '61 minutes' WHERE agent_id = $1`, [
+      agent.id,
+    ]);
+    expect((await beat(reports(3))).status).toBe(200);
+    expect(await beat(reports(4))).toMatchObject(overQuota);
+    expect(await counted(agent)).toBe(6);
+  });
+
+  it('turn and finish are refused too, and succeed without the reports', async () => {
+    const agent = await asAgent(service);
+    const work = await anIssue(editor, project, { assignedAgentId: agent.id });
+    const { token } = await pickUp(agent, work);
+    const turn = { issueId: work.id, token };
+    expect(await agent.post('/api/agents/me/turns', { ...turn, usage: reports(4) })).toMatchObject(overQuota);
+    await takeTurn(agent, { ...turn, usage: reports(3) });
+    await takeTurn(agent, turn);
+    const finish = { token, status: 'Resolved', comment: 'done' };
+    const path = `/api/projects/issues/${work.id}/finish`;
+    expect(await agent.post(path, { ...finish, usage: reports(1) })).toMatchObject(overQuota);
+    expect((await agent.get(`/api/projects/issues/${work.id}`)).body['status']).toBe('InProgress');
+    expect((await agent.post(path, finish)).status).toBe(200);
+    expect(await counted(agent)).toBe(3);
+  });
+
+  it('reports that arrive at once are counted one by one', async () => {
+    const agent = await asAgent(service);
+    const usage = [1, 2, 3, 4].map(() => reports(1));
+    const answers = await Promise.all(
+      usage.map((each) => agent.post('/api/agents/me/heartbeat', { capacity: 0, usage: each })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 429]);
+    expect(await counted(agent)).toBe(3);
   });
 });
 

@@ -29,7 +29,7 @@ export class FinishService {
     const { token, status, reason = null, comment, attachmentIds = [] } = body;
     const issue = await this.access.get(caller, reference, 'Editor');
     // What was spent counts, also where the finish is refused.
-    await this.usage.record(caller.id, body.usage ?? [], issue.id);
+    await this.usage.record(caller, body.usage ?? [], issue.id);
     let commentId: string | null = null;
     const before = async () => {
       await this.refuseForeignFiles(issue.id, attachmentIds);

@@ -37,6 +37,8 @@ export class LimitsResponse implements Limits {
   attachmentsPerAgentHour!: number;
   @whole('The bytes of attachments that one agent may upload per hour; 0: no limit.')
   attachmentBytesPerAgentHour!: number;
+  @whole('The usage reports that one agent may send per hour; 0: no limit.')
+  usageReportsPerAgentHour!: number;
   @whole('The largest message of the MCP protocol in bytes.')
   mcpFrameMaxBytes!: number;
   @whole('The bytes of the tool definitions of one MCP server.')
