@@ -21,7 +21,8 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
 
 const catalog = new LocalCatalog().stdio('local', ['misbehaving.mjs', 'polite']);
 const service = useService({
-  settings: { LOG_LEVEL: 'warn', CATALOG_DIRS: catalog.folder },
+  // The server never answers a call of a tool that it does not know.
+  settings: { LOG_LEVEL: 'warn', CATALOG_DIRS: catalog.folder, TOOL_CALL_TIMEOUT_MS: '2000' },
   ownProcess: true,
 });
 let known: Known;
