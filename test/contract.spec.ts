@@ -111,3 +111,22 @@ describe('docs/contract.md', () => {
     expect(areas.map(([, type]) => type).toSorted()).toEqual(eventTypes.toSorted());
   });
 });
+
+describe('the descriptions of the OpenAPI document', () => {
+  const { paths } = JSON.parse(read('docs/openapi.json')) as {
+    paths: Record<string, Record<string, { summary?: string; description?: string }>>;
+  };
+  const routes = [...read('docs/access.md').matchAll(/^\| ([A-Z]+) (\/\S+) +\| ([^|]+) \|/gm)].map(
+    ([, verb = '', path = '', who = '']) => {
+      const { summary = '', description = '' } = paths[path]?.[verb.toLowerCase()] ?? {};
+      return { route: `${verb} ${path}`, who, text: `${summary} ${description}` };
+    },
+  );
+
+  it('restrict a route to the author or uploader where docs/access.md does, and nowhere else', () => {
+    expect(routes.length).toBeGreaterThan(100);
+    const restricted = routes.filter(({ text }) => /author or|uploader|creator/i.test(text));
+    const listed = routes.filter(({ who }) => who.includes('author'));
+    expect(restricted.map(({ route }) => route)).toEqual(listed.map(({ route }) => route));
+  });
+});

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { summaryOf } from '../src/app.summary.js';
@@ -205,5 +206,21 @@ describe('the files for deployment', () => {
     const mounted = [...file.matchAll(/- (\.\/[^:]+):/g)].map(([, path]) => path!);
     expect(mounted.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     for (const [, image] of file.matchAll(/^ +image: (.+)$/gm)) expect(image).toMatch(/:\d+(\.\d+)*$/);
+  });
+
+  it('trusts the address of its proxy alone in docker-compose.yml, not a network in which others are', () => {
+    const [, trusted = ''] = /^ +TRUSTED_PROXIES: (.+)$/m.exec(read('docker-compose.yml'))!;
+    expect(isIP(trusted)).toBe(4);
+  });
+
+  it.each(['deploy/nginx.conf', 'deploy/nginx.two.conf'])('shows no metrics to the outside in %s', (file) => {
+    // nginx takes an exact location first, and a regular expression before any prefix.
+    const locations = [...read(file).matchAll(/^ *location (?:([=~^*]+) )?(\S+) \{([^}]*)\}/gm)];
+    const exact = locations.filter(([, kind, path = '']) => kind === '=' && path.startsWith('/metrics'));
+    const chosenFor = (path: string) =>
+      locations.find(([, kind, pattern = '']) => kind === '~' && new RegExp(pattern).test(path));
+    for (const [, , , body] of exact) expect(body).toMatch(/^\s*return 404;\s*$/);
+    for (const path of ['/metrics', '/metrics/', '/metrics//', '/metrics/x'])
+      expect({ path, body: chosenFor(path)?.[3]?.trim() }).toEqual({ path, body: 'return 404;' });
   });
 });

@@ -150,6 +150,44 @@ describe.each(BEST_LEVELS)('at the level %s a server', (sandbox) => {
   });
 });
 
+/** Runs a command in the sandbox as a service of this user does, without the filter of system calls. */
+const UNFILTERED = `const { launchCommand } = await import(process.argv[1]);
+  const [level, server, run] = process.argv.slice(2).map((text) => JSON.parse(text));
+  const { command, args } = launchCommand(level, server, run, []);
+  const { spawnSync } = await import('node:child_process');
+  const { status, stderr } = spawnSync(command, args, { cwd: run.path, encoding: 'utf8', timeout: 20_000 });
+  console.log(JSON.stringify({ status, stderr }));`;
+const USERS: [string, string[]][] = [
+  ['the user of the tests', []],
+  ...(process.getuid?.() === 0
+    ? [['an ordinary user', ['--reuid=61234', '--regid=61234', '--clear-groups', '--']] as [string, string[]]]
+    : []),
+];
+
+describe.each(BEST_LEVELS)('at the level %s, where no filter of system calls is installed', (sandbox) => {
+  it.each(USERS)('a server of %s cannot make a user namespace either', async (_, identity) => {
+    const folder = aDataDir();
+    if (identity.length > 0) chownSync(folder.path, 61_234, 61_234);
+    const run = { path: folder.path, tmp: folder.path, home: folder.path, env: {}, filter: null };
+    const launcher = new URL('../../../../dist/src/mcp/processes/sandbox/launch-command.js', import.meta.url);
+    const start = async (args: string[]): Promise<{ status: number; stderr: string }> => {
+      const cwd = folder.path;
+      const server = { ...aServer(folder.path, ''), command: '/usr/bin/env', args, cwd, dataDir: cwd };
+      const given = [launcher.href, ...[sandbox, server, run].map((value) => JSON.stringify(value))];
+      const node = [process.execPath, '--input-type=module', '-e', UNFILTERED, ...given];
+      const [command = '', ...further] = identity.length > 0 ? ['setpriv', ...identity, ...node] : node;
+      return JSON.parse((await promisify(execFile)(command, further)).stdout) as never;
+    };
+    expect(await start(['true'])).toMatchObject({ status: 0 });
+    const nested = await start(['unshare', '--user', 'true']);
+    expect(nested).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/unshare.*(No space|not permitted)/),
+    });
+    folder.drop();
+  });
+});
+
 /** Variables that this process was started with, and that no child gets. */
 function ownEnvironment(): string[] {
   const entries = readFileSync('/proc/self/environ', 'utf8').split('\0');
