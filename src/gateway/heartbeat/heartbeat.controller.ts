@@ -12,6 +12,7 @@ import { ConnectionsService } from './connections.service.js';
 import { HeartbeatQuery } from './dto/heartbeat.query.js';
 import { HeartbeatRequest } from './dto/heartbeat.request.js';
 import { HeartbeatResponse } from './dto/heartbeat.response.js';
+import { HeartbeatService } from './heartbeat.service.js';
 import { TurnRequest } from './dto/turn.request.js';
 import { TurnResponse } from './dto/turn.response.js';
 import { TurnsService } from './turns.service.js';
@@ -29,7 +30,8 @@ const WAIT = {
 @Controller('api/agents/:agentId')
 export class HeartbeatController {
   constructor(
-    private readonly heartbeats: WaitingHeartbeatsService,
+    private readonly heartbeats: HeartbeatService,
+    private readonly waiting: WaitingHeartbeatsService,
     private readonly turns: TurnsService,
     private readonly usage: UsageReportsService,
     private readonly connections: ConnectionsService,
@@ -51,8 +53,6 @@ export class HeartbeatController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<HeartbeatResponse> {
     if (wait > 0 && response.req.headers['idempotency-key'] !== undefined) throw new ValidationFailed([WAIT]);
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
     const call = {
       leases: body.leases ?? null,
       capacity: body.capacity ?? null,
@@ -62,7 +62,9 @@ export class HeartbeatController {
       await this.usage.record(caller, body.usage);
       await this.budgets.afterReport(caller.id);
     }
-    const heartbeat = await this.heartbeats.handle(caller, call, wait, gone.signal);
+    const heartbeat = await (wait > 0
+      ? this.waiting.handle(caller, call, wait, endOf(response))
+      : this.heartbeats.handle(caller, call));
     return HeartbeatResponse.from(heartbeat, caller, this.connections.of(caller.id));
   }
 
@@ -75,4 +77,11 @@ export class HeartbeatController {
     const { issueId = null, token = null, toolsVersion = null, usage = [] } = body;
     return TurnResponse.from(await this.turns.take(caller, { issueId, token, toolsVersion, usage }));
   }
+}
+
+/** Returns a signal that aborts when the response has been sent or its client is gone. */
+function endOf(response: Response): AbortSignal {
+  const ended = new AbortController();
+  response.once('close', () => ended.abort());
+  return ended.signal;
 }
