@@ -92,7 +92,8 @@ export class HeartbeatService {
     const stops = await this.stops(agent, named, own, renewed);
     const newComments = await this.newComments(agent.id, renewed);
     const activeIssues = renewed.length > 0 ? await this.leases.countLive(agent.id) : agent.activeIssues;
-    const pickedUp = await this.pickUp({ ...agent, activeIssues }, call, stops);
+    const capacity = capacityFor(call, named, renewed);
+    const pickedUp = await this.pickUp({ ...agent, activeIssues }, { ...call, capacity }, stops);
     const names = namesIn(call.leases, named);
     const given = pickedUp.map(({ issue }) => issue.id);
     const answers = await this.answers.take(given, renewed, names);
@@ -181,4 +182,15 @@ export class HeartbeatService {
     );
     return { agent, ...rest, nextHeartbeatSeconds };
   }
+}
+
+/** A lease that the worker does not name begins with this response, so it takes one of the slots that are offered. */
+function capacityFor(
+  { worker, leases, capacity }: HeartbeatCall,
+  named: NamedIssue[],
+  renewed: RenewedLease[],
+): number | null {
+  if (worker === null || leases === null || capacity === null) return capacity;
+  const beginning = renewed.filter(({ issueId }) => !named.some(({ id }) => id === issueId));
+  return Math.max(0, capacity - beginning.length);
 }

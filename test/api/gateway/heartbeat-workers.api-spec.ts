@@ -174,6 +174,18 @@ describe('the work of a named worker', () => {
   });
 });
 
+describe('the capacity of a worker', () => {
+  it('counts the leases that it does not know: after a restart, or after a response that was lost', async () => {
+    const { agent, held } = await started();
+    for (let count = 0; count < 2; count += 1) await anIssue(editor, project, { assignedAgentId: agent.id });
+    expect(statesOf(await work(agent, { leases: [], capacity: 1 }))).toEqual([{ ...held, state: 'start' }]);
+    const two = await work(agent, { leases: [], capacity: 2 });
+    expect(two).toHaveLength(2);
+    const more = await work(agent, { leases: two.map(heldOf), capacity: 1 });
+    expect(more.map(({ state }) => state).toSorted()).toEqual(['continue', 'continue', 'start']);
+  });
+});
+
 describe('an idle worker', () => {
   it('learns that agents are halted and why, and that its agent is disabled', async () => {
     const agent = await asAgent(service);
