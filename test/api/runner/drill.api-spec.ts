@@ -1,93 +1,216 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { aLink, anAgent, anIssue, aProject, type Issue, type NewAgent } from '../../support/builders.js';
+import { anAgent, type Issue } from '../../support/builders.js';
 import { DatabaseProxy } from '../../support/database-proxy.js';
-import { Runner } from '../../support/runner.js';
-import { useService } from '../../support/service.js';
+import { processesIn } from '../../support/processes-in.js';
+import { agentProcessOf, Graph, tokensHeardBy, type Worker } from '../../support/runner-drill.js';
+import { Runner, scripted } from '../../support/runner.js';
+import { useService, type Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
+import { answer, type Gate } from '../work/gates/gate-requests.js';
 
 const isFull = process.env['TEST_SIZE'] === 'full';
 const [ISSUES, LINKS, AGENTS] = isFull ? [200, 300, 6] : [18, 24, 3];
-const LEASE = 15;
-const service = useService({ settings: { LEASE_SECONDS: String(LEASE) } });
+const ROUNDS = isFull ? 4 : 1;
+const LEASE = isFull ? 15 : 9;
+const CAPACITY = 2;
+const settings = { LEASE_SECONDS: String(LEASE), MAX_ATTEMPTS: '50' };
+const service = useService({ settings, ownProcess: isFull });
 const folder = mkdtempSync(join(tmpdir(), 'awp-drill-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-let runners: Runner[] = [];
+const times = join(folder, 'times');
+const runners: Runner[] = [];
 // A runner that is left would keep Jest from ending.
 afterAll(async () => {
   for (const runner of runners) await runner.remove();
+  rmSync(folder, { recursive: true, force: true });
 });
 
+const NOTE = 'echo $AWP_ISSUE $(date +%s%N) >> "$TIMES"';
+const LIKE_ACP = { acp: scripted(), permissions: 'ask', hooks: { before_turn: NOTE } };
+const LIKE_A_COMMAND = { command: ['/bin/sh', '-c', `${NOTE}; sleep 0.3; echo done`] };
+
 describe('a graph of issues on several runners', () => {
-  it('is resolved once each and in order, with a runner that is killed and one whose network breaks', async () => {
-    const times = join(folder, 'times');
-    const note = (what: string) => `echo ${what} $AWP_ISSUE $(date +%s%N) >> "$TIMES"`;
-    const command = ['/bin/sh', '-c', `${note('start')}; sleep 0.3; ${note('end')}; echo done`];
-    const agents: NewAgent[] = [];
-    for (let count = 0; count < AGENTS; count += 1)
-      agents.push(await anAgent(service.owner, { maxConcurrentIssues: 50 }));
-    const { issues, links } = await graphOf(agents);
+  it('is resolved once each and in order, whatever is killed, cut off, paused, reassigned or asked', async () => {
+    const second = isFull ? await service.second() : service;
     const cut = await DatabaseProxy.before(service.baseUrl);
-    const urls = [service.baseUrl, service.baseUrl, cut.url];
-    runners = urls.map((url, at) => {
-      const mine = agents.filter((_, index) => index % 3 === at);
-      const settings = mine.map((agent, index) => [
-        `a${index}`,
-        { agent, command, capacity: 2, env: ['TIMES'] },
-      ]);
-      return new Runner(url.replace(/\/$/, ''), Object.fromEntries(settings) as never, {
-        TIMES: times,
-      }).start();
-    });
-    const resolved = async () => {
-      const { body } = await service.owner.get<Issue[]>(
-        `/api/projects/${issues[0]!.projectId}/issues?limit=200`,
-      );
-      return body.filter(({ status }) => status === 'Resolved').length;
-    };
-    await until(async () => (await resolved()) >= ISSUES / 6, 300);
-    await runners[0]!.end('SIGKILL');
-    cut.swallow();
-    runners[0]!.start();
-    // The network is away for longer than a lease.
-    const end = performance.now() + LEASE * 1500;
-    await until(() => performance.now() > end, 120);
-    await cut.giveBack();
-    await until(async () => (await resolved()) === ISSUES, 300);
-    const log = readFileSync(times, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => line.split(' '));
-    const at = (what: string, { key }: Issue) =>
-      log.filter(([kind, issue]) => kind === what && issue === key).map(([, , time]) => BigInt(time!));
-    for (const [before, after] of links) {
-      const firstEnd = at('end', before)[0]!;
-      expect(at('start', after).filter((start) => start < firstEnd)).toEqual([]);
+    const workers = await hire([service.baseUrl, second.baseUrl, cut.url]);
+    const graph = await Graph.of(service.owner, { issues: ISSUES, links: LINKS }, (at) =>
+      work(at, workers[at % AGENTS]!),
+    );
+    for (const runner of runners) runner.start();
+    const drill = new Drill(graph, workers);
+    const steps = [
+      () => drill.pauseAndResume(),
+      () => drill.killRunner(0),
+      () => drill.reassign(),
+      () => drill.killAgent(),
+      () => drill.cutFor(cut, LEASE * 1500),
+      () => (isFull ? restart(second) : Promise.resolve()),
+      () => (isFull ? restart(service) : Promise.resolve()),
+      () => (isFull ? drill.killRunner(1) : Promise.resolve()),
+    ];
+    const all = Array.from({ length: ROUNDS }, () => steps).flat();
+    for (const [at, step] of all.entries()) {
+      await drill.reaches(Math.floor((ISSUES * (at + 1)) / (all.length + 3)));
+      await step();
     }
-    for (const { id } of issues) {
-      const { body } = await service.owner.get<unknown[]>(`/api/projects/issues/${id}/comments`);
-      expect(body).toHaveLength(1);
-    }
-    for (const runner of runners) await runner.remove();
+    await drill.reaches(ISSUES);
+    await graph.mustBeInOrder(times);
+    await drill.mustHaveCountedUsage();
+    for (const runner of runners) await runner.end();
+    await until(() => processesIn(times).length === 0);
     await cut.stop();
   }, 900_000);
 });
 
-/** Links lead from earlier to later issues, so there is no cycle. */
-async function graphOf(agents: NewAgent[]): Promise<{ issues: Issue[]; links: [Issue, Issue][] }> {
-  const project = await aProject(service.owner);
-  const issues: Issue[] = [];
-  for (let count = 0; count < ISSUES; count += 1)
-    issues.push(await anIssue(service.owner, project, { assignedAgentId: agents[count % AGENTS]!.id }));
-  const links = new Map<string, [Issue, Issue]>();
-  for (let count = 0; links.size < LINKS; count += 1) {
-    const after = 1 + ((count * 7) % (ISSUES - 1));
-    const before = (count * 11 + Math.floor(count / ISSUES)) % after;
-    links.set(`${before} ${after}`, [issues[before]!, issues[after]!]);
+/** Three runners share the agents. Every second agent speaks ACP. */
+async function hire(urls: string[]): Promise<Worker[]> {
+  const workers: Worker[] = [];
+  for (const [at, url] of urls.entries()) {
+    const agents: Record<string, { agent: Worker['agent'] }> = {};
+    for (let index = at; index < AGENTS; index += urls.length) {
+      const agent = await anAgent(service.owner, { maxConcurrentIssues: 50 });
+      const kind = index % 2 === 0 ? LIKE_ACP : LIKE_A_COMMAND;
+      agents[`a${index}`] = { agent, ...{ capacity: CAPACITY, env: ['TIMES'] }, ...kind };
+    }
+    const runner = new Runner(url.replace(/\/$/, ''), agents, { TIMES: times });
+    runners.push(runner);
+    for (const [name, { agent }] of Object.entries(agents))
+      workers.push({ agent, name, runner, speaks: 'acp' in agents[name]! });
   }
-  for (const [before, after] of links.values()) await aLink(service.owner, before, after);
-  return { issues, links: [...links.values()] };
+  return workers.toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Every fifth issue asks a person. The figures differ, so that a report that is missing cannot hide one that is double. */
+function work(at: number, { agent, speaks }: Worker) {
+  const permission = at % 5 === 0 ? ['permission Do it'] : [];
+  const script = ['sleep 0.3', ...permission, `usage ${1000 + at} 1`, 'say done'];
+  const description = speaks ? script.map((line) => `>> ${line}`).join('\n') : 'A command.';
+  return { description, assignedAgentId: agent.id };
+}
+
+/** What happens to the runners meanwhile. */
+class Drill {
+  constructor(
+    private readonly graph: Graph,
+    private readonly workers: Worker[],
+  ) {}
+
+  /** Answers what is asked until so many issues are resolved. */
+  async reaches(count: number): Promise<void> {
+    let resolved = 0;
+    const isReached = async () => {
+      const { body } = await service.owner.get<Gate[]>('/api/projects/gates?state=open');
+      for (const gate of body) await answer(service.owner, gate, { option: 'Allow' });
+      await this.mustKeepToCapacity();
+      resolved = (await this.graph.now()).filter(({ status }) => status === 'Resolved').length;
+      return resolved >= count;
+    };
+    try {
+      await until(isReached, 300);
+    } catch (error) {
+      const open = (await this.graph.now()).filter(({ status }) => status !== 'Resolved');
+      const states = open.map(({ key, status, attempts }) => `${key} ${status} ${attempts}`).join('\n');
+      const outputs = runners.map(({ output }) => output.slice(-3000)).join('\n---\n');
+      throw new Error(`${resolved} of ${count} resolved.\n${states}\n${outputs}`, { cause: error });
+    }
+  }
+
+  async pauseAndResume(): Promise<void> {
+    const { id } = await this.running(() => true);
+    await service.owner.post(`/api/projects/issues/${id}/pause`);
+    await until(async () => {
+      const { body } = await service.owner.get<Issue>(`/api/projects/issues/${id}`);
+      return body.status !== 'InProgress';
+    });
+    await service.owner.post(`/api/projects/issues/${id}/resume`);
+  }
+
+  async reassign(): Promise<void> {
+    await this.giveToAnother(await this.running(({ speaks }) => speaks));
+  }
+
+  /** The issue is given back, and waits a minute for the same agent: another one takes it at once. */
+  async killAgent(): Promise<void> {
+    let killed: Issue | null = null;
+    await until(async () => {
+      const issue = await this.running(({ speaks }) => speaks);
+      const pid = agentProcessOf(this.workerOf(issue), issue);
+      if (pid !== null) killed = issue;
+      return pid !== null && isKilled(pid);
+    });
+    const { id } = killed!;
+    const read = async () => (await service.owner.get<Issue>(`/api/projects/issues/${id}`)).body;
+    await until(async () => (await read()).status !== 'InProgress');
+    if ((await read()).status === 'Open') await this.giveToAnother(await read());
+  }
+
+  async killRunner(at: number): Promise<void> {
+    await runners[at]!.end('SIGKILL');
+    await until(() => processesIn(runners[at]!.folder).length === 0);
+    runners[at]!.start();
+  }
+
+  async cutFor(proxy: DatabaseProxy, milliseconds: number): Promise<void> {
+    proxy.swallow();
+    await sleep(milliseconds);
+    await proxy.giveBack();
+  }
+
+  async mustHaveCountedUsage(): Promise<void> {
+    for (const worker of this.workers.filter(({ speaks }) => speaks)) {
+      const heard = tokensHeardBy(worker, this.graph.issues);
+      expect(heard).toBeGreaterThan(0);
+      const { body } = await service.owner.get<{ inputTokens: number }[]>(
+        `/api/usage?agentId=${worker.agent.id}`,
+      );
+      expect(body.map(({ inputTokens }) => inputTokens)).toEqual([heard]);
+    }
+  }
+
+  private async mustKeepToCapacity(): Promise<void> {
+    for (const { agent } of this.workers) {
+      const { body } = await service.owner.get(`/api/agents/${agent.id}`);
+      expect(Number(body['activeIssues'])).toBeLessThanOrEqual(CAPACITY);
+    }
+  }
+
+  private async giveToAnother(issue: Issue): Promise<void> {
+    const { agent } = this.workers.find(
+      ({ agent: one, speaks }) => speaks && one.id !== issue.assignedAgentId,
+    )!;
+    await service.owner.put(`/api/projects/issues/${issue.id}`, { assignedAgentId: agent.id });
+  }
+
+  private workerOf({ assignedAgentId }: Issue): Worker {
+    return this.workers.find(({ agent }) => agent.id === assignedAgentId)!;
+  }
+
+  private running(matches: (worker: Worker) => boolean): Promise<Issue> {
+    return until(async () =>
+      (await this.graph.now()).find(
+        (issue) => issue.status === 'InProgress' && matches(this.workerOf(issue)),
+      ),
+    );
+  }
+}
+
+function isKilled(pid: number): boolean {
+  try {
+    return process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+    return false;
+  }
+}
+
+/** Kills a service process. The next one listens at the same address, which the runners know. */
+async function restart(one: Service): Promise<void> {
+  const { port } = new URL(one.baseUrl);
+  await one.kill();
+  await sleep(LEASE * 200);
+  await one.start({ PORT: port });
 }
