@@ -5,7 +5,7 @@ import { Caller } from '../../platform/auth/caller.decorator.js';
 import { Allow } from '../../platform/auth/policy.js';
 import type { UserPrincipal } from '../../platform/auth/principal.js';
 import { sendPageHeaders } from '../../platform/http/pages/page.js';
-import { BY_BLOCKED } from './attention-position.js';
+import { BY_BLOCKED } from './attention-order.js';
 import { AttentionService } from './attention.service.js';
 import { AttentionQuery } from './dto/attention.query.js';
 import { AttentionResponse } from './dto/attention.response.js';

@@ -4,6 +4,7 @@ import { Settings } from '../../platform/config/settings.js';
 import type { Status } from '../../work/issues/status/issue-status.js';
 import type { AttentionKind } from './attention-kinds.js';
 import type { UsedBudget } from './near-limits.js';
+import type { Position } from './attention-order.js';
 import { pagesSql } from './pages-sql.js';
 
 /** What the sentences and actions of a cause need, the same for every caller. */
@@ -38,9 +39,6 @@ export interface CauseRow extends CauseFacts {
   /** The caller's rank in the project, 1 Viewer to 4 Owner; null without a project. */
   rank: number | null;
 }
-
-/** The sort key of an item: most blocked issues first. */
-export type Position = [number, number, string, string];
 
 /** Who asks for which page; `rank` and `cap` are those of the user's key. */
 export interface Asker {

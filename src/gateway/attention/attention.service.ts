@@ -9,9 +9,8 @@ import {
   type Asker,
   type AttentionPage,
   type CauseRow,
-  type Position,
 } from './attention.repository.js';
-import { positionIn } from './attention-position.js';
+import { positionIn, type Position } from './attention-order.js';
 
 interface Reading extends Asker {
   projectId: string | null;

@@ -1,6 +1,7 @@
 import { isAmongWaiting, issuesBehind, WAITING_ISSUES } from '../../work/issues/status/issues-behind.js';
 import { budgetsOf, BUDGET_SHARE } from '../../work/budgets/budget-sql.js';
 import { NEAR } from './near-limits.js';
+import { byBlocked } from './attention-order.js';
 import { SEVERITY_OF, severities, type AttentionKind } from './attention-kinds.js';
 
 /** Where causes of one kind are found, for every caller alike. */
@@ -158,7 +159,7 @@ export function causes(filtered: boolean): string {
       CROSS JOIN LATERAL (SELECT (coalesce(counted.issues, 0)
         - CASE WHEN ${WITHOUT_ITSELF} THEN 1 ELSE 0 END)::int AS issues) AS blocked),
     ranked AS MATERIALIZED (
-      SELECT *, row_number() OVER (ORDER BY -issues, severity, since, key) AS place FROM weighed)`;
+      SELECT *, row_number() OVER (ORDER BY ${byBlocked('')}) AS place FROM weighed)`;
 }
 
 function severityRank(): string {

@@ -1,6 +1,7 @@
 import { BUDGET_LIMITS, BUDGET_USED, budgetsOf } from '../../work/budgets/budget-sql.js';
 import { rankOfUser } from '../../work/projects/visibility.js';
 import { rankOf } from '../../platform/auth/roles.js';
+import { byBlocked } from './attention-order.js';
 import { causes } from './causes-sql.js';
 
 const ADMIN = rankOf('Admin');
@@ -46,8 +47,8 @@ const AUDIENCES = `
 const VISIBLE = `CASE WHEN r.project_id IS NOT NULL THEN mine.rank >= r.least
   ELSE r.owner_id = audience.owner OR (audience.admin AND r.least <= ${ADMIN}) END`;
 
-const IS_AFTER = (issues: string) => `(audience.after_issues IS NULL
-  OR (-${issues}, r.severity, r.since, r.key)
+const IS_AFTER = `(audience.after_issues IS NULL
+  OR (${byBlocked('r.')})
      > (audience.after_issues, audience.after_severity, audience.after_since, audience.after_key))`;
 
 /** A silent agent has one row per project that hides it, which become one item; `ids` are the rows behind an item. */
@@ -58,8 +59,6 @@ const SILENT = `
     FROM ranked r LEFT JOIN mine ON mine.id = r.project_id
     WHERE r.kind = 'agent_silent' AND (r.project_id IS NULL OR mine.id IS NOT NULL) GROUP BY r.key) AS r`;
 
-const BY_BLOCKED = '-top.issues, top.severity, top.since, top.key';
-
 const PAGES = `
   page AS MATERIALIZED (
     SELECT audience.askers, found.* FROM audience CROSS JOIN LATERAL (
@@ -69,14 +68,14 @@ const PAGES = `
         SELECT * FROM (
           (SELECT ARRAY[r.id] AS ids, r.key, r.since, r.severity, r.issues, mine.rank
            FROM ranked r LEFT JOIN mine ON mine.id = r.project_id
-           WHERE r.kind <> 'agent_silent' AND ${VISIBLE} AND ${IS_AFTER('r.issues')} ORDER BY r.place LIMIT audience.most)
-          UNION ALL SELECT * FROM silent r WHERE ${IS_AFTER('r.issues')}) AS top
-        ORDER BY ${BY_BLOCKED} LIMIT audience.most)
+           WHERE r.kind <> 'agent_silent' AND ${VISIBLE} AND ${IS_AFTER} ORDER BY r.place LIMIT audience.most)
+          UNION ALL SELECT * FROM silent r WHERE ${IS_AFTER}) AS top
+        ORDER BY ${byBlocked('top.')} LIMIT audience.most)
       SELECT
         (SELECT json_object_agg(kind, n) FROM (
            SELECT r.kind, sum(r.n)::int AS n FROM tally r LEFT JOIN mine ON mine.id = r.project_id WHERE ${VISIBLE} GROUP BY r.kind
            UNION ALL SELECT 'agent_silent', count(*)::int FROM silent) AS by_kind) AS counts,
-        (SELECT json_agg(json_build_array(top.ids, top.issues, top.rank) ORDER BY ${BY_BLOCKED}) FROM top) AS items,
+        (SELECT json_agg(json_build_array(top.ids, top.issues, top.rank) ORDER BY ${byBlocked('top.')}) FROM top) AS items,
         ARRAY(SELECT unnest(top.ids) FROM top) AS ids) AS found),
   chosen AS MATERIALIZED (
     SELECT r.* FROM ranked r WHERE r.id IN (SELECT unnest(page.ids) FROM page))`;

@@ -1,10 +1,5 @@
+import { stopForAll } from '../../work/issues/leases/stop-reason.js';
 import type { AgentState } from './heartbeat.repository.js';
-
-/** Returns the reason for which an agent must stop all work, or null. */
-export function stopForAll(agent: AgentState): 'halted' | 'disabled' | null {
-  if (agent.halted) return 'halted';
-  return agent.disabled ? 'disabled' : null;
-}
 
 /**
  * Returns how many issues an agent may be handed out now (contract §7.1).

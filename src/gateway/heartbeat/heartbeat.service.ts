@@ -7,9 +7,9 @@ import type { IssueAnswer } from '../../work/gates/answers/gate-answers.reposito
 import { IssueLeasesService } from '../../work/issues/leases/issue-leases.service.js';
 import type { NamedLease, RenewedLease } from '../../work/issues/leases/leases.repository.js';
 import { PickUpsService, type PickedUp } from '../../work/issues/leases/pick-ups.service.js';
-import type { StopReason } from '../../work/issues/leases/stop-reason.js';
+import { reasonFor, stopForAll, type StopReason } from '../../work/issues/leases/stop-reason.js';
 import { CarriedAnswersService } from './answers/carried-answers.service.js';
-import { freeSlots, stopForAll } from './free-slots.js';
+import { freeSlots } from './free-slots.js';
 import { HeartbeatRepository, type AgentState } from './heartbeat.repository.js';
 import {
   activeOf,
@@ -147,10 +147,9 @@ export class HeartbeatService {
     const ids = over.flatMap(({ id }) => (id === null ? [] : [id]));
     const reasons =
       ids.length > 0 ? await this.leases.stopReasons(agent.id, ids) : new Map<string, StopReason>();
-    const halt = stopForAll(agent);
     return over.map((lease) => {
       const reason = lease.id === null ? undefined : reasons.get(lease.id);
-      return { ...lease, reason: halt ?? reason ?? 'deleted', isSeen: reason !== undefined };
+      return { ...lease, reason: reasonFor(agent, reason), isSeen: reason !== undefined };
     });
   }
 

@@ -6,7 +6,7 @@ import type { CarriedAnswer } from '../../work/gates/answers/gate-answers.reposi
 import { IssuesRepository } from '../../work/issues/issues.repository.js';
 import type { BriefField } from '../../work/issues/leases/brief-changes.js';
 import { IssueLeasesService } from '../../work/issues/leases/issue-leases.service.js';
-import type { StopReason } from '../../work/issues/leases/stop-reason.js';
+import { stopForAll, type StopReason } from '../../work/issues/leases/stop-reason.js';
 import { UsageBatchesWorker } from '../../work/usage/usage-batches.worker.js';
 import { UsageReportsService, type UsageReport } from '../../work/usage/usage-reports.service.js';
 import type { AgentTool } from '../agent-tools/agent-tool.js';
@@ -15,7 +15,6 @@ import { versionOf } from '../agent-tools/tools-version.js';
 import { CarriedAnswersService } from './answers/carried-answers.service.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
 import { NewCommentsRepository, type NewComment } from './new-comments.repository.js';
-import { stopForAll } from './free-slots.js';
 
 /** A turn as a worker asks for it. */
 export interface TurnCall {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import type { FoundRuntime, MissingRuntime } from './runtime-report.js';
+import type { FoundRuntime, MissingRuntime, RuntimeReport } from './runtime-report.js';
 
 /** The only variables of the service's environment that a probe uses and sees. */
 export interface ProbeEnvironment {
@@ -15,6 +15,13 @@ export interface RuntimeCandidates {
   programs: readonly string[];
   leastMajor: number;
 }
+
+/** Node is the one that runs the service, since it also starts the servers; python3 comes before python. */
+export const CANDIDATES: Record<keyof RuntimeReport, RuntimeCandidates> = {
+  node: { programs: [process.execPath], leastMajor: 0 },
+  python: { programs: ['python3', 'python'], leastMajor: 3 },
+  pipx: { programs: ['pipx'], leastMajor: 0 },
+};
 
 const LIMIT_MS = 3_000;
 const VERSION = /(\d+)\.\d+[\w.+-]*/;

@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { HostEnvironment } from './host-environment.js';
-import { findRuntime, type RuntimeCandidates } from './find-runtime.js';
+import { CANDIDATES, findRuntime } from './find-runtime.js';
 import type { RuntimeReport } from './runtime-report.js';
 
 const MAX_AGE_MS = 30_000;
-
-/** Node is the one that runs the service, since it also starts the servers; python3 comes before python. */
-const CANDIDATES: Record<keyof RuntimeReport, RuntimeCandidates> = {
-  node: { programs: [process.execPath], leastMajor: 0 },
-  python: { programs: ['python3', 'python'], leastMajor: 3 },
-  pipx: { programs: ['pipx'], leastMajor: 0 },
-};
 
 /** Reports the runtimes of this host that servers can use (contract §3.2). */
 @Injectable()

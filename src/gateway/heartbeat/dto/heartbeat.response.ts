@@ -3,10 +3,9 @@ import { AgentResponse, ConnectResponse } from '../../../agents/dto/agent.respon
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { IssueAnswerResponse } from '../../../work/gates/dto/issue-answer.response.js';
 import { IssueResponse } from '../../../work/issues/dto/issue.response.js';
-import { stopReasons, type StopReason } from '../../../work/issues/leases/stop-reason.js';
+import { stopForAll, stopReasons, type StopReason } from '../../../work/issues/leases/stop-reason.js';
 import { briefFields, type BriefField } from '../../../work/issues/leases/brief-changes.js';
 import type { AgentState } from '../heartbeat.repository.js';
-import { stopForAll } from '../free-slots.js';
 import type { Heartbeat } from '../heartbeat.service.js';
 import type { ActiveLease } from '../named-issues.js';
 import type { ConnectFor } from '../connections.service.js';

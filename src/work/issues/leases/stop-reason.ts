@@ -18,6 +18,24 @@ export const stopReasons = [
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 
+/** Returns the reason for which an agent must stop all work, or null. */
+export function stopForAll(agent: { halted: boolean; disabled: boolean }): 'halted' | 'disabled' | null {
+  if (agent.halted) return 'halted';
+  return agent.disabled ? 'disabled' : null;
+}
+
+/**
+ * Returns the reason that a worker gets for a lease that is over: what stops the whole agent goes before the state of
+ * the issue.
+ * @param ofIssue undefined where the agent never had the issue or no longer sees it
+ */
+export function reasonFor(
+  agent: { halted: boolean; disabled: boolean },
+  ofIssue: StopReason | undefined,
+): StopReason {
+  return stopForAll(agent) ?? ofIssue ?? 'deleted';
+}
+
 const BY_STATUS: Record<Status, StopReason> = {
   Open: 'open',
   InProgress: 'lease_lost',

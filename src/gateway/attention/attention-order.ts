@@ -1,8 +1,17 @@
 import { decodeCursor, notACursor } from '../../platform/http/pages/cursor.js';
-import type { Position } from './attention.repository.js';
+
+/** The sort key of an item: most blocked issues first. */
+export type Position = [number, number, string, string];
 
 /** The name of the order, to which cursors are tied. */
 export const BY_BLOCKED = 'attention';
+
+/**
+ * What needs a person is listed by how many issues wait for it, then by severity, then by since when (contract §8.7).
+ * @param item the SQL name of rows that have these columns, followed by a dot; empty for columns without a name
+ */
+export const byBlocked = (item: string): string =>
+  `-${item}issues, ${item}severity, ${item}since, ${item}key`;
 
 const INT_MAX = 2_147_483_647;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
