@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isAddressOrRange, isDatabaseUrl, isHostAndPort, isOrigin } from './address-forms.js';
 import { limitSettings } from './limits.schema.js';
+import { refuseCombinations } from './setting-combinations.js';
 import { boolean, count, decimal, list, text } from './setting-rules.js';
 
 /**
@@ -167,25 +168,6 @@ export const settingsSchema = z
       .describe('Days after which the session of a person ends, whatever its use.'),
     ...limitSettings,
   })
-  .superRefine((values, context) => {
-    const refuse = (name: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [name], message });
-    if (values.TLS_CERT_FILE && !values.TLS_KEY_FILE) refuse('TLS_KEY_FILE', 'is needed with TLS_CERT_FILE');
-    if (values.TLS_KEY_FILE && !values.TLS_CERT_FILE) refuse('TLS_CERT_FILE', 'is needed with TLS_KEY_FILE');
-    if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL)
-      refuse('DATABASE_URL', 'is needed with DATABASE_DIRECT_URL');
-    if (values.ENCRYPTION_KEYS && values.ENCRYPTION_KEYRING_FILE)
-      refuse('ENCRYPTION_KEYS', 'and ENCRYPTION_KEYRING_FILE exclude each other; set one');
-    if (values.JOURNAL_RETENTION_DAYS > 0 && values.JOURNAL_RETENTION_DAYS < values.DELIVERY_RETENTION_DAYS)
-      refuse(
-        'JOURNAL_RETENTION_DAYS',
-        'must not be less than DELIVERY_RETENTION_DAYS, whose deliveries need it',
-      );
-    if (values.TOOL_CALL_HARD_LIMIT_MS < values.TOOL_CALL_TIMEOUT_MS)
-      refuse('TOOL_CALL_HARD_LIMIT_MS', 'must not be less than TOOL_CALL_TIMEOUT_MS');
-    if (values.ATTACHMENT_STORE === 's3')
-      for (const name of ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const)
-        if (!values[name]) refuse(name, 'is needed with ATTACHMENT_STORE=s3');
-  });
+  .superRefine(refuseCombinations);
 
 export type SettingValues = z.infer<typeof settingsSchema>;

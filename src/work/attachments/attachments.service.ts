@@ -8,7 +8,7 @@ import { NotFound } from '../../platform/http/problem/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { SeenIssue } from '../issues/issues.repository.js';
 import { QuotasService } from '../quotas/quotas.service.js';
-import { requireRole } from '../projects/require-role.js';
+import { requireRole } from '../projects/not-found-or-refused.js';
 import { AttachmentsRepository, type AttachmentRow, type SeenAttachment } from './attachments.repository.js';
 import { LeftoverSweepWorker } from './leftovers/leftover-sweep.worker.js';
 import { RunningUploadsService } from './leftovers/running-uploads.service.js';

@@ -5,7 +5,7 @@ import type { GateAnswer, GateRow } from '../gates/gate-row.js';
 import type { Measure } from './budget.js';
 import { BudgetsRepository } from './budgets.repository.js';
 
-/** What the gate of a budget says, as `ReachedBudgetsService` opened it. */
+/** What the gate of a budget says, as `BudgetStopsService` opened it. */
 interface BudgetRequest {
   scope: UsageScope;
   scopeId: string;

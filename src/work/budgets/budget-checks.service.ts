@@ -5,9 +5,10 @@ import { MetricsService } from '../../platform/health/metrics.service.js';
 import type { CandidateRow } from '../issues/leases/pick-ups.repository.js';
 import type { UsageEntry } from '../usage/usage-entry.js';
 import { UsageSumsRepository } from '../usage/usage-sums.repository.js';
-import { reachedLimit, type BudgetRow, type Measure } from './budget.js';
+import type { BudgetRow, Measure } from './budget.js';
+import { reachedLimit } from './reached-limit.js';
 import { BudgetPlacesRepository } from './budget-places.repository.js';
-import { ReachedBudgetsService } from './reached-budgets.service.js';
+import { BudgetStopsService } from './budget-stops.service.js';
 import { BudgetsRepository } from './budgets.repository.js';
 
 /** Whose budgets apply. */
@@ -27,7 +28,7 @@ export class BudgetChecksService {
   constructor(
     private readonly budgets: BudgetsRepository,
     private readonly places: BudgetPlacesRepository,
-    private readonly reached: ReachedBudgetsService,
+    private readonly reached: BudgetStopsService,
     private readonly sums: UsageSumsRepository,
     private readonly transactions: TransactionsService,
     metrics: MetricsService,

@@ -8,7 +8,7 @@ import { BudgetAnswersService } from './budget-answers.service.js';
 import { BudgetChecksService } from './budget-checks.service.js';
 import { BudgetPeriodsWorker } from './budget-periods.worker.js';
 import { BudgetPlacesRepository } from './budget-places.repository.js';
-import { ReachedBudgetsService } from './reached-budgets.service.js';
+import { BudgetStopsService } from './budget-stops.service.js';
 import { BudgetsRepository } from './budgets.repository.js';
 import { BudgetsService } from './budgets.service.js';
 import { IssueBudgetController } from './issue-budget.controller.js';
@@ -23,7 +23,7 @@ import { ProjectBudgetController } from './project-budget.controller.js';
     BudgetChecksService,
     BudgetPeriodsWorker,
     BudgetPlacesRepository,
-    ReachedBudgetsService,
+    BudgetStopsService,
     BudgetsRepository,
     BudgetsService,
   ],

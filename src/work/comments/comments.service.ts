@@ -8,7 +8,7 @@ import { NotFound } from '../../platform/http/problem/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { SeenIssue } from '../issues/issues.repository.js';
 import { QuotasService } from '../quotas/quotas.service.js';
-import { requireAuthorOrAdmin, requireRole } from '../projects/require-role.js';
+import { requireAuthorOrAdmin, requireRole } from '../projects/not-found-or-refused.js';
 import type { AuthorType, CommentRow } from './comment-row.js';
 import { AuthorTypeMismatch } from './comments.errors.js';
 import { CommentsRepository, type SeenComment } from './comments.repository.js';

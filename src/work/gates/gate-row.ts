@@ -1,5 +1,5 @@
 import type { GateKind, GateState } from '../issues/status/gate-state.js';
-import type { Seen } from '../projects/require-role.js';
+import type { Seen } from '../projects/not-found-or-refused.js';
 
 /** What a person answered; the members depend on the kind of the gate. */
 export type GateAnswer =

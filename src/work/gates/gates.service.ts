@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../../platform/http/pages/page.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem/problem.js';
 import { IssuesRepository } from '../issues/issues.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { requireRole } from '../projects/require-role.js';
+import { requireRole } from '../projects/not-found-or-refused.js';
 import { answerOf } from './answer-rules.js';
 import { SealedArgumentsService } from './sealed-arguments/sealed-arguments.service.js';
 import type { AnswerGateRequest } from './dto/answer-gate.request.js';

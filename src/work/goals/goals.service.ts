@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../../platform/http/pages/page.js';
 import { NotFound } from '../../platform/http/problem/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { SeenProject } from '../projects/projects.repository.js';
-import { requireRole } from '../projects/require-role.js';
+import { requireRole } from '../projects/not-found-or-refused.js';
 import type { CreateGoalRequest } from './dto/create-goal.request.js';
 import type { UpdateGoalRequest } from './dto/update-goal.request.js';
 import { GoalsRepository, type GoalRow, type SeenGoal } from './goals.repository.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/auth/principal.js';
 import type { Role } from '../../platform/auth/roles.js';
 import { fitsIfMatch, parseIfMatch } from '../../platform/http/headers/entity-tag.js';
-import { requireRole } from '../projects/require-role.js';
+import { requireRole } from '../projects/not-found-or-refused.js';
 import { VersionMismatch } from './issues.errors.js';
 import { IssuesRepository, type SeenIssue, type WholeIssue } from './issues.repository.js';
 

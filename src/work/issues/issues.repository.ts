@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/auth/principal.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { NotFound } from '../../platform/http/problem/problem.js';
-import type { Seen } from '../projects/require-role.js';
+import type { Seen } from '../projects/not-found-or-refused.js';
 import { visibilityOf, visibilityShape } from '../projects/visibility.js';
 import { parseIssueReference } from './issue-reference.js';
 import {

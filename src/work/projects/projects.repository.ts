@@ -6,7 +6,7 @@ import { DatabaseService } from '../../platform/database/database.service.js';
 import { readOldestFirst } from '../../platform/database/keyset.js';
 import type { Page, PageRequest } from '../../platform/http/pages/page.js';
 import type { ProjectRow } from './project-row.js';
-import type { Seen } from './require-role.js';
+import type { Seen } from './not-found-or-refused.js';
 import { visibilityOf } from './visibility.js';
 
 /** A project with the caller's rank in it. */

@@ -19,7 +19,7 @@ import {
   ProjectNotEmpty,
 } from './projects.errors.js';
 import { ProjectsRepository, type SeenProject } from './projects.repository.js';
-import { requireRole } from './require-role.js';
+import { requireRole } from './not-found-or-refused.js';
 
 /** Manages projects (contract §4). */
 @Injectable()

@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../../../platform/http/pages/page.js';
 import { NotFound, ValidationFailed } from '../../../platform/http/problem/problem.js';
 import { JournalService } from '../../../platform/journal/journal.service.js';
 import { GraphLockRepository } from '../../projects/graph-lock.repository.js';
-import { requireRole } from '../../projects/require-role.js';
+import { requireRole } from '../../projects/not-found-or-refused.js';
 import { IssueDependenciesRepository } from '../status/issue-dependencies.repository.js';
 import { isUnresolved } from '../status/issue-status.js';
 import { StatusChangesService } from '../status/status-changes.service.js';

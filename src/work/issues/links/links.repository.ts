@@ -4,7 +4,7 @@ import type { Principal } from '../../../platform/auth/principal.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { readOldestFirst } from '../../../platform/database/keyset.js';
 import type { Page, PageRequest } from '../../../platform/http/pages/page.js';
-import type { Seen } from '../../projects/require-role.js';
+import type { Seen } from '../../projects/not-found-or-refused.js';
 import { visibilityOf } from '../../projects/visibility.js';
 import { linksOf, type LinkRow, type LinkType } from '../issue-row.js';
 

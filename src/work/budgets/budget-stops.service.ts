@@ -5,7 +5,8 @@ import { GateOpeningService, type NewGate } from '../gates/gate-opening.service.
 import { InvalidTransition } from '../issues/issues.errors.js';
 import { NotFound } from '../../platform/http/problem/problem.js';
 import { StatusChangesService } from '../issues/status/status-changes.service.js';
-import { measures, reachedLimit, type BudgetRow, type Measure, type ReachedLimit } from './budget.js';
+import { measures, type BudgetRow, type Measure } from './budget.js';
+import { reachedLimit, type ReachedLimit } from './reached-limit.js';
 import { BudgetPlacesRepository, type BudgetPlace } from './budget-places.repository.js';
 import { BudgetsRepository } from './budgets.repository.js';
 
@@ -17,7 +18,7 @@ class NothingToStop extends Error {}
  * back without an attempt. The locks are those of issues, then those of leases, then that of the budget.
  */
 @Injectable()
-export class ReachedBudgetsService {
+export class BudgetStopsService {
   constructor(
     private readonly budgets: BudgetsRepository,
     private readonly places: BudgetPlacesRepository,
