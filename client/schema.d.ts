@@ -6492,6 +6492,8 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
+                /** @description Ids of issues, separated by commas, 200 at most. Those that do not match the other filters are left out. */
+                ids?: string;
                 /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
                 status?: string;
                 /** @description The id of the agent or user that is assigned; `me` for the caller, `none` for issues without assignee. */
@@ -6692,6 +6694,8 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
+                /** @description Ids of issues, separated by commas, 200 at most. Those that do not match the other filters are left out. */
+                ids?: string;
                 /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
                 status?: string;
                 /** @description The id of the agent or user that is assigned; `me` for the caller, `none` for issues without assignee. */

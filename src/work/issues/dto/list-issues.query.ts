@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayUnique, IsIn, IsString, Matches } from 'class-validator';
+import { ArrayMaxSize, ArrayUnique, IsIn, IsString, IsUUID, Matches } from 'class-validator';
 import { PageQuery } from '../../../platform/http/pages/page.query.js';
 import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
 import { IsText } from '../../../platform/http/body/text-rules.js';
@@ -8,7 +8,7 @@ import { statuses, type Status } from '../status/issue-status.js';
 import { issueSorts, type IssueSort } from '../list/issue-sort.js';
 import { priorities, type Priority } from '../priority.js';
 
-/** A parameter that is given twice becomes a list within the list, which is not a status and is rejected. */
+/** A parameter that is given twice becomes a list within the list, which is no value of it and is rejected. */
 const split = ({ value }: { value: unknown }) => {
   if (value === undefined) return undefined;
   return typeof value === 'string' ? value.split(',') : [value];
@@ -21,7 +21,22 @@ export type FieldSet = (typeof fieldSets)[number];
 /** An id in the form of a UUID, or one of the two words. */
 export const ASSIGNEE = /^(me|none|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/;
 
+/** A request line of so many ids has less than half of the 16 KiB that Node reads. */
+const IDS_MAX = 200;
+
 export class ListIssuesQuery extends PageQuery {
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description: `Ids of issues, separated by commas, ${IDS_MAX} at most. Those that do not match the other filters are left out.`,
+    example: '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff',
+  })
+  @Transform(split)
+  @MayBeAbsent()
+  @IsUUID('all', { each: true, message: 'must be one or several ids of issues' })
+  @ArrayMaxSize(IDS_MAX, { message: `must name at most ${IDS_MAX} issues` })
+  ids?: string[];
+
   @ApiProperty({
     type: 'string',
     required: false,

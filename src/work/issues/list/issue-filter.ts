@@ -4,6 +4,7 @@ import { statuses, type Status } from '../status/issue-status.js';
 /** Which issues to list. An absent field matches all. */
 export interface IssueFilter {
   projectId?: string;
+  ids?: string[];
   status?: Status[];
   /** The id of an agent or user, or `none` for the issues that have no assignee. */
   assigneeId?: string;
@@ -21,6 +22,7 @@ export type Bind = (value: unknown) => string;
 /** The filter as SQL on `issues i`, without the words. */
 export function conditionsOf(filter: IssueFilter, bind: Bind): string[] {
   const conditions = conditionsOfPlace(filter, bind);
+  if (filter.ids) conditions.push(`i.id = ANY(${bind(filter.ids)}::uuid[])`);
   if (filter.status) conditions.push(`i.status = ANY(${bind(filter.status)}::text[])`);
   if (filter.assigneeId) conditions.push(`(${holders(filter.assigneeId, bind).join(' OR ')})`);
   return conditions;

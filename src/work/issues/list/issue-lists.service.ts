@@ -41,9 +41,10 @@ export class IssueListsService {
 
   /** Returns one page of issues that the caller sees; with `fields=summary` without description and links. */
   read(caller: Principal, query: ListIssuesQuery & { projectId?: string }): Promise<Page<IssueRow>> {
-    const { sort, priority, fields, projectId, status, assigneeId, goalId, q } = query;
+    const { sort, priority, fields, projectId, ids, status, assigneeId, goalId, q } = query;
     const filter = {
       projectId,
+      ids,
       status,
       assigneeId: assigneeId === 'me' ? caller.id : assigneeId,
       goalId,

@@ -7,10 +7,10 @@ import type { IssueSort } from './issue-sort.js';
  * A join that restricts `issues i` to the rows of a page. For each alternative of the filter the first rows are read from
  * an index in the list's order, then the first of all those are taken, so that a page reads few more rows than it returns.
  * Only ids are chosen in this way, by index-only scans.
- * @returns undefined when one index serves the whole list: one project by age
+ * @returns undefined when one index serves the whole list: named issues, or one project by age
  */
 export function merged(filter: IssueFilter, sort: IssueSort, visibility: Visibility) {
-  if (isProjectByAge(filter, sort)) return undefined;
+  if (filter.ids || isProjectByAge(filter, sort)) return undefined;
   return ({ beyond, order, limit, columns }: PageClauses, bind: Bind) => {
     const places = [...conditionsOfPlace(filter, bind), ...placesSeen(filter, visibility)];
     const alternatives = alternativesOf(filter, bind);

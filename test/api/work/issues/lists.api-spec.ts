@@ -101,6 +101,26 @@ describe('a filter', () => {
     );
   });
 
+  it('by ids finds those of the named issues that match the other filters and are in the project', async () => {
+    const elsewhere = await anIssue(editor, await aProject(editor));
+    const named = [
+      byStatus.Closed,
+      byStatus.Open,
+      elsewhere.id,
+      '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff',
+    ].join();
+    expect(idsOf(await list(project, `?ids=${named}`))).toEqual([byStatus.Closed, byStatus.Open]);
+    expect(idsOf(await list(project, `?ids=${named}&status=Open&sort=-priority`))).toEqual([byStatus.Open]);
+    expect(idsOf(await list(null, `?ids=${named}`))).toEqual([elsewhere.id, byStatus.Closed, byStatus.Open]);
+  });
+
+  it('by ids rejects what is no id, and more than 200', async () => {
+    const many = Array.from({ length: 201 }, () => byStatus.Open).join();
+    for (const ids of ['', 'PAY-1', `${byStatus.Open},`, many])
+      await expectInvalidPaths(editor.get(`${pathOfList(project)}?ids=${ids}`), 'ids');
+    expect(await list(project, `?ids=${many.slice(0, many.lastIndexOf(','))}`)).toHaveLength(1);
+  });
+
   it('by assigneeId finds the issues of an agent or a user', async () => {
     const agent = await anAgent(service.owner);
     const forAgent = await anIssue(editor, project, { assignedAgentId: agent.id, assigneeUserId: editor.id });
