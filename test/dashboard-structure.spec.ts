@@ -56,6 +56,11 @@ describe("the dashboard's sources", () => {
     expect(wrong).toEqual([]);
   });
 
+  it('keep what was shown when reading it again fails: only a first read that failed replaces a screen', () => {
+    const replacing = files.filter((file) => /if \(\w+\.isError\)/.test(textOf(file)));
+    expect(replacing).toEqual([]);
+  });
+
   it(`are short: no file is above ${LONGEST} lines, and half of them are at most ${MEDIAN}`, () => {
     const lengths = files.map((file) => textOf(file).split('\n').length - 1).toSorted((a, b) => a - b);
     expect(lengths.at(-1)).toBeLessThanOrEqual(LONGEST);

@@ -5,6 +5,8 @@ export const keys = {
   goals: ['goals'],
   issues: ['issues'],
   issueLists: ['issues', 'list'],
+  /** Boards. Those on screen read again the cards that events name, not the whole. */
+  boards: ['issues', 'board'],
   /** Issues with what others do to them: the status of their links, and why they are stuck. */
   openIssues: ['issues', 'open'],
   agents: ['agents'],

@@ -9,7 +9,7 @@ import { Cause } from './cause';
 /** What only a person can do: one row per cause, what holds up most first. */
 export function NeedsYouScreen() {
   const attention = useQuery(attentionQuery);
-  if (attention.isError)
+  if (attention.isLoadingError)
     return (
       <ProblemNotice
         title="What needs you cannot be shown"

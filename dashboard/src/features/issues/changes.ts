@@ -1,9 +1,10 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { api } from '../../api/client';
-import { keys } from '../../api/keys';
 import type { Issue, IssueStatus, ListedIssue, Priority } from '../../api/types';
 import { announce, announceRefusal } from '../../parts/toasts';
 import { issueStatuses } from '../../parts/status';
+import { refreshIssues } from './board/board-cards';
 
 export type Known = Issue | ListedIssue;
 
@@ -38,7 +39,7 @@ export function useIssueChange() {
     onSuccess: (_, { issue, change }) => announce(...done(issue, change)),
     onError: (error, { issue, change }) => announceRefusal(refused(issue, change), error),
     // A change counts as pending until the lists show it, so that a moved card does not jump back in between.
-    onSettled: () => client.invalidateQueries({ queryKey: keys.issues }),
+    onSettled: (_data, _error, { issue }) => refreshIssues(client, [issue.id]),
   });
 }
 
@@ -48,8 +49,14 @@ export function usePendingMoves(): ReadonlyMap<string, IssueStatus> {
     filters: { mutationKey: CHANGE, status: 'pending' },
     select: ({ state }) => state.variables as Asked,
   });
-  return new Map(
-    asked.flatMap(({ issue, change }) => (change.kind === 'status' ? [[issue.id, change.to] as const] : [])),
+  return useMemo(
+    () =>
+      new Map(
+        asked.flatMap(({ issue, change }) =>
+          change.kind === 'status' ? [[issue.id, change.to] as const] : [],
+        ),
+      ),
+    [asked],
   );
 }
 

@@ -12,39 +12,9 @@ export interface IssueFilter {
   goalId?: string | undefined;
 }
 
-const UNFINISHED = 'Open,InProgress,WaitingOnDependency,PendingReview';
-const BOARD_LIMIT = 1_000;
-const RESOLVED_SHOWN = 50;
 const PAGE = 200;
-
-/** The unfinished issues of a project, most urgent first, without descriptions. */
-export const boardQuery = (project: string, filter: IssueFilter) =>
-  queryOptions({
-    queryKey: [...keys.issueLists, project, 'board', filter],
-    queryFn: () =>
-      issuesOf(project, { ...filter, status: UNFINISHED, sort: '-priority', limit: BOARD_LIMIT }),
-  });
-
-/** The latest resolved issues of a project, with how many there are. */
-export const resolvedQuery = (project: string, filter: IssueFilter) =>
-  queryOptions({
-    queryKey: [...keys.issueLists, project, 'resolved', filter],
-    queryFn: () =>
-      issuesOf(project, {
-        ...filter,
-        status: 'Resolved',
-        sort: '-updatedAt',
-        limit: RESOLVED_SHOWN,
-        count: true,
-      }),
-  });
-
-/** How many issues are closed; the board says so instead of showing them. */
-export const closedCountQuery = (project: string) =>
-  queryOptions({
-    queryKey: [...keys.issueLists, project, 'closed-count'],
-    queryFn: async () => (await issuesOf(project, { status: 'Closed', limit: 1, count: true })).total ?? 0,
-  });
+/** How many comments and rows of the timeline an issue shows. */
+const HISTORY_SHOWN = 1_000;
 
 export const listQuery = (project: string, { status, ...filter }: IssueFilter) =>
   infiniteQueryOptions({
@@ -64,10 +34,12 @@ export const listQuery = (project: string, { status, ...filter }: IssueFilter) =
 
 type ListParameters = NonNullable<paths['/api/projects/{projectId}/issues']['get']['parameters']['query']>;
 
-function issuesOf(projectId: string, query: ListParameters) {
+/** One page of a project's issues, without descriptions, and with why each is where it is. */
+export function issuesOf(projectId: string, query: ListParameters, signal?: AbortSignal) {
   return pageOf(
     api.GET('/api/projects/{projectId}/issues', {
       params: { path: { projectId }, query: { ...query, fields: 'summary,why' } },
+      ...(signal ? { signal } : {}),
     }),
   );
 }
@@ -92,7 +64,7 @@ export const activityQuery = (id: string) =>
     queryFn: () =>
       pageOf(
         api.GET('/api/projects/issues/{issueId}/activity', {
-          params: { path: { issueId: id }, query: { limit: BOARD_LIMIT } },
+          params: { path: { issueId: id }, query: { limit: HISTORY_SHOWN } },
         }),
       ),
   });
@@ -122,7 +94,7 @@ export const commentsQuery = (id: string) =>
     queryFn: () =>
       pageOf(
         api.GET('/api/projects/issues/{issueId}/comments', {
-          params: { path: { issueId: id }, query: { limit: BOARD_LIMIT } },
+          params: { path: { issueId: id }, query: { limit: HISTORY_SHOWN } },
         }),
       ),
   });

@@ -28,7 +28,7 @@ export function ApiKeys({ title, keys, empty, create, revoke, consequence, roles
     </Button>
   );
   if (keys.isPending) return <Skeleton rows={2} label="Loading keys" />;
-  if (keys.isError)
+  if (keys.isLoadingError)
     return (
       <ProblemNotice
         title="The keys cannot be shown"

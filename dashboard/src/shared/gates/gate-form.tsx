@@ -17,7 +17,7 @@ const forms = { question: QuestionForm, approval: ApprovalForm, budget: BudgetFo
 export function GateForm({ item, gateId }: { item: AttentionItem; gateId: string }) {
   const gate = useQuery(gateQuery(gateId));
   const me = useMe();
-  if (gate.isError) return <ProblemNotice title="The question cannot be shown" error={gate.error} />;
+  if (gate.isLoadingError) return <ProblemNotice title="The question cannot be shown" error={gate.error} />;
   if (!gate.data) return <Skeleton rows={2} />;
   const calls = [item.action, ...item.alternatives].filter((call) => call !== null);
   const Form = forms[gate.data.kind];

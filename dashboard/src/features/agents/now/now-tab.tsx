@@ -15,7 +15,7 @@ import styles from './now-tab.module.css';
 export function NowTab({ agent }: { agent: Agent }) {
   const issues = useQuery(assignedIssuesQuery(agent.id));
   if (issues.isPending) return <Skeleton rows={3} label="Loading issues" />;
-  if (issues.isError)
+  if (issues.isLoadingError)
     return (
       <ProblemNotice
         title="Its issues cannot be shown"

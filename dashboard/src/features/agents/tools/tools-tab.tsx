@@ -26,7 +26,7 @@ interface ToolsTabProps {
 export function ToolsTab({ agent, filter, onFilter }: ToolsTabProps) {
   const tools = useQuery(agentToolsQuery(agent.id));
   if (tools.isPending) return <Skeleton rows={4} label="Loading tools" />;
-  if (tools.isError)
+  if (tools.isLoadingError)
     return (
       <ProblemNotice
         title="Its tools cannot be shown"

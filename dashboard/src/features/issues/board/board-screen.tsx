@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { ListedIssue } from '../../../api/types';
 import { Empty } from '../../../parts/empty';
 import { ProblemNotice } from '../../../parts/notice';
@@ -10,11 +10,13 @@ import { hasRole } from '../../../session/roles';
 import { usePendingMoves } from '../changes';
 import { IssueCommands, type Command } from '../commands/issue-commands';
 import { IssueFilters } from '../filters/issue-filters';
-import { boardQuery, closedCountQuery, resolvedQuery, type IssueFilter } from '../queries';
+import type { IssueFilter } from '../queries';
+import { cardsQuery, closedCountQuery, resolvedQuery } from './board-queries';
 import styles from './board-screen.module.css';
 import { Column } from './column';
-import { columns, columnsOf } from './columns';
+import { atLeast, columns, columnsOf, newestOf } from './columns';
 import { useDrag } from './drag';
+import { useBoardEvents } from './use-board-events';
 import { useSteps } from './use-steps';
 
 interface BoardScreenProps {
@@ -27,30 +29,31 @@ interface BoardScreenProps {
 
 /** The issues of a project in columns by status. Closed ones are counted, not shown. */
 export function BoardScreen({ project, filter, onFilter, covered }: BoardScreenProps) {
-  const board = useQuery(boardQuery(project, filter));
+  const board = useQuery(cardsQuery(project, filter));
   const resolved = useQuery(resolvedQuery(project, filter));
   const closed = useQuery(closedCountQuery(project));
+  useBoardEvents(project);
   const filtered = Object.values(filter).some((value) => value !== undefined);
-  if (board.isError)
-    return (
-      <ProblemNotice
-        title="The board cannot be shown"
-        error={board.error}
-        onRetry={() => void board.refetch()}
-      />
-    );
-  if (!board.data || !resolved.data) return <Skeleton rows={5} label="Loading the board" />;
-  const { rows } = board.data;
+  const failed = board.isError && (
+    <ProblemNotice
+      title="The board cannot be shown"
+      error={board.error}
+      onRetry={() => void board.refetch()}
+    />
+  );
+  if (!board.data || !resolved.data) return failed || <Skeleton rows={5} label="Loading the board" />;
+  const { rows, isWhole } = board.data;
   if (!filtered && rows.length === 0 && resolved.data.rows.length === 0 && !closed.data)
     return <EmptyBoard />;
   return (
     <>
+      {failed}
       <IssueFilters
         filter={filter}
         onFilter={onFilter}
         end={
           <>
-            {rows.length} not finished ·{' '}
+            {atLeast(rows.length, isWhole)} not finished ·{' '}
             <Link to="/p/$key/list" params={{ key: project }} search={{ status: 'Closed' }} className="link">
               {closed.data ?? 0} closed
             </Link>
@@ -60,6 +63,7 @@ export function BoardScreen({ project, filter, onFilter, covered }: BoardScreenP
       <Columns
         project={project}
         unfinished={rows}
+        isWhole={isWhole}
         resolved={resolved.data.rows}
         resolvedTotal={resolved.data.total}
         covered={covered}
@@ -71,12 +75,13 @@ export function BoardScreen({ project, filter, onFilter, covered }: BoardScreenP
 interface ColumnsProps {
   project: string;
   unfinished: readonly ListedIssue[];
+  isWhole: boolean;
   resolved: readonly ListedIssue[];
   resolvedTotal: number | null;
   covered: boolean;
 }
 
-function Columns({ project, unfinished, resolved, resolvedTotal, covered }: ColumnsProps) {
+function Columns({ project, unfinished, isWhole, resolved, resolvedTotal, covered }: ColumnsProps) {
   const editable = hasRole(useMe(), 'Editor');
   const moves = usePendingMoves();
   const drag = useDrag();
@@ -88,8 +93,10 @@ function Columns({ project, unfinished, resolved, resolvedTotal, covered }: Colu
     setFocused(issue.key);
     setCommand('move');
   }, []);
-  const byStatus = columnsOf([...unfinished, ...resolved], moves);
-  const current = [...unfinished, ...resolved].find(({ key }) => key === focused) ?? null;
+  const issues = useMemo(() => newestOf([...unfinished, ...resolved]), [unfinished, resolved]);
+  const byStatus = useMemo(() => columnsOf(issues, moves), [issues, moves]);
+  const moving = useMemo(() => new Set(moves.keys()), [moves]);
+  const current = issues.find(({ key }) => key === focused) ?? null;
   return (
     <>
       <div
@@ -108,8 +115,8 @@ function Columns({ project, unfinished, resolved, resolvedTotal, covered }: Colu
             status={status}
             project={project}
             issues={byStatus[status]}
-            total={status === 'Resolved' ? resolvedTotal : null}
-            moving={new Set(moves.keys())}
+            total={status === 'Resolved' ? resolvedTotal : isWhole ? byStatus[status].length : null}
+            moving={moving}
             drag={editable ? drag : null}
             onMove={openMenu}
           />

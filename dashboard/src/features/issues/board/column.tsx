@@ -4,16 +4,16 @@ import type { IssueStatus, ListedIssue } from '../../../api/types';
 import { classes } from '../../../parts/classes';
 import { Count, issueStatuses, StatusIcon } from '../../../parts/status';
 import styles from './board-screen.module.css';
-import { groupsOf } from './columns';
+import { Cards } from './cards';
+import { atLeast, groupsOf } from './columns';
 import type { Drag } from './drag';
 import { useHold } from './hold';
-import { Tile } from './tile';
 
 interface ColumnProps {
   status: IssueStatus;
   project: string;
   issues: readonly ListedIssue[];
-  /** How many there are in all where only the latest are shown. */
+  /** How many there are in all; null where there are more than those given, and they were not counted. */
   total: number | null;
   /** The ids of cards whose move the service has not confirmed. */
   moving: ReadonlySet<string>;
@@ -25,7 +25,6 @@ interface ColumnProps {
 /** One status of the board. While a card is dragged, it says whether the card may be dropped here. */
 export function Column({ status, project, issues, total, moving, drag, onMove }: ColumnProps) {
   const id = `column-${status}`;
-  const all = total ?? issues.length;
   const { cards, hold, release } = useHold(issues, moving);
   const [, render] = useReducer((count: number) => count + 1, 0);
   const letGo = () => {
@@ -50,7 +49,7 @@ export function Column({ status, project, issues, total, moving, drag, onMove }:
           <StatusIcon status={status} />
           <span aria-hidden="true">{issueStatuses[status].word}</span>
         </h2>
-        <Count value={all} />
+        <Count value={total ?? atLeast(issues.length, false)} />
         {dragging && !accepts && dragging.status !== status && (
           <span className="soft small">
             {status === 'WaitingOnDependency' ? 'Set by blockers' : 'Not from here'}
@@ -67,25 +66,12 @@ export function Column({ status, project, issues, total, moving, drag, onMove }:
               {name} · {members.length}
             </h3>
           )}
-          <ul className={styles.tiles}>
-            {members.map((issue) => (
-              <Tile
-                key={issue.id}
-                issue={issue}
-                project={project}
-                moving={moving.has(issue.id)}
-                gone={gone.has(issue.id)}
-                onDragStart={drag?.start ?? null}
-                onDragEnd={drag?.end ?? null}
-                onMove={drag ? onMove : null}
-              />
-            ))}
-          </ul>
+          <Cards issues={members} project={project} moving={moving} gone={gone} drag={drag} onMove={onMove} />
         </Fragment>
       ))}
-      {all > issues.length && (
+      {(total === null || total > issues.length) && (
         <Link to="/p/$key/list" params={{ key: project }} search={{ status }} className={styles.more}>
-          {all - issues.length} more
+          {total === null ? 'All in the list' : `${total - issues.length} more`}
         </Link>
       )}
     </section>

@@ -21,6 +21,17 @@ export function columnsOf(
   return result;
 }
 
+/** Each issue once: one that was just resolved may be among both what is unfinished and what is resolved. */
+export function newestOf(issues: readonly ListedIssue[]): readonly ListedIssue[] {
+  const byId = new Map<string, ListedIssue>();
+  for (const issue of issues)
+    if ((byId.get(issue.id)?.version ?? 0) <= issue.version) byId.set(issue.id, issue);
+  return [...byId.values()];
+}
+
+/** A number of issues; `+` where there are more that were not read. */
+export const atLeast = (count: number, isWhole: boolean): string => `${count}${isWhole ? '' : '+'}`;
+
 /** The issues of a column; Waiting is split by who must act, what waits for a person first. */
 export function groupsOf(
   status: IssueStatus,

@@ -28,7 +28,7 @@ export const Tile = memo(
   function Tile({ issue, project, moving, gone, onDragStart, onDragEnd, onMove }: TileProps) {
     const reason = reasonOf(issue);
     return (
-      <li
+      <div
         className={classes(styles.tile, moving && styles.moving, gone && styles.gone)}
         data-issue={issue.key}
         draggable={onDragStart !== null && !gone}
@@ -81,7 +81,7 @@ export const Tile = memo(
             <Since iso={issue.statusSince} />
           </span>
         </div>
-      </li>
+      </div>
     );
   },
   // The functions change with every render of the board and always do the same.

@@ -17,7 +17,7 @@ export function UsersScreen() {
   const create = () => setCreating(true);
   useActions([{ id: 'create-user', name: 'New user', icon: 'user', group: 'Create', perform: create }]);
   if (users.isPending) return <Skeleton rows={4} label="Loading users" />;
-  if (users.isError)
+  if (users.isLoadingError)
     return (
       <ProblemNotice
         title="The users cannot be shown"

@@ -16,7 +16,7 @@ import { deliveriesQuery } from './queries';
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const log = useInfiniteQuery(deliveriesQuery(webhookId));
   if (log.isPending) return <Skeleton rows={3} label="Loading deliveries" />;
-  if (log.isError)
+  if (log.isLoadingError)
     return (
       <ProblemNotice
         title="The deliveries cannot be shown"

@@ -17,7 +17,7 @@ export function WebhooksScreen() {
   const create = () => setCreating(true);
   useActions([{ id: 'create-webhook', name: 'New webhook', icon: 'link', group: 'Create', perform: create }]);
   if (webhooks.isPending) return <Skeleton rows={2} label="Loading webhooks" />;
-  if (webhooks.isError)
+  if (webhooks.isLoadingError)
     return (
       <ProblemNotice
         title="The webhooks cannot be shown"
