@@ -135,6 +135,8 @@ export const looks = [
         ['dark', 'none', 1440],
         ['light', 'active', 1440],
         ['light', 'none', 390],
+        ['dark', 'active', 1440],
+        ['light', 'active', 390],
       ] as const)
     : []),
 ] as const;

@@ -1,15 +1,22 @@
-import type { Priority } from '../../api/types';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import type { Priority } from '../../api/types';
 import { BoardScreen } from '../../features/issues/board/board-screen';
-import { IssueScreen } from '../../features/issues/detail/issue-screen';
 import type { IssueFilter } from '../../features/issues/queries';
 import { buttonClass, IconButton } from '../../parts/button';
 import { Panel } from '../../parts/panel';
+import { Skeleton } from '../../parts/skeleton';
 
 interface BoardSearch extends IssueFilter {
   /** The issue that is open in the panel. */
   issue?: string | undefined;
 }
+
+// The board comes first: most of the code of an issue is for its texts and forms.
+const loadIssueScreen = () => import('../../features/issues/detail/issue-screen');
+/** By then the board has been drawn. */
+const PREPARED_AFTER_MS = 500;
+const IssueScreen = lazy(async () => ({ default: (await loadIssueScreen()).IssueScreen }));
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
@@ -28,6 +35,11 @@ function Board() {
   const { key } = Route.useParams();
   const { issue, ...filter } = Route.useSearch();
   const navigate = useNavigate();
+  useEffect(() => {
+    // A failure is shown when an issue is opened.
+    const timer = setTimeout(() => void loadIssueScreen().catch(() => undefined), PREPARED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <>
       <BoardScreen
@@ -66,7 +78,9 @@ function IssuePanel({ issue }: { issue: string }) {
         </>
       }
     >
-      <IssueScreen issueId={issue} />
+      <Suspense fallback={<Skeleton rows={4} label="Loading the issue" />}>
+        <IssueScreen issueId={issue} />
+      </Suspense>
     </Panel>
   );
 }
