@@ -69,20 +69,22 @@ async function makeGraph(api, [planner, writer, checker]) {
     /** @type {{ id: string } | undefined} */ agent,
     /** @type {string} */ title,
     /** @type {Issue} */ blocker,
+    seconds = 1,
   ) =>
     dataOf(
       api.POST('/api/projects/{projectId}/issues', {
         params: { path },
         body: {
           title,
-          description: `>> sleep 2\n>> say ${title}: done.`,
+          description: `>> sleep ${seconds}\n>> say ${title}: done.`,
           assignedAgentId: agent?.id,
           ...(blocker && { blockedByIssueId: blocker.id }),
         },
       }),
     );
   const plan = await make(planner, 'Plan the page', /** @type {never} */ (undefined));
-  const text = await make(writer, 'Write the text', plan);
+  // Its runner is killed meanwhile.
+  const text = await make(writer, 'Write the text', plan, 2);
   const pictures = await make(planner, 'Choose the pictures', plan);
   const check = await make(checker, 'Check the page', text);
   return [plan, text, pictures, check, await make(writer, 'Publish the page', check)];

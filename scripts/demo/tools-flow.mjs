@@ -34,8 +34,12 @@ export async function toolsFlow(service, agent) {
     service.api.GET('/api/mcp/catalog', { params: { query: { category: 'productivity' } } }),
   );
   say.step('GET /api/mcp/catalog?category=productivity', entries.map(({ name }) => name).join(', '));
-  const everything = await install(service, 'everything');
-  const memory = await install(service, 'memory');
+  // Both packages are fetched at once.
+  const fetching = { everything: fetched(service, 'everything'), memory: fetched(service, 'memory') };
+  // Its failure is thrown where it is awaited.
+  fetching.memory.catch(() => undefined);
+  const everything = await install(service, 'everything', fetching.everything);
+  const memory = await install(service, 'memory', fetching.memory);
   await mustHaveNoTools(agent);
   for (const server of [everything, memory]) await grant(service, server, agent, true);
   say.step(
@@ -53,9 +57,9 @@ function grant(service, server, agent, granted) {
   return dataOf(service.api.PUT('/api/mcp/installed/{id}/access', { params, body }));
 }
 
-/** @param {DemoService} service @param {string} catalogId */
-async function install(service, catalogId) {
-  const server = await fetched(service, { catalogId, envValues: {} });
+/** @param {DemoService} service @param {string} catalogId @param {Promise<Server>} fetching */
+async function install(service, catalogId, fetching) {
+  const server = await fetching;
   say.step(
     `POST /api/mcp/installed {catalogId: "${catalogId}"}`,
     `installed «${server.name}» ${server.catalogVersion}, ${server.status}`,
@@ -70,9 +74,10 @@ async function install(service, catalogId) {
 
 /**
  * A registry can be slow. What was downloaded is in the cache, and a second attempt continues from there.
- * @param {DemoService} service @param {{ catalogId: string, envValues: Record<string, string> }} body
+ * @param {DemoService} service @param {string} catalogId
  */
-async function fetched(service, body) {
+async function fetched(service, catalogId) {
+  const body = { catalogId, envValues: {} };
   try {
     return await dataOf(service.api.POST('/api/mcp/installed', { body }));
   } catch (error) {

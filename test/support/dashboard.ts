@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll } from '@jest/globals';
-import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { OWNER, type Service } from './service.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -39,6 +46,9 @@ export interface DashboardPage {
 /** A browser for a test file; each page has its own cookies. */
 export class DashboardBrowser {
   private browser: Browser | null = null;
+  private ofTest: BrowserContext[] = [];
+  /** The sessions of those who have signed in, by e-mail. */
+  private readonly sessions = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>();
 
   constructor(private readonly service: () => Service) {}
 
@@ -50,6 +60,15 @@ export class DashboardBrowser {
     await this.browser?.close();
   }
 
+  beginTest(): void {
+    this.ofTest = [];
+  }
+
+  /** Closes the pages that the test opened: each would follow the changes of all later tests. */
+  async endTest(): Promise<void> {
+    await Promise.all(this.ofTest.map((context) => context.close()));
+  }
+
   /** Opens an address without a session. */
   async open(path: string, options: BrowserContextOptions = {}): Promise<DashboardPage> {
     const context = await this.browser!.newContext({
@@ -57,6 +76,7 @@ export class DashboardBrowser {
       viewport: { width: 1440, height: 900 },
       ...options,
     });
+    this.ofTest.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(WAITS_MS);
     const problems: string[] = [];
@@ -71,15 +91,18 @@ export class DashboardBrowser {
     return { page, problems };
   }
 
-  /** Opens an address as someone who signs in first. */
+  /** Opens an address as someone who is signed in. The first time in a test file signs in on the page. */
   async signedIn(
     path: string,
     { email, password }: { email: string; password: string } = OWNER,
     options: BrowserContextOptions = {},
   ): Promise<DashboardPage> {
+    const cookies = this.sessions.get(email);
+    if (cookies) return this.open(path, { ...options, storageState: { cookies, origins: [] } });
     const opened = await this.open(`/login?next=${encodeURIComponent(path)}`, options);
     await signIn(opened.page, email, password);
     await opened.page.waitForURL((url) => url.pathname + url.search === path);
+    this.sessions.set(email, await opened.page.context().cookies());
     return opened;
   }
 }
@@ -123,6 +146,9 @@ export function dashboardBrowser(service: () => Service): DashboardBrowser {
   const browser = new DashboardBrowser(service);
   beforeAll(() => browser.start());
   afterAll(() => browser.stop());
+  // Pages that are opened before all tests stay.
+  beforeEach(() => browser.beginTest());
+  afterEach(() => browser.endTest());
   return browser;
 }
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /** The page of Swagger UI as a person uses it: nothing is typed but a key. */
 export class SwaggerPage {
-  private readonly opened = new Set<string>();
+  private opened: string | null = null;
 
   constructor(private readonly page: Page) {}
 
@@ -24,8 +24,7 @@ export class SwaggerPage {
 
   /** Opens a form, presses Execute, and returns the status of the response, which the page must show. */
   async execute(group: string, method: string, path: string): Promise<number> {
-    if (!this.opened.has(group)) await this.group(group).click();
-    this.opened.add(group);
+    await this.openOnly(group);
     const form = this.page
       .locator(`.opblock-${method.toLowerCase()}`)
       .filter({ has: this.page.locator(`[data-path="${path}"]`) });
@@ -38,6 +37,14 @@ export class SwaggerPage {
     // Every open form is drawn again with each click.
     await form.locator('.opblock-summary-control').click();
     return status;
+  }
+
+  /** Every form of an open group is drawn again with each click, so that one group at a time is open. */
+  private async openOnly(group: string): Promise<void> {
+    if (this.opened === group) return;
+    if (this.opened !== null) await this.group(this.opened).click();
+    await this.group(group).click();
+    this.opened = group;
   }
 
   group(name: string) {
