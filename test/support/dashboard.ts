@@ -25,6 +25,8 @@ const FLAGS = [
   '--disable-background-networking',
 ];
 const WAITS_MS = 60_000;
+/** The page asks who is signed in before anyone is. */
+const BEFORE_SIGN_IN = 'status of 401';
 
 /** Runs in the page: a violation of the policy becomes a console error, which fails the test. */
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
@@ -46,7 +48,8 @@ export interface DashboardPage {
 /** A browser for a test file; each page has its own cookies. */
 export class DashboardBrowser {
   private browser: Browser | null = null;
-  private ofTest: BrowserContext[] = [];
+  private ofTest: { context: BrowserContext; problems: string[] }[] = [];
+  private expected: string[] = [];
   /** The sessions of those who have signed in, by e-mail. */
   private readonly sessions = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>();
 
@@ -62,11 +65,23 @@ export class DashboardBrowser {
 
   beginTest(): void {
     this.ofTest = [];
+    this.expected = [BEFORE_SIGN_IN];
   }
 
-  /** Closes the pages that the test opened: each would follow the changes of all later tests. */
+  /** Names what a test makes go wrong: the browser notes each refused or lost request in its console. */
+  mayNote(...words: string[]): void {
+    this.expected.push(...words);
+  }
+
+  /**
+   * Closes the pages that the test opened: each would follow the changes of all later tests.
+   * @throws {Error} when something went wrong in one of them that the test did not name
+   */
   async endTest(): Promise<void> {
-    await Promise.all(this.ofTest.map((context) => context.close()));
+    await Promise.all(this.ofTest.map(({ context }) => context.close()));
+    const problems = this.ofTest.flatMap((page) => page.problems);
+    const unexpected = problems.filter((problem) => !this.expected.some((words) => problem.includes(words)));
+    if (unexpected.length > 0) throw new Error(`In the browser: ${unexpected.join('\n')}`);
   }
 
   /** Opens an address without a session. */
@@ -76,10 +91,10 @@ export class DashboardBrowser {
       viewport: { width: 1440, height: 900 },
       ...options,
     });
-    this.ofTest.push(context);
+    const problems: string[] = [];
+    this.ofTest.push({ context, problems });
     const page = await context.newPage();
     page.setDefaultTimeout(WAITS_MS);
-    const problems: string[] = [];
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('requestfailed', (request) => {

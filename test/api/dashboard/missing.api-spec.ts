@@ -25,6 +25,7 @@ inBrowser('an address whose object does not exist', () => {
   ])(
     '%s keeps the frame of the screens, says what is missing, and leads back',
     async (path, title, way, to) => {
+      browser.mayNote('status of 404');
       const { page } = await browser.signedIn(path);
       await page.getByRole('heading', { name: title }).waitFor();
       // The last project that exists, not the one of the address.
@@ -39,6 +40,7 @@ inBrowser('an address whose object does not exist', () => {
     [`/servers/${NO_ID}/tools`, 'There is no such server', 'All servers', '/servers'],
     ['/catalog/nothing', 'The catalogue has no entry nothing', 'The catalogue', '/catalog'],
   ])('%s does so in elevated mode', async (path, title, way, to) => {
+    browser.mayNote('status of 404');
     const { page } = await browser.signedIn(path);
     await confirmPassword(page, OWNER.password);
     await page.getByRole('heading', { name: title }).waitFor();
@@ -51,6 +53,7 @@ inBrowser('an address whose object does not exist', () => {
     const { body } = await service.owner.post<{ id: string; key: string }>('/api/projects/THERE/issues', {
       title: 'Goes away',
     });
+    browser.mayNote('status of 404');
     const { page } = await browser.signedIn(`/i/${body.key}`);
     await page.getByRole('heading', { name: 'Goes away' }).waitFor();
     await service.owner.delete(`/api/projects/issues/${body.id}?confirm=true`);

@@ -34,6 +34,7 @@ inBrowser('signing in to the dashboard', () => {
   });
 
   it('counts the wait down when too many tries were wrong', async () => {
+    browser.mayNote('status of 429');
     const { page } = await browser.open('/login');
     for (let attempt = 0; attempt < 11; attempt += 1) {
       const answered = page.waitForResponse(/api\/auth\/login/);
