@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IssueStatus, ListedIssue } from '../../../api/types';
-import { columnsOf } from './columns';
+import { atLeast, columnsOf, newestOf } from './columns';
 
 const issue = (id: string, status: IssueStatus) => ({ id, status }) as ListedIssue;
 
@@ -24,5 +24,21 @@ describe('columnsOf', () => {
     );
     expect(moved.Open).toEqual([]);
     expect(moved.InProgress.map(({ id }) => id)).toEqual(['a']);
+  });
+});
+
+describe('newestOf', () => {
+  it('has an issue once that is among the unfinished and the resolved ones, as it is now', () => {
+    const before = { ...issue('a', 'InProgress'), version: 2 };
+    const now = { ...issue('a', 'Resolved'), version: 3 };
+    const other = { ...issue('b', 'Open'), version: 1 };
+    expect(newestOf([before, other, now])).toEqual([now, other]);
+    expect(newestOf([now, before])).toEqual([now]);
+  });
+});
+
+describe('atLeast', () => {
+  it('marks a number that leaves some out', () => {
+    expect([atLeast(12, true), atLeast(3_000, false)]).toEqual(['12', '3000+']);
   });
 });
