@@ -1,9 +1,10 @@
 // `npm run screenshots -- FOLDER` takes a picture of every screen of the dashboard, on a temporary service with the
 // demo's data: light, dark, in a width of 380 pixels, and with forced colours. `--offline` leaves out the MCP servers,
-// which come from the npm registry; `--only WORD` takes the pictures whose name has the word. `--readme` takes those of
-// README.md into docs/pictures instead.
+// which come from the npm registry; `--only WORD,WORD` takes the pictures whose name has one of the words, and `--look
+// forced` one of the looks. `--readme` takes those of README.md into docs/pictures instead.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { buildDashboard } from './build-dashboard.mjs';
 import { makeBoard } from './demo/board.mjs';
@@ -14,12 +15,18 @@ import { login, looks, readme, screens, signIn } from './screenshots/screens.mjs
 import { ensureBuilt } from './ensure-ready.mjs';
 import { inRoot } from './paths.mjs';
 
-const args = process.argv.slice(2);
-const forReadme = args.includes('--readme');
-const folder = forReadme ? inRoot('docs/pictures') : args.find((arg) => !arg.startsWith('--'));
+const { values: chosen, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    offline: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    look: { type: 'string' },
+    readme: { type: 'boolean', default: false },
+  },
+});
+const folder = chosen.readme ? inRoot('docs/pictures') : positionals[0];
 if (folder === undefined)
   throw new Error('Name the folder for the pictures: npm run screenshots -- /tmp/pictures');
-const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : '';
 
 await ensureBuilt();
 await buildDashboard();
@@ -33,7 +40,7 @@ const browser = await chromium.launch({
 });
 try {
   const board = await makeBoard(service);
-  const servers = forReadme || args.includes('--offline') ? [] : await makeServers(service, board);
+  const servers = chosen.readme || chosen.offline ? [] : await makeServers(service, board);
   for (const round of [1, 2, 3])
     for (const agent of board.agents.slice(0, 2)) await workOn(service, agent, round, 0);
   if (servers.length > 0) {
@@ -41,17 +48,18 @@ try {
     await askForApproval(service, board.agents[1]);
   }
   const data = { board, servers, person };
-  if (forReadme) await take(readme.look, '', readme.names, data);
+  if (chosen.readme) await take(readme.look, '', readme.names, data);
   else
     for (const [look, options] of Object.entries(looks))
-      await take(options, `-${look}`, [login, ...screens].map(({ name }) => name).filter(isWanted), data);
+      if (chosen.look === undefined || chosen.look === look)
+        await take(options, `-${look}`, [login, ...screens].map(({ name }) => name).filter(isWanted), data);
 } finally {
   await browser.close();
   await service.close();
 }
 
 function isWanted(name) {
-  return name.includes(only);
+  return chosen.only.split(',').some((word) => name.includes(word));
 }
 
 /** Takes the named screens in one browser context; the sign-in is one of them or comes before them. */

@@ -63,7 +63,7 @@ export function Cause({ item }: { item: AttentionItem }) {
       </div>
       {gate && open && (
         <div className={styles.gate}>
-          <GateForm item={item} gateId={gate.id} />
+          <GateForm item={item} gateId={gate.id} said={detail} />
         </div>
       )}
     </li>

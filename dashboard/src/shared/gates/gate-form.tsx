@@ -13,8 +13,15 @@ import { QuestionForm } from './question-form';
 
 const forms = { question: QuestionForm, approval: ApprovalForm, budget: BudgetForm };
 
+interface GateFormProps {
+  item: AttentionItem;
+  gateId: string;
+  /** What stands above the form already, so that it is not said twice. */
+  said?: string | null;
+}
+
 /** What was asked in full, and the answers that this person may give. */
-export function GateForm({ item, gateId }: { item: AttentionItem; gateId: string }) {
+export function GateForm({ item, gateId, said = null }: GateFormProps) {
   const gate = useQuery(gateQuery(gateId));
   const me = useMe();
   if (gate.isLoadingError) return <ProblemNotice title="The question cannot be shown" error={gate.error} />;
@@ -26,7 +33,7 @@ export function GateForm({ item, gateId }: { item: AttentionItem; gateId: string
   const mayAnswer = calls.length > 0 || (isOpen && hasRole(me, item.needsRole));
   return (
     <div className={styles.gate}>
-      {gate.data.detail !== null && <MarkedText text={gate.data.detail} />}
+      {gate.data.detail !== null && gate.data.detail !== said && <MarkedText text={gate.data.detail} />}
       <Arguments of={gate.data} />
       {mayAnswer ? (
         <Form gate={gate.data} calls={calls} />

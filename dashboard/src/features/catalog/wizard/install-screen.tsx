@@ -61,6 +61,7 @@ function InstallSteps({
   const server = servers.find(({ id }) => id === serverId);
   const verified = server?.lastVerification?.status === 'ok';
   const step = serverId === undefined ? 1 : verified ? 4 : 3;
+  const remote = entry.transport !== 'stdio';
   const others = servers.filter(({ id, catalogId }) => catalogId === entry.id && id !== serverId);
   return (
     <>
@@ -78,17 +79,21 @@ function InstallSteps({
               ? `Installed as ${server.name}, version ${server.catalogVersion}, granted to no agent.`
               : 'Installed.'
           }
-          later="Fetches the package, checks its integrity and stores the server, granted to no agent. Takes up to 2 minutes."
+          later={
+            remote
+              ? 'Stores the server, granted to no agent. Nothing is downloaded.'
+              : 'Fetches the package, checks its integrity and stores the server, granted to no agent. Takes up to 2 minutes.'
+          }
         />
         <Step
           number={3}
           at={step}
           title="Verify"
           done={server?.lastVerification?.details ?? 'Verified.'}
-          later="Starts the server, greets it and lists its tools."
+          later={`${remote ? 'Connects to the server' : 'Starts the server'}, greets it and lists its tools.`}
         >
           {serverId !== undefined && (
-            <VerifyStep id={serverId} remote={entry.transport !== 'stdio'} onSkip={() => onDone(serverId)} />
+            <VerifyStep id={serverId} remote={remote} onSkip={() => onDone(serverId)} />
           )}
         </Step>
         <Step
