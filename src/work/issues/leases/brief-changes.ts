@@ -31,5 +31,7 @@ export const fingerprintOf = (agentId: string) => `jsonb_build_object(
 export function changesBetween(heard: BriefFingerprint | null, present: BriefFingerprint): BriefChanges {
   if (!heard) return NO_CHANGES;
   const changed = briefFields.filter((field) => String(heard[field]) !== String(present[field]));
-  return { changed, newAttachmentIds: present.attachments.filter((id) => !heard.attachments.includes(id)) };
+  // Each heartbeat compares all files of each lease.
+  const known = new Set(heard.attachments);
+  return { changed, newAttachmentIds: present.attachments.filter((id) => !known.has(id)) };
 }
