@@ -64,7 +64,7 @@ export async function bundle(folder) {
 }
 
 /**
- * `keepNames` names each function anew whenever the line that makes it runs, which costs a request several percent of its
+ * `keepNames` names each function again whenever the line that makes it runs, which costs a request several percent of its
  * time. Only classes need it; lines stay where they are, and with them the map of the sources.
  */
 function nameClassesOnly(text) {
