@@ -3,6 +3,14 @@ export const tests = {
   model: 'api/work/issues/model',
   access: 'api/platform/access',
   uploads: 'api/work/attachments.idempotency',
+  approvals: 'api/gateway/approvals.api-spec',
+  late: 'api/gateway/approvals-late',
+  races: 'api/gateway/approvals.concurrency',
+  questions: 'api/gateway/elicitation',
+  tasks: 'api/gateway/tasks.api-spec',
+  budgets: 'api/gateway/budgets',
+  usage: 'api/gateway/usage',
+  attention: 'api/gateway/attention',
 };
 
 /**
@@ -106,5 +114,111 @@ export const mutants = [
     name: 'a user can delete any key by its id',
     file: 'platform/auth/keys/api-keys.repository.js',
     changes: [['WHERE id = $1 AND ${column} = $2', 'WHERE id = $1 AND $2::text IS NOT NULL']],
+  },
+  {
+    test: 'approvals',
+    name: 'people see the credentials among the arguments of a call',
+    file: 'gateway/mcp-endpoint/approvals/waiting/shown-arguments.js',
+    changes: [['return shown(given);', 'return given;']],
+  },
+  {
+    test: 'approvals',
+    name: 'an Editor answers a gate that demands an Admin',
+    file: 'work/gates/gates.service.js',
+    changes: [['gate.callerRank < rankOf(needed)', 'false']],
+  },
+  {
+    test: 'approvals',
+    name: 'the sealed arguments of a call stay once it is over',
+    file: 'gateway/mcp-endpoint/approvals/execution/execution-once.service.js',
+    changes: [['await this.args.delete(gate.id);', '']],
+    also: {
+      file: 'work/gates/sealed-arguments/sealed-arguments.repository.js',
+      changes: [["g.state <> 'open'", 'false']],
+    },
+  },
+  {
+    test: 'late',
+    name: 'a late approval releases its issue before the call was executed',
+    file: 'gateway/mcp-endpoint/approvals/approval-answers.service.js',
+    changes: [['return { keepsHolding: true };', 'return {};']],
+  },
+  {
+    test: 'late',
+    name: 'a call is executed with a grant that is newer than its request',
+    file: 'gateway/mcp-endpoint/approvals/execution/approved-call-rights.repository.js',
+    changes: [['OR a.granted_at IS DISTINCT FROM ap.granted_at ', '']],
+  },
+  {
+    test: 'late',
+    name: 'a call is executed whose tool has changed since it was asked for',
+    file: 'gateway/mcp-endpoint/approvals/execution/approved-call-rights.repository.js',
+    changes: [['t.hash IS DISTINCT FROM ap.tool_hash', 'false']],
+  },
+  {
+    test: 'races',
+    name: 'a gate that is closed can be answered again',
+    file: 'work/gates/gate-changes.repository.js',
+    changes: [
+      ["WHERE id = $1 AND state = 'open' FOR UPDATE", 'WHERE id = $1 FOR UPDATE'],
+      [
+        "delivered_at = CASE WHEN $8 THEN now() END\n       WHERE id = $1 AND state = 'open'",
+        'delivered_at = CASE WHEN $8 THEN now() END\n       WHERE id = $1',
+      ],
+    ],
+  },
+  {
+    test: 'races',
+    name: 'an approved call begins without a look at its conditions',
+    file: 'gateway/mcp-endpoint/approvals/execution/approved-call-start.service.js',
+    changes: [['if (reason !== null)', 'if (false)']],
+  },
+  {
+    test: 'questions',
+    name: 'a question is asked about the first of several requests that run',
+    file: 'mcp/processes/connection/open-requests.js',
+    changes: [['if (others.length > 0)', 'if (false)']],
+  },
+  {
+    test: 'questions',
+    name: 'a question is asked after a request of another caller was cancelled',
+    file: 'mcp/processes/connection/open-requests.js',
+    changes: [['.some((caller) => caller !== request.caller)', '.some(() => false)']],
+  },
+  {
+    test: 'tasks',
+    name: 'an agent reads the task of another one',
+    file: 'gateway/mcp-endpoint/tasks/tasks.service.js',
+    changes: [['gate.agentId !== agent.id || ', '']],
+  },
+  {
+    test: 'tasks',
+    name: 'the result of a task is not kept where a caller receives it',
+    file: 'gateway/mcp-endpoint/approvals/waiting/waiting-calls.service.js',
+    changes: [['isGone || (await this.approvals.isPolled(gate.id))', 'isGone']],
+  },
+  {
+    test: 'budgets',
+    name: 'budgets are not locked while a call is counted',
+    file: 'work/budgets/budgets.repository.js',
+    changes: [['ORDER BY scope_id FOR UPDATE', 'ORDER BY scope_id']],
+  },
+  {
+    test: 'usage',
+    name: 'a repeated report counts again',
+    file: 'work/usage/usage-reports.service.js',
+    changes: [['isNew.delete(reportId)', 'true']],
+  },
+  {
+    test: 'attention',
+    name: 'an action is offered to a caller without the right to it',
+    file: 'gateway/attention/attention-actions.js',
+    changes: [['if (rank < rankOf(needsRole))', 'if (false)']],
+  },
+  {
+    test: 'attention',
+    name: 'causes of any role are seen by all members of a project',
+    file: 'gateway/attention/pages-sql.js',
+    changes: [['THEN mine.rank >= r.least', 'THEN mine.rank IS NOT NULL']],
   },
 ];

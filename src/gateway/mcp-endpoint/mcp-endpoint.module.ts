@@ -24,6 +24,7 @@ import { ExecutionOnceService } from './approvals/execution/execution-once.servi
 import { ApprovedCallStartService } from './approvals/execution/approved-call-start.service.js';
 import { ApproverAndHintsRepository } from './approvals/waiting/approver-and-hints.repository.js';
 import { ApprovalPhasesRepository } from './approvals/approval-phases.repository.js';
+import { ApprovalWatchRepository } from './approvals/approval-watch.repository.js';
 import { ApprovalScopeRepository } from './approvals/approval-scope.repository.js';
 import { CallTurnsRepository } from './call-records/call-turns.repository.js';
 import { CallTurnsService } from './call-records/call-turns.service.js';
@@ -69,6 +70,9 @@ import { OwnErrorsService } from './protocol/own-errors.service.js';
 import { AgentSessionsService } from './sessions/agent-sessions.service.js';
 import { SessionIdsService } from './sessions/session-ids.service.js';
 import { ResourceSubscriptionsService } from './sessions/resource-subscriptions.service.js';
+import { CallQuestionsService } from './server-questions/call-questions.service.js';
+import { HeldQuestionsService } from './server-questions/held-questions.service.js';
+import { InputRoundsService } from './server-questions/input-rounds.service.js';
 import { TaskWaitsWorker } from './tasks/task-waits.worker.js';
 import { TasksService } from './tasks/tasks.service.js';
 import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
@@ -97,6 +101,9 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     MethodsService,
     TasksService,
     TaskWaitsWorker,
+    CallQuestionsService,
+    HeldQuestionsService,
+    InputRoundsService,
     OwnErrorsService,
     AgentSessionsService,
     ResourceSubscriptionsService,
@@ -122,6 +129,7 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     ApprovedCallStartService,
     ApproverAndHintsRepository,
     ApprovalPhasesRepository,
+    ApprovalWatchRepository,
     ApprovalScopeRepository,
     OpenCallsService,
     CallRecordsService,

@@ -123,12 +123,12 @@ export class GateChangesRepository {
     );
   }
 
-  /** Stores how an approved call ended, once. @returns false when that is stored already */
+  /** Stores how the call of a gate ended, once. @returns false when that is stored already */
   async complete(id: string, outcome: string, result: unknown): Promise<boolean> {
     return (
       (await this.database.change(
         `UPDATE gates SET outcome = $2, result = $3, holds = false
-         WHERE id = $1 AND state = 'answered' AND kind = 'approval' AND outcome IS NULL`,
+         WHERE id = $1 AND state = 'answered' AND kind IN ('approval', 'question') AND outcome IS NULL`,
         [id, outcome, JSON.stringify(result ?? null)],
       )) === 1
     );

@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
+  ElicitRequestSchema,
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -84,6 +85,36 @@ export async function connectTasker(agent: Caller): Promise<OldClient> {
   );
   open.push(client);
   return client;
+}
+
+/** What a server asks, as a client receives it. */
+export type Asked = { mode?: string; message: string; requestedSchema: Loose };
+
+/** Connects a client that answers the questions of servers. */
+export async function connectAnswering(
+  agent: Caller,
+  kind: ClientKind,
+  answer: (asked: Asked) => { action: 'accept' | 'decline'; content?: Record<string, string> },
+): Promise<(name: string, args?: Record<string, unknown>) => Promise<unknown>> {
+  const url = new URL(`${agent.service.baseUrl}/mcp`);
+  const options = {
+    requestInit: { headers: { authorization: `Bearer ${agent.key}` } },
+    fetch: fetchOf(agent),
+  };
+  const capabilities = { elicitation: {} };
+  const info = { name: 'test', version: '1' };
+  if (kind.startsWith('sdk')) {
+    const client = new OldClient(info, { capabilities });
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params as unknown as Asked));
+    await client.connect(new OldTransport(url, options));
+    open.push(client);
+    return (name, args = {}) => client.callTool({ name, arguments: args });
+  }
+  const client = new Client(info, { capabilities, versionNegotiation: { mode: 'auto' } });
+  client.setRequestHandler('elicitation/create', ({ params }) => answer(params as unknown as Asked));
+  await client.connect(new StreamableHTTPClientTransport(url, options));
+  open.push(client);
+  return (name, args = {}) => client.callTool({ name, arguments: args });
 }
 
 const open: { close(): Promise<void> }[] = [];

@@ -42,7 +42,7 @@ async function timeline(issue: Identified, caller = viewer): Promise<Activity[]>
 }
 const replace = (caller: Caller, issue: Identified, replaces: string, part = file()) =>
   caller.request<Attachment>('POST', `${issuePath(issue)}/attachments?replaces=${replaces}`, form(part));
-const told = async (issue: Identified, caller = viewer) =>
+const timelineOf = async (issue: Identified, caller = viewer) =>
   (await timeline(issue, caller)).map(({ type, data }) => [type, data]);
 
 describe('the timeline of an issue', () => {
@@ -65,7 +65,7 @@ describe('the timeline of an issue', () => {
     const issue = await anIssue(editor, project, { title: 'Before', priority: 'low' });
     await put(issue, { title: 'After', priority: 'high', goalId: goal.id, description: '' });
     await put(issue, { title: 'After' });
-    expect((await told(issue)).slice(1)).toEqual([
+    expect((await timelineOf(issue)).slice(1)).toEqual([
       [
         'issue.updated',
         {
@@ -87,7 +87,7 @@ describe('the timeline of an issue', () => {
       'issue.status_changed',
       { old, new: now, cause },
     ];
-    expect((await told(issue)).slice(1)).toEqual([
+    expect((await timelineOf(issue)).slice(1)).toEqual([
       changed('Open', 'InProgress', 'put'),
       ['issue.paused', {}],
       changed('InProgress', 'Open', 'paused'),
@@ -125,7 +125,7 @@ describe('the timeline of an issue', () => {
     await editor.put(`/api/projects/comments/${kept.id}`, { content: 'better words' });
     await editor.delete(`/api/projects/comments/${gone.id}`);
     const about = ({ id }: Identified) => ({ commentId: id, authorType: 'User' });
-    expect((await told(issue)).slice(1)).toEqual([
+    expect((await timelineOf(issue)).slice(1)).toEqual([
       ['comment.created', { ...about(kept), content: 'better words' }],
       ['comment.created', about(gone)],
       ['comment.updated', about(kept)],
@@ -142,7 +142,7 @@ describe('the timeline of an issue', () => {
     const { id, filename } = await anAttachment(editor, issue, file('abc'));
     await editor.delete(`/api/projects/attachments/${id}`);
     const about = { attachmentId: id, filename };
-    expect((await told(issue)).slice(1)).toEqual([
+    expect((await timelineOf(issue)).slice(1)).toEqual([
       ['attachment.created', { ...about, contentType: 'text/plain', size: 3 }],
       ['attachment.deleted', about],
     ]);
@@ -158,7 +158,9 @@ describe('the timeline of an issue', () => {
       expect(status).toBe(201);
       ids.push(body.id);
     }
-    expect((await told(issue)).slice(1)).toMatchObject([['attachment.created', { attachmentId: ids[0] }]]);
+    expect((await timelineOf(issue)).slice(1)).toMatchObject([
+      ['attachment.created', { attachmentId: ids[0] }],
+    ]);
     const { body: attached } = await editor.get<Identified[]>(`${issuePath(issue)}/attachments`);
     expect(attached).toMatchObject([{ id: ids[2], size: 13 }]);
     const { body: journal } = await service.owner.get<{ data: object }[]>(
@@ -173,7 +175,7 @@ describe('the timeline of an issue', () => {
     const [issue, other] = [await anIssue(editor, project), await anIssue(editor, project)];
     const { id } = await anAttachment(editor, other);
     for (const replaced of [UNKNOWN, id]) expect((await replace(editor, issue, replaced)).status).toBe(201);
-    expect((await told(issue)).slice(1).map(([type]) => type)).toEqual(
+    expect((await timelineOf(issue)).slice(1).map(([type]) => type)).toEqual(
       Array<string>(2).fill('attachment.created'),
     );
     expect((await editor.get<Identified[]>(`${issuePath(other)}/attachments`)).body).toMatchObject([{ id }]);
@@ -197,12 +199,12 @@ describe('the timeline of an issue', () => {
     const { id: linkId } = await aLink(editor, blocker, blocked);
     await editor.delete(`/api/projects/links/${linkId}`);
     const blocks = { linkType: 'Blocks', targetIssueId: blocked.id };
-    expect((await told(blocker)).slice(1)).toEqual([
+    expect((await timelineOf(blocker)).slice(1)).toEqual([
       ['link.created', blocks],
       ['link.deleted', blocks],
     ]);
     const isBlocked = { linkType: 'BlockedBy', targetIssueId: blocker.id };
-    expect((await told(blocked)).slice(1)).toEqual([
+    expect((await timelineOf(blocked)).slice(1)).toEqual([
       ['link.created', isBlocked],
       [
         'issue.status_changed',
@@ -217,7 +219,7 @@ describe('the timeline of an issue', () => {
     const [blocker, blocked] = [await anIssue(editor, project), await anIssue(editor, project)];
     await aLink(editor, blocker, blocked);
     await editor.delete(`${issuePath(blocker)}?confirm=true`);
-    const rows = await told(blocked);
+    const rows = await timelineOf(blocked);
     for (const type of ['link.created', 'link.deleted'])
       expect(rows).toContainEqual([type, { linkType: 'BlockedBy', targetIssueId: blocker.id }]);
     expect(rows.at(-1)).toMatchObject([

@@ -11,6 +11,17 @@ export function answerTo({ id }: Gate, label: string, body: Record<string, unkno
   return { label, method: 'POST', path: `/api/projects/gates/${id}/answer`, body, elevated: false };
 }
 
+/** Declines the question of a server: it is told that no person answers. */
+export function withdrawalOf({ id }: Gate): AttentionAction {
+  return {
+    label: 'Decline',
+    method: 'POST',
+    path: `/api/projects/gates/${id}/withdraw`,
+    body: null,
+    elevated: false,
+  };
+}
+
 /** The body of a decision on a call: only an approval has a scope, and an empty note is left out. */
 export function decisionOf(decision: 'approve' | 'deny', scope: 'once' | 'issue', note: string) {
   const given = note.trim();

@@ -10,6 +10,7 @@ import { BudgetForm } from './budget-form';
 import styles from './gates.module.css';
 import { gateQuery } from './queries';
 import { QuestionForm } from './question-form';
+import { ServerQuestionForm } from './server-question-form';
 
 const forms = { question: QuestionForm, approval: ApprovalForm, budget: BudgetForm };
 
@@ -27,7 +28,7 @@ export function GateForm({ item, gateId, said = null }: GateFormProps) {
   if (gate.isLoadingError) return <ProblemNotice title="The question cannot be shown" error={gate.error} />;
   if (!gate.data) return <Skeleton rows={2} />;
   const calls = [item.action, ...item.alternatives].filter((call) => call !== null);
-  const Form = forms[gate.data.kind];
+  const Form = 'schema' in gate.data.request ? ServerQuestionForm : forms[gate.data.kind];
   // A question without options has no call that the service could offer, and is answered in one's own words.
   const isOpen = gate.data.kind === 'question' && gate.data.options.length === 0;
   const mayAnswer = calls.length > 0 || (isOpen && hasRole(me, item.needsRole));

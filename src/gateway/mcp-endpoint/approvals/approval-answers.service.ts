@@ -18,16 +18,17 @@ export class ApprovalAnswersService implements OnModuleInit {
 
   onModuleInit(): void {
     this.handlers.whenAnswered('approval', (gate, answer) => this.answered(gate, answer));
+    this.handlers.whenAnswered('question', (gate, answer) => this.answered(gate, answer));
   }
 
   /**
    * A caller that still waits executes the call itself, or returns the denial. Otherwise the service executes it, and the
-   * issue waits until it has.
+   * issue waits until it has. A question that no server asked about a call has no call.
    */
-  private async answered({ id }: GateRow, answer: GateAnswer): Promise<Effects> {
+  private async answered({ id, kind }: GateRow, answer: GateAnswer): Promise<Effects> {
     const call = await this.approvals.lock(id);
     if (call?.phase === 'waiting' && call.hasCaller) return { isDelivered: true };
-    const isApproved = 'decision' in answer && answer.decision === 'approve';
+    const isApproved = kind === 'question' || ('decision' in answer && answer.decision === 'approve');
     if (!isApproved || !(await this.approvals.approve(id))) return {};
     this.transactions.afterCommit(() => this.worker.wake());
     return { keepsHolding: true };

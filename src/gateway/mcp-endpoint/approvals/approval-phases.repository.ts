@@ -20,8 +20,8 @@ export interface CallWait {
   hasCaller: boolean;
 }
 
-/** Condition: a person approved the call of the gate `g`. */
-export const APPROVED = `g.state = 'answered' AND g.answer ->> 'decision' = 'approve'`;
+/** Condition: a person approved the call of the gate `g`, or answered the question that its server asked. */
+export const APPROVED = `g.state = 'answered' AND (g.kind = 'question' OR g.answer ->> 'decision' = 'approve')`;
 
 /** Keeps which calls wait for an approval and who executes them. Every change names the phase that it was decided on. */
 @Injectable()
@@ -113,49 +113,6 @@ export class ApprovalPhasesRepository {
     await this.database.change(`UPDATE tool_approvals SET phase = 'done' WHERE gate_id = $1`, [gateId]);
     if (!isDelivered)
       await this.database.change('UPDATE gates SET delivered_at = NULL WHERE id = $1', [gateId]);
-  }
-
-  async renew(gateIds: string[]): Promise<void> {
-    if (gateIds.length === 0) return;
-    await this.database.change(
-      `UPDATE tool_approvals SET renewed_at = now() WHERE gate_id = ANY($1::uuid[]) AND phase = 'executing'`,
-      [gateIds],
-    );
-  }
-
-  /** Returns the calls that need a process: to execute them, or because theirs is gone. */
-  due(
-    limit: number,
-    deadAfterSeconds: number,
-  ): Promise<{ gateId: string; phase: 'waiting' | 'approved' | 'executing' }[]> {
-    return this.database.prepared(
-      'approval-phases.due',
-      `SELECT gate_id AS "gateId", phase FROM tool_approvals
-       WHERE phase IN ('waiting', 'approved', 'executing')
-         AND (phase = 'approved' OR (phase = 'waiting' AND wait_until < now())
-              OR (phase = 'executing' AND renewed_at < now() - make_interval(secs => $2)))
-       LIMIT $1`,
-      [limit, deadAfterSeconds],
-    );
-  }
-
-  /** Returns those of these gates that are still open. */
-  async openAmong(gateIds: string[]): Promise<Set<string>> {
-    const rows = await this.database.rows<{ id: string }>(
-      `SELECT id FROM gates WHERE id = ANY($1::uuid[]) AND state = 'open'`,
-      [gateIds],
-    );
-    return new Set(rows.map(({ id }) => id));
-  }
-
-  /** Returns those of these gates whose call is not over: no decision has come, or it is approved and was not executed. */
-  async unfinishedAmong(gateIds: string[]): Promise<Set<string>> {
-    const rows = await this.database.rows<{ id: string }>(
-      `SELECT g.id FROM gates g
-       WHERE g.id = ANY($1::uuid[]) AND (g.state = 'open' OR (${APPROVED} AND g.outcome IS NULL))`,
-      [gateIds],
-    );
-    return new Set(rows.map(({ id }) => id));
   }
 
   private async move(gateId: string, from: ApprovalPhase, to: ApprovalPhase): Promise<boolean> {

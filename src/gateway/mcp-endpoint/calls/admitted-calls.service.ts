@@ -3,13 +3,17 @@ import type { CalledServer } from '../../../mcp/access/call-verdict.js';
 import { InstalledServerClient } from '../../../mcp/installed-servers/running/installed-server.client.js';
 import { scopeOf } from '../../../mcp/installed-servers/running/process-scope.js';
 import { endWith, endWithError, type CallEnd } from '../../../mcp/installed-servers/tools/call-outcome.js';
-import type { EarlierDecision } from '../../../mcp/processes/supervision/supervisor-hooks.js';
+import type { CallOptions } from '../../../mcp/processes/supervision/supervisor-hooks.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { BudgetChecksService } from '../../../work/budgets/budget-checks.service.js';
-import type { Admitted } from '../approvals/waiting/waiting-calls.service.js';
+import type { AskedCall } from '../approvals/asked-call.js';
+import type { Admitted, Refused } from '../approvals/waiting/waiting-calls.service.js';
 import { CallRecordsService } from '../call-records/call-records.service.js';
 import { forwardedMeta, withoutReservedMeta } from '../meta.js';
 import { withAddresses } from '../resource-address.js';
+import { CallQuestionsService } from '../server-questions/call-questions.service.js';
+import { needsInput } from '../server-questions/input-requests.js';
+import { InputRoundsService } from '../server-questions/input-rounds.service.js';
 import type { CallDecision } from './call-decisions.service.js';
 import type { CalledFor } from './call-rights.repository.js';
 import { CallRightsService } from './call-rights.service.js';
@@ -22,6 +26,17 @@ type Loose = Record<string, unknown>;
 type AllowedCall = Pick<CallDecision, 'toolName' | 'calledFor' | 'hasBudget' | 'decidedAt'> & {
   server: CalledServer;
 };
+
+/** A request of a call whose server needs input. */
+interface Round {
+  params: Loose;
+  allowed: AllowedCall;
+  admitted: Admitted;
+  round: number;
+}
+
+/** The most further requests of a call whose server needs input. */
+const MOST_ROUNDS = 10;
 
 const OVER_BUDGET =
   'A budget for this work is used up, and a person has to raise it: end your turn. The issue comes back once it is raised.';
@@ -37,15 +52,19 @@ export class AdmittedCallsService {
     private readonly records: CallRecordsService,
     private readonly servers: InstalledServerClient,
     private readonly budgets: BudgetChecksService,
+    private readonly questions: CallQuestionsService,
+    private readonly rounds: InputRoundsService,
   ) {}
 
   /** @throws {ProtocolError} for the server's own JSON-RPC error */
   async run(
     agent: AgentPrincipal,
     params: Loose,
-    { server, toolName, calledFor, hasBudget, decidedAt }: AllowedCall,
+    allowed: AllowedCall,
     { exchange, gateId, end }: Admitted,
+    round = 1,
   ): Promise<Loose> {
+    const { server, toolName, calledFor, hasBudget, decidedAt } = allowed;
     const budget = hasBudget ? await this.spend(agent, calledFor, end) : 'none';
     const call = {
       tool: toolName,
@@ -65,8 +84,20 @@ export class AdmittedCallsService {
     }
     const decision = { decidedAt, confirm: () => this.confirm(agent, server, toolName) };
     const request = { ...params, name: toolName };
+    const asked = { agent, server, tool: toolName, args: params.arguments, calledFor, task: exchange.task };
+    const onQuestion = (question: Loose, over: AbortSignal) =>
+      this.questions.ask(asked, question, exchange.questions, over);
     try {
-      const result = await this.execute(agent, server, request, { ...exchange, decision });
+      const result = await this.execute(agent, server, request, { ...exchange, decision, onQuestion });
+      if (needsInput(result) && round <= MOST_ROUNDS) {
+        record.end(endWith(result), result);
+        return await this.nextRound(asked, result, {
+          params,
+          allowed,
+          admitted: { exchange, gateId, end },
+          round,
+        });
+      }
       const addressed = withAddresses(server.slug, withoutReservedMeta(result));
       record.end(endWith(result), result);
       await end(endWith(result), addressed);
@@ -75,6 +106,35 @@ export class AdmittedCallsService {
       await close(endOfFailure(error));
       return answerFailed(error, String(params.name));
     }
+  }
+
+  /** A call whose server needs input goes on by a further request, which is not counted again. */
+  private async nextRound(
+    asked: AskedCall,
+    result: Loose,
+    { params, allowed, admitted, round }: Round,
+  ): Promise<Loose> {
+    const { exchange, gateId, end } = admitted;
+    const next = await this.rounds.next(asked, result, exchange, gateId !== null);
+    if ('result' in next) {
+      if (next.refused) this.recordRefusal(asked, next.refused);
+      await end({ outcome: 'ok', reason: null }, next.result);
+      return next.result;
+    }
+    const again = { ...params, ...next.retry };
+    return this.run(
+      asked.agent,
+      again,
+      { ...allowed, hasBudget: false },
+      next.admitted ?? admitted,
+      round + 1,
+    );
+  }
+
+  private recordRefusal({ agent, server, tool, args, calledFor }: AskedCall, refused: Refused): void {
+    const { reason, gateId } = refused;
+    const record = this.records.begin(agent, server, { tool, args, calledFor, isCounted: false, gateId });
+    record.end({ outcome: 'refused', reason });
   }
 
   private async spend(agent: AgentPrincipal, calledFor: CalledFor | null, end: Admitted['end']) {
@@ -102,7 +162,7 @@ export class AdmittedCallsService {
     agent: AgentPrincipal,
     { serverId, sharing, revision }: CalledServer,
     params: Loose,
-    exchange: Exchange & { decision: EarlierDecision },
+    exchange: Exchange & CallOptions,
   ): Promise<Loose> {
     const target = { serverId, scope: scopeOf(sharing, agent.id), revision };
     return this.servers.call(target, 'tools/call', forwardedMeta(params), { ...exchange, caller: agent.id });

@@ -5,6 +5,7 @@ import { AnswerBytes } from '../../../platform/http/answer-bytes.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { OwnErrorsService } from '../protocol/own-errors.service.js';
 import { sendSessionNotFound } from '../protocol/rpc-error.js';
+import type { AgentSession } from '../sessions/agent-session.js';
 import { AgentSessionsService } from '../sessions/agent-sessions.service.js';
 import { CallResponse } from './call-response.js';
 import { CancelledByClient, type Exchange } from './exchange.js';
@@ -34,22 +35,28 @@ export class CallExchangesService {
   async serve(admitted: AdmittedCall, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { call, agent } = admitted;
     const hungUp = hangUpOf(response);
-    if (call.era === 'stateless') return this.run(admitted, response, { signal: hungUp, hungUp });
+    if (call.era === 'stateless') {
+      const questions = call.answersForms ? ('retry' as const) : undefined;
+      return this.run(admitted, response, { signal: hungUp, hungUp, questions });
+    }
     const session = await this.sessions.find(String(request.headers['mcp-session-id']), agent);
     if (!session?.begun) return sendSessionNotFound(response);
     response.setHeader('mcp-session-id', session.id);
-    await session.run(agent, call.id, (signal) => this.run(admitted, response, { signal, hungUp }));
+    await session.run(agent, call.id, (signal) => this.run(admitted, response, { signal, hungUp }, session));
   }
 
   private async run(
     { call, agent, right }: AdmittedCall,
     response: ServerResponse,
-    ends: Pick<Exchange, 'signal' | 'hungUp'>,
+    ends: Pick<Exchange, 'signal' | 'hungUp' | 'questions'>,
+    session?: AgentSession,
   ): Promise<void> {
     const refusedFor = (bytes: number) => this.answers.refusedFor(agent.id, bytes);
     const answer = new CallResponse(response, call, { ...this.settings.limits, refusedFor });
     const { signal } = ends;
-    const exchange = { ...ends, onProgress: answer.onProgress, task: call.task };
+    const exchange: Exchange = { ...ends, onProgress: answer.onProgress, task: call.task };
+    if (session?.answersForms)
+      exchange.questions = (params, over) => session.questions.ask((id) => answer.question(id, params), over);
     try {
       const result = await this.calls.call(agent, call.params, exchange, right);
       if (signal.reason instanceof CancelledByClient) answer.drop();

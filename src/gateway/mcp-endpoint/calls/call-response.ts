@@ -54,6 +54,12 @@ export class CallResponse {
     response.once('close', () => clearInterval(keepAlive));
   }
 
+  /** Sends a question of the server to the client of a session. @returns false where the client has left */
+  question(id: string, params: Loose): boolean {
+    this.stream(eventOf(JSON.stringify({ jsonrpc: '2.0', id, method: 'elicitation/create', params })));
+    return !this.response.destroyed;
+  }
+
   result(result: Loose): void {
     const sent = this.call.era === 'stateless' ? stamped(result) : result;
     this.end(200, { result: sent, jsonrpc: '2.0', id: this.call.id });

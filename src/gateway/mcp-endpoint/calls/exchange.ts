@@ -1,5 +1,7 @@
 import type { TaskWish } from '../tasks/task-wish.js';
 
+type Loose = Record<string, unknown>;
+
 /** The reason of a signal that the client aborted with notifications/cancelled: MCP allows no response then. */
 export class CancelledByClient extends Error {}
 
@@ -11,6 +13,11 @@ export interface Exchange {
   hungUp?: AbortSignal;
   /** Absent where the client accepts no task in place of a result. */
   task?: TaskWish;
+  /**
+   * How the client of a call answers questions of the server: `retry` where it gets them as a result and calls again
+   * (2026-07-28), a function where it is asked while the call runs. Absent where it answers none.
+   */
+  questions?: 'retry' | ((params: Loose, over: AbortSignal) => Promise<Loose>);
   /** The call needs its lease no more, whose end then does not cancel it; absent without a lease key. */
   leaveLease?: () => void;
   /** Sends the request to its server once it may begin; absent where it may begin at once. @throws {LeaseOver} */

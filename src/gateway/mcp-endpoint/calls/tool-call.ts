@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { capabilitiesIn, declaresForms } from '../protocol/client-capabilities.js';
 import { taskWishOf, type TaskWish } from '../tasks/task-wish.js';
 
 type Loose = Record<string, unknown>;
@@ -15,6 +16,8 @@ export interface ToolCall {
   era: 'session' | 'stateless';
   id: string | number;
   params: Loose;
+  /** Whether the client of a request of 2026-07-28 answers forms of the server. */
+  answersForms?: boolean;
   /** Absent where the client accepts no task. */
   task?: TaskWish;
   /** Present where the agent wants to receive progress notifications. */
@@ -67,16 +70,30 @@ function belongsToSession({ accept = '', ...headers }: IncomingHttpHeaders): boo
   );
 }
 
-/** The fields of a retry (2026-07-28) belong to this hop alone, like the reserved keys of `_meta`. */
+/** The fields of a retry (2026-07-28) go to the server only from a client that was passed its questions. */
 function callOf(
   era: ToolCall['era'],
   id: string | number,
-  { inputResponses: _responses, requestState: _state, ...given }: Loose,
+  { inputResponses, requestState, ...given }: Loose,
 ): ToolCall {
-  const { params, task } = taskWishOf(era, given);
+  const { task, ...wished } = taskWishOf(era, given);
+  const answersForms = era === 'stateless' && declaresForms(capabilitiesIn(given._meta));
+  const params = answersForms ? withRetry(wished.params, { inputResponses, requestState }) : wished.params;
   const token = isObject(params._meta) ? params._meta.progressToken : undefined;
   const asksForProgress = typeof token === 'string' || typeof token === 'number';
-  return { era, id, params, ...(task && { task }), ...(asksForProgress && { progressToken: token }) };
+  return {
+    era,
+    id,
+    params,
+    ...(answersForms && { answersForms }),
+    ...(task && { task }),
+    ...(asksForProgress && { progressToken: token }),
+  };
+}
+
+function withRetry(params: Loose, retry: Loose): Loose {
+  const given = Object.entries(retry).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? params : { ...params, ...Object.fromEntries(given) };
 }
 
 function single(header: string | string[] | undefined): string | undefined {

@@ -3,6 +3,8 @@ import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { CancelledByClient } from '../calls/exchange.js';
 import type { PassThroughServer } from '../protocol/pass-through-server.js';
+import { declaresForms } from '../protocol/client-capabilities.js';
+import { ClientQuestions } from './client-questions.js';
 import type { SessionClaims } from './session-ids.service.js';
 
 /** A resource by its server's URI, in the process that serves this agent. */
@@ -26,6 +28,8 @@ export class AgentSession {
   private readonly calls = new Map<unknown, AbortController>();
   /** The resources whose changes the client subscribed to, by the address under which the agent knows them. */
   readonly watched = new Map<string, WatchedResource>();
+  /** What servers ask the client while its calls run. */
+  readonly questions = new ClientQuestions();
   private open = 0;
   private lastUse = Date.now();
   private deleted = false;
@@ -75,6 +79,11 @@ export class AgentSession {
     return this.transport.sessionId !== undefined;
   }
 
+  /** Whether the client declares that it answers forms. */
+  get answersForms(): boolean {
+    return declaresForms({ ...this.server.getClientCapabilities() });
+  }
+
   /** True when its client has deleted it. */
   get isDeleted(): boolean {
     return this.deleted;
@@ -103,7 +112,10 @@ export class AgentSession {
     response: ServerResponse,
     frame: unknown,
   ): Promise<void> {
-    for (const message of Array.isArray(frame) ? frame : [frame]) this.cancelCall(message);
+    for (const message of Array.isArray(frame) ? frame : [frame]) {
+      this.cancelCall(message);
+      this.questions.take(message);
+    }
     this.begin(agent);
     const closed = new Promise((resolve) =>
       response.closed ? resolve(null) : response.once('close', resolve),

@@ -46,11 +46,14 @@ export function taskStatusOf(gate: GateRow): TaskStatus {
 }
 
 /** Returns what the call returned, or would have returned without a task; null while the task works, or was cancelled. */
-export function taskResultOf({ id, state, answer, outcome, result }: GateRow): Loose | null {
+export function taskResultOf(gate: GateRow): Loose | null {
+  const { kind, state, answer, outcome, result } = gate;
   if (state === 'open' || state === 'withdrawn') return null;
+  const isAnswered = kind === 'question' && state === 'answered';
   const decided = answer && 'decision' in answer ? answer : null;
-  if (decided?.decision === 'approve') return outcome === null ? null : (result as Loose | null);
-  return problemResult(new NotApproved(id, state, decided && 'note' in decided ? decided.note : null));
+  if (isAnswered || decided?.decision === 'approve')
+    return outcome === null ? null : (result as Loose | null);
+  return problemResult(new NotApproved(gate, state, decided && 'note' in decided ? decided.note : null));
 }
 
 /** Returns whether the result of a call was given to its caller and not kept: such a call never was a task. */
@@ -69,10 +72,10 @@ function commonOf(gate: GateRow): Loose {
   };
 }
 
-function messageOf({ state, outcome }: GateRow): string {
-  if (state === 'open') return 'Waits for the approval of a person.';
-  if (state === 'withdrawn') return 'The request for an approval was withdrawn; the call was not made.';
-  if (state === 'expired') return 'No person approved the call in time.';
+function messageOf({ kind, state, outcome }: GateRow): string {
+  if (state === 'open') return `Waits for the ${kind === 'question' ? 'answer' : 'approval'} of a person.`;
+  if (state === 'withdrawn') return 'The request to a person was withdrawn; the call was not made.';
+  if (state === 'expired') return 'No person decided in time.';
   return outcome === null ? 'A person has decided; the call runs.' : 'The call is over.';
 }
 

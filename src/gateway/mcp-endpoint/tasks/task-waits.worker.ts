@@ -1,5 +1,5 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { ApprovalPhasesRepository } from '../approvals/approval-phases.repository.js';
+import { ApprovalWatchRepository } from '../approvals/approval-watch.repository.js';
 import { WaitingGates, type WaitEnd } from '../approvals/waiting-gates.js';
 
 const LOOK_MS = 500;
@@ -10,7 +10,7 @@ export class TaskWaitsWorker implements BeforeApplicationShutdown {
   private readonly log = new Logger(TaskWaitsWorker.name);
   private readonly waiting: WaitingGates;
 
-  constructor(approvals: ApprovalPhasesRepository) {
+  constructor(approvals: ApprovalWatchRepository) {
     this.waiting = new WaitingGates(
       (gateIds) => approvals.unfinishedAmong(gateIds),
       LOOK_MS,

@@ -1,3 +1,5 @@
+import { capabilitiesIn } from '../protocol/client-capabilities.js';
+
 type Loose = Record<string, unknown>;
 
 /**
@@ -8,12 +10,10 @@ export type TaskWish = 'later' | 'now';
 
 /** The extension of 2026-07-28 by which a call returns a task that its client polls. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
-const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 /** Returns whether the client of a request of 2026-07-28 declares the extension. @param meta `_meta` of the request */
 export function declaresTasks(meta: unknown): boolean {
-  const capabilities = isObject(meta) ? meta[CLIENT_CAPABILITIES] : undefined;
-  const extensions = isObject(capabilities) ? capabilities.extensions : undefined;
+  const { extensions } = capabilitiesIn(meta);
   return isObject(extensions) && isObject(extensions[TASKS_EXTENSION]);
 }
 

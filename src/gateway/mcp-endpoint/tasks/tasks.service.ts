@@ -101,10 +101,15 @@ export class TasksService {
   /** A lease key ends with the wait of its call, so it has no tasks. @throws {ProtocolError} */
   private async find(agent: AgentPrincipal, taskId: unknown): Promise<GateRow> {
     const gate = typeof taskId === 'string' && !agent.lease ? await this.gates.findSeen(agent, taskId) : null;
-    if (gate?.kind !== 'approval' || gate.agentId !== agent.id || isWithoutTask(gate))
+    if (!gate || !hasCall(gate) || gate.agentId !== agent.id || isWithoutTask(gate))
       throw invalid('There is no such task.');
     return gate;
   }
+}
+
+/** A gate belongs to a call where it is an approval, or a question that the server of the call asks. */
+function hasCall({ kind, request }: GateRow): boolean {
+  return kind === 'approval' || (kind === 'question' && 'toolName' in request);
 }
 
 /** @throws {ProtocolError} for a client that has not declared the extension */

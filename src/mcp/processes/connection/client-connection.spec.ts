@@ -21,6 +21,7 @@ it('masks what a server says about itself before it is stored', async () => {
     startTimeoutMs: 1_000,
     limits: { frameMaxBytes: 65_536, toolsMaxBytes: 65_536 },
     pid: null,
+    note: () => undefined,
     stderrTail: () => '',
     processes: () => [],
     storedBytes: () => Promise.resolve(0),

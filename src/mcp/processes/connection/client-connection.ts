@@ -1,10 +1,17 @@
-import { Client, type Tool, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ElicitResult,
+  type Tool,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { AnswerMask } from './answer-mask.js';
 import { asCallFailure } from './call-failure.js';
 import type { StopLadder } from '../supervision/end-process.js';
 import { asPrior, verdictOf } from './era-verdict.js';
 import { followLists } from './list-changes.js';
-import type { McpConnection, RequestOptions } from './mcp-connection.js';
+import type { McpConnection, RequestOptions, ServerQuestion } from './mcp-connection.js';
 import { McpStartFailure, McpUnavailable } from './mcp-errors.js';
 import type { ProcessRow } from '../supervision/process-table.js';
 import type { EraVerdict } from '../server-description.js';
@@ -14,6 +21,7 @@ import { VERSION } from '../../../platform/config/version.js';
 import { ConnectionRequests } from './connection-requests.js';
 import type { ConnectionSetup } from './connection-setup.js';
 import { CLIENT_OPTIONS } from './client-options.js';
+import { OpenRequests, QuestionRefused } from './open-requests.js';
 import { listAllTools } from './tool-list.js';
 
 /** The SDK's client behind our own interface: raw results, our clocks, our errors, secrets masked. */
@@ -24,6 +32,7 @@ export class ClientConnection implements McpConnection {
   onResourceUpdated?: (uri: string) => void;
   private readonly mask: AnswerMask;
   private readonly requests: ConnectionRequests;
+  private readonly open = new OpenRequests();
 
   private constructor(
     private readonly client: Client,
@@ -41,10 +50,11 @@ export class ClientConnection implements McpConnection {
     });
     followLists(client, (what) => this.onListChanged?.(what));
     const streams = new ResourceStreams(client, (uri) => this.onResourceUpdated?.(uri));
-    this.requests = new ConnectionRequests(client, transport, setup.short, this.mask, streams);
+    this.requests = new ConnectionRequests(client, transport, setup.short, this.mask, streams, this.open);
     client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
       this.onResourceUpdated?.(params.uri),
     );
+    client.setRequestHandler('elicitation/create', ({ params }) => this.answer(params));
   }
 
   /** Greets the server behind `transport`; the transport is the caller's to close where this throws. */
@@ -108,6 +118,17 @@ export class ClientConnection implements McpConnection {
       const failure = asCallFailure(error, this.mask);
       const refused = failure instanceof McpUnavailable && failure.kind === 'credentials_refused';
       throw new McpStartFailure('list', failure.message, this.stderrTail(), refused);
+    }
+  }
+
+  /** @throws {ProtocolError} with the reason, where the question is not passed on */
+  private async answer(params: ServerQuestion): Promise<ElicitResult> {
+    try {
+      return (await this.open.answer(this.mask.value(params))) as ElicitResult;
+    } catch (error) {
+      const reason = error instanceof QuestionRefused ? error.message : 'The question could not be asked.';
+      this.setup.note(`A question of the server was refused: ${reason}`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, reason);
     }
   }
 

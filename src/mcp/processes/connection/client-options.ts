@@ -4,7 +4,8 @@ import type { StandardSchemaV1 } from '@modelcontextprotocol/client';
 const PROBE_TIMEOUT_MS = 5_000;
 
 export const CLIENT_OPTIONS = {
-  capabilities: {}, // No sampling, elicitation, roots: the SDK answers such requests with -32601.
+  // Forms only, see `OpenRequests`. The SDK answers sampling and roots with -32601, and a URL with -32602.
+  capabilities: { elicitation: { form: {} } },
   versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_TIMEOUT_MS } },
   inputRequired: { autoFulfill: false },
 } as const;

@@ -1,10 +1,12 @@
-import type { Client, Transport } from '@modelcontextprotocol/client';
+import { withInputRequired, type Client, type Transport } from '@modelcontextprotocol/client';
 import type { AnswerMask } from './answer-mask.js';
 import { callDeadline } from './call-deadline.js';
 import { asCallFailure } from './call-failure.js';
 import { AS_IT_CAME, NEVER_MS } from './client-options.js';
+import type { Deadline } from './deadline.js';
 import { callWithHeaders } from './header-tools.js';
 import type { RequestOptions } from './mcp-connection.js';
+import type { OpenRequests } from './open-requests.js';
 import { withMeta } from './request-meta.js';
 import { SUBSCRIBE, SUBSCRIPTIONS, type ResourceStreams } from './resource-streams.js';
 import type { ShortRequests } from './short-requests.js';
@@ -17,6 +19,7 @@ export class ConnectionRequests {
     private readonly short: ShortRequests | null | undefined,
     private readonly mask: AnswerMask,
     private readonly streams: ResourceStreams,
+    private readonly open: OpenRequests,
   ) {}
 
   /** Sends a request when `begin` of its options says so. */
@@ -41,10 +44,12 @@ export class ConnectionRequests {
     options: RequestOptions,
   ): Promise<Record<string, unknown>> {
     const era = this.client.getProtocolEra() ?? 'legacy';
-    if (era === 'legacy' && this.short) return this.requestShort(this.short, method, params, options);
-    return era === 'modern' && SUBSCRIPTIONS.has(method)
-      ? this.requestStream(method, String(params.uri))
-      : this.requestBySdk(method, params, options);
+    if (era === 'modern' && SUBSCRIPTIONS.has(method)) return this.requestStream(method, String(params.uri));
+    return this.open.run(options, (onDeadline) =>
+      era === 'legacy' && this.short
+        ? this.requestShort(this.short, method, params, options, onDeadline)
+        : this.requestBySdk(method, params, options, onDeadline),
+    );
   }
 
   private async requestShort(
@@ -52,12 +57,18 @@ export class ConnectionRequests {
     method: string,
     params: Record<string, unknown>,
     options: RequestOptions,
+    onDeadline: (deadline: Deadline) => void,
   ): Promise<Record<string, unknown>> {
     const { onProgress } = options;
     const masked = onProgress && ((notice: Record<string, unknown>) => onProgress(this.mask.value(notice)));
     try {
       return this.mask.value(
-        await short.request(method, withMeta(params, options.meta), { ...options, onProgress: masked }),
+        await short.request(
+          method,
+          withMeta(params, options.meta),
+          { ...options, onProgress: masked },
+          onDeadline,
+        ),
       );
     } catch (error) {
       throw asCallFailure(error, this.mask);
@@ -76,17 +87,20 @@ export class ConnectionRequests {
     method: string,
     params: Record<string, unknown>,
     options: RequestOptions,
+    onDeadline: (deadline: Deadline) => void,
   ): Promise<Record<string, unknown>> {
     const deadline = callDeadline(options.timeoutMs ?? 60_000, options.maxTotalMs ?? 300_000, options.signal);
+    onDeadline(deadline);
     const onprogress = (progress: Record<string, unknown>): void => {
       deadline.renew();
       options.onProgress?.(this.mask.value(progress));
     };
     try {
       const request = { method, params: withMeta(params, options.meta) };
-      const sending = { signal: deadline.signal, timeout: NEVER_MS, onprogress };
+      const allowInputRequired = method === 'tools/call';
+      const sending = { signal: deadline.signal, timeout: NEVER_MS, onprogress, allowInputRequired };
       const result = await callWithHeaders(this.client, this.transport, request, sending, () =>
-        this.client.request(request, AS_IT_CAME, sending),
+        this.client.request(request, withInputRequired(AS_IT_CAME), sending),
       );
       return this.mask.value(result);
     } catch (error) {

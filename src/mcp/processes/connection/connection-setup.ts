@@ -16,6 +16,8 @@ export interface ConnectionSetup {
   phase?: (phase: StartPhase) => void;
   pid: number | null;
   stderrTail: () => string;
+  /** Adds a line to the log of the server. */
+  note: (line: string) => void;
   processes: (table: readonly ProcessRow[]) => ProcessRow[];
   storedBytes: (most: number) => Promise<number>;
   /** Where requests need not go through the SDK's client, see `ShortRequests`. */

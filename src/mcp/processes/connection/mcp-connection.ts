@@ -45,6 +45,9 @@ export interface McpConnection {
   onResourceUpdated?: (uri: string) => void;
 }
 
+/** The parameters of `elicitation/create`, with the server's own secrets masked. */
+export type ServerQuestion = Record<string, unknown>;
+
 /** Times in milliseconds. */
 export interface RequestOptions {
   signal?: AbortSignal;
@@ -55,6 +58,13 @@ export interface RequestOptions {
   /** The hard limit whatever the progress; default 300,000. */
   maxTotalMs?: number;
   onProgress?: (params: Record<string, unknown>) => void;
+  /** The id of the calling agent; requests without one have the same caller. */
+  caller?: string;
+  /**
+   * Answers a question that the server asks while the request runs; absent where none is answered.
+   * @param over aborts when the request is over
+   */
+  onQuestion?: (question: ServerQuestion, over: AbortSignal) => Promise<Record<string, unknown>>;
   /** Goes into `params._meta`; the progress token there is the connection's own. */
   meta?: Record<string, unknown>;
 }

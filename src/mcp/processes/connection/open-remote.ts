@@ -31,6 +31,7 @@ export async function openRemote(
         phase: options.phase,
         pid: null,
         stderrTail: () => '',
+        note: (line) => options.ring?.push(Buffer.from(`${line}\n`)),
         processes: () => [],
         storedBytes: async () => 0,
         end: () => transport.close(),

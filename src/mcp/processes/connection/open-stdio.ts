@@ -62,6 +62,7 @@ async function attempt(
       short: transport.short,
       refusals,
       stderrTail: () => ring.tail(server.secrets),
+      note: (line) => ring.push(Buffer.from(`${line}\n`)),
       processes: (table) => child.tree.membersIn(table),
       storedBytes: (most) => bytesIn([server.dataDir, child.folder], most),
       end: (ladder) => transport.end(ladder),

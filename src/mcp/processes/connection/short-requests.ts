@@ -1,5 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { callDeadline } from './call-deadline.js';
+import type { Deadline } from './deadline.js';
 import { McpError, McpUnavailable } from './mcp-errors.js';
 import type { RequestOptions } from './mcp-connection.js';
 
@@ -30,10 +31,12 @@ export class ShortRequests {
     method: string,
     params: Loose,
     { signal, timeoutMs = 60_000, maxTotalMs = 300_000, onProgress }: RequestOptions,
+    onDeadline?: (deadline: Deadline) => void,
   ): Promise<Loose> {
     return new Promise((resolve, reject) => {
       const id = this.nextId();
       const deadline = callDeadline(timeoutMs, maxTotalMs, signal);
+      onDeadline?.(deadline);
       if (deadline.signal.aborted) return reject(deadline.signal.reason);
       const close = (): void => {
         deadline.stop();

@@ -34,6 +34,4 @@ export interface CallOptions extends RequestOptions {
    * withholds must not be called with a right that is older.
    */
   decision?: EarlierDecision;
-  /** The id of the calling agent, by which the queue is fair. Default: the scope. */
-  caller?: string;
 }

@@ -33,6 +33,8 @@ export const problemCodes = {
   last_owner: { status: 409, title: 'Last owner' },
   lease_token_required: { status: 409, title: 'Lease token required' },
   gate_closed: { status: 409, title: 'Gate closed' },
+  question_pending: { status: 409, title: 'Question pending' },
+  question_unanswered: { status: 409, title: 'Question unanswered' },
   approval_pending: { status: 409, title: 'Approval pending' },
   approval_expired: { status: 409, title: 'Approval expired' },
   approval_withdrawn: { status: 409, title: 'Approval withdrawn' },

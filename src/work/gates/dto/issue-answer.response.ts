@@ -15,12 +15,12 @@ export class IssueAnswerResponse {
   text!: string | null;
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   fields!: Record<string, unknown> | null;
-  /** The tool that needed an approval. */
+  /** The tool that needed an approval, or whose server asked. */
   toolName!: string | null;
   @ApiProperty({ enum: ['approve', 'deny'], nullable: true })
   decision!: 'approve' | 'deny' | null;
   note!: string | null;
-  /** How the call that was approved ended. */
+  /** How the call ended that was approved, or whose server asked. */
   outcome!: string | null;
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   result!: Record<string, unknown> | null;
@@ -37,7 +37,7 @@ export class IssueAnswerResponse {
       option: reply.option,
       text: reply.text,
       fields: reply.fields,
-      toolName: isApproval ? String(request['toolName']) : null,
+      toolName: typeof request['toolName'] === 'string' ? request['toolName'] : null,
       decision: isApproval ? decided.decision : null,
       note: decided.note,
       outcome,

@@ -35,7 +35,7 @@ export class SealedArgumentsRepository {
     await this.database.change(
       `DELETE FROM gate_arguments a USING gates g
        WHERE g.id = a.gate_id AND g.state <> 'open'
-         AND (g.outcome IS NOT NULL OR g.answer ->> 'decision' IS DISTINCT FROM 'approve')`,
+         AND (g.outcome IS NOT NULL OR g.state <> 'answered' OR g.answer ->> 'decision' = 'deny')`,
     );
   }
 }

@@ -97,8 +97,8 @@ describe('a server that misuses the protocol is contained while others are serve
     expect(Date.now() - started).toBeGreaterThanOrEqual(3_000);
   });
 
-  it('18. requests for sampling, roots and elicitation are refused with -32601', async () => {
-    expect(textOf(await crowd.call(crowd.misbehaving('asks-client'), 'ask'))).toBe('[-32601,-32601,-32601]');
+  it('18. requests for sampling and roots are refused with -32601, and a malformed question with -32602', async () => {
+    expect(textOf(await crowd.call(crowd.misbehaving('asks-client'), 'ask'))).toBe('[-32601,-32601,-32602]');
   });
 
   it('20. secrets that a server repeats are masked in results, errors, progress and logs, in every form', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { GatesRepository } from '../../../../work/gates/gates.repository.js';
 import { toolFailure } from '../../calls/tool-result.js';
-import { ApprovalPhasesRepository } from '../approval-phases.repository.js';
+import { ApprovalWatchRepository } from '../approval-watch.repository.js';
 import { ExecutionOnceService } from './execution-once.service.js';
 
 /** Seconds after which a process that does not renew its executions is taken for dead. */
@@ -14,14 +14,14 @@ const UNKNOWN =
 @Injectable()
 export class AbandonedCallsService {
   constructor(
-    private readonly phases: ApprovalPhasesRepository,
+    private readonly watch: ApprovalWatchRepository,
     private readonly executions: ExecutionOnceService,
     private readonly gates: GatesRepository,
   ) {}
 
   /** Shows that this process lives and executes its calls. */
   renew(): Promise<void> {
-    return this.phases.renew(this.executions.runningHere());
+    return this.watch.renew(this.executions.runningHere());
   }
 
   /** Ends a call whose process is gone. Whether its server did it is unknown, so it is never repeated. */

@@ -10,7 +10,7 @@ import { GatesRepository } from '../../../../work/gates/gates.repository.js';
 import { ApprovalParkingService } from '../waiting/approval-parking.service.js';
 import { AbandonedCallsService, DEAD_AFTER_SECONDS } from './abandoned-calls.service.js';
 import { ExecutionWithoutCallerService } from './execution-without-caller.service.js';
-import { ApprovalPhasesRepository } from '../approval-phases.repository.js';
+import { ApprovalWatchRepository } from '../approval-watch.repository.js';
 
 const EVERY_MS = 1_000;
 
@@ -37,7 +37,7 @@ export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplic
   private readonly stopping = new AbortController();
 
   constructor(
-    private readonly phases: ApprovalPhasesRepository,
+    private readonly watch: ApprovalWatchRepository,
     private readonly abandoned: AbandonedCallsService,
     private readonly parking: ApprovalParkingService,
     private readonly execution: ExecutionWithoutCallerService,
@@ -66,7 +66,7 @@ export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplic
   private async look(): Promise<void> {
     try {
       await this.abandoned.renew();
-      for (const { gateId, phase } of await this.phases.due(PER_LOOK, DEAD_AFTER_SECONDS)) {
+      for (const { gateId, phase } of await this.watch.due(PER_LOOK, DEAD_AFTER_SECONDS)) {
         if (phase === 'approved') this.start(gateId);
         else if (phase === 'executing') await this.abandoned.abandon(gateId);
         else await this.leave(gateId);

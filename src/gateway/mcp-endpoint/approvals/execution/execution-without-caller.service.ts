@@ -5,18 +5,23 @@ import { scopeOf } from '../../../../mcp/installed-servers/running/process-scope
 import { endOf, errorResult, type EndedCall } from '../../../../mcp/installed-servers/tools/call-outcome.js';
 import { BudgetChecksService } from '../../../../work/budgets/budget-checks.service.js';
 import { SealedArgumentsService } from '../../../../work/gates/sealed-arguments/sealed-arguments.service.js';
+import type { GateRow } from '../../../../work/gates/gate-row.js';
 import { GatesRepository } from '../../../../work/gates/gates.repository.js';
 import { CallRecordsService } from '../../call-records/call-records.service.js';
 import { CallRightsService } from '../../calls/call-rights.service.js';
 import { problemResult } from '../../calls/tool-result.js';
 import { withoutReservedMeta } from '../../meta.js';
 import { withAddresses } from '../../resource-address.js';
+import { answeredRetryOf, declinedRetryOf, needsInput } from '../../server-questions/input-requests.js';
 import { ApprovalOutdated } from '../approval.errors.js';
 import { ApprovedCallRightsRepository, type ApprovedCall } from './approved-call-rights.repository.js';
 import { ExecutionOnceService } from './execution-once.service.js';
 import { ApprovedCallStartService } from './approved-call-start.service.js';
 
 type Given = Record<string, unknown>;
+
+/** The most further requests of a call whose server needs input. */
+const MOST_ROUNDS = 10;
 
 const UNKNOWN = errorResult(
   'The service could not wait for the end of this call, so it may have been done or not. Check before you repeat it.',
@@ -41,19 +46,21 @@ export class ExecutionWithoutCallerService {
   async execute(gateId: string, stopping: AbortSignal): Promise<void> {
     const gate = await this.gates.read(gateId);
     if (!gate || !(await this.executions.begin(gateId, 'approved'))) return;
-    const ended = await this.attempt(gateId, stopping).catch(endWithFailure);
+    const ended = await this.attempt(gate, stopping).catch(endWithFailure);
     await this.executions.end(gate, ended, ended.result);
   }
 
   /** Everything is checked again; the last and binding check is made at the moment at which the call is sent. */
-  private async attempt(gateId: string, stopping: AbortSignal): Promise<EndedCall> {
+  private async attempt(gate: GateRow, stopping: AbortSignal): Promise<EndedCall> {
+    const { id: gateId } = gate;
     const call = await this.calls.find(gateId);
-    const given = await this.args.exact(gateId);
-    if (!call?.slug || !given) throw new ApprovalOutdated(gateId, 'not_granted');
+    const exact = await this.args.exact(gateId);
+    if (!call?.slug || !exact) throw new ApprovalOutdated(gateId, 'not_granted');
     const { verdict } = await this.rights.read(call.agentId, call.slug, call.tool);
     if (!verdict.allowed) throw new ApprovalOutdated(gateId, verdict.reason);
     const issue = call.issueId && call.projectId ? { id: call.issueId, projectId: call.projectId } : null;
     const budget = await this.budgets.spend({ agentId: call.agentId, issue }, 'tool_call', { toolCalls: 1 });
+    const given = gate.kind === 'question' ? finishing(gate, exact) : { arguments: exact };
     if (budget === 'refused') throw new ApprovalOutdated(gateId, 'budget');
     const ended = await this.recorded(gateId, call, verdict.server, given, budget === 'counted', stopping);
     return { ...ended, result: withAddresses(call.slug, withoutReservedMeta(ended.result)) };
@@ -69,7 +76,7 @@ export class ExecutionWithoutCallerService {
   ): Promise<EndedCall> {
     const record = this.records.begin({ id: call.agentId, name: call.agentName }, server, {
       tool: call.tool,
-      args: given,
+      args: given.arguments,
       calledFor: call.issueId
         ? { issueId: call.issueId, projectId: call.projectId, leaseToken: null, turn: 0 }
         : null,
@@ -96,12 +103,22 @@ export class ExecutionWithoutCallerService {
   ): Promise<EndedCall> {
     const target = { serverId, scope: scopeOf(sharing, agentId), revision };
     const options = { signal: stopping, begin: this.moment.beginOf(gateId), caller: agentId };
-    const call = this.servers.call(target, 'tools/call', { name: tool, arguments: given }, options);
-    const ended = await endOf(call);
+    const answered = async (params: Given, left: number): Promise<Given> => {
+      const result = await this.servers.call(target, 'tools/call', { name: tool, ...params }, options);
+      if (!needsInput(result) || left === 0) return result;
+      // No caller waits who could be asked again.
+      return answered({ ...params, ...declinedRetryOf(result) }, left - 1);
+    };
+    const ended = await endOf(answered(given, MOST_ROUNDS));
     return stopping.aborted && ended.outcome !== 'ok'
       ? { outcome: 'unknown', reason: 'stopped', result: UNKNOWN }
       : ended;
   }
+}
+
+/** Returns the request that finishes a call whose server asked, with what the person answered. */
+function finishing({ answer }: GateRow, { arguments: args, keys, requestState }: Given): Given {
+  return { arguments: args, ...answeredRetryOf(keys as string[], answer, requestState) };
 }
 
 function endWithFailure(error: unknown): EndedCall {

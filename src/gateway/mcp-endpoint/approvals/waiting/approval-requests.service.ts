@@ -10,7 +10,7 @@ import { SealBroken } from '../../../../platform/encryption/key-ring.errors.js';
 import { SecretRegister } from '../../../../platform/encryption/secret-register.js';
 import { GateClosingService } from '../../../../work/gates/gate-closing.service.js';
 import { GateHandlersService } from '../../../../work/gates/gate-handlers.service.js';
-import { GateOpeningService } from '../../../../work/gates/gate-opening.service.js';
+import { GateOpeningService, type NewGate } from '../../../../work/gates/gate-opening.service.js';
 import type { GateRow } from '../../../../work/gates/gate-row.js';
 import { NotYours } from '../../../../work/issues/issues.errors.js';
 import type { LockedIssue } from '../../../../work/issues/issue-row.js';
@@ -85,6 +85,23 @@ export class ApprovalRequestsService {
         throw new ApprovalOutdated(gate.id, 'not_granted');
       if (!isNew && call.task) await this.approvals.poll(gate.id);
       return { gate, isNew };
+    });
+  }
+
+  /**
+   * Opens the gate of a question that the server asks about a call.
+   * @param exact what the call is finished with, sealed while it waits
+   * @throws {ArgumentsTooLarge} {GateLimit} {InvalidTransition} {NotYours} {ApprovalOutdated}
+   */
+  openQuestion(call: AskedCall, gate: NewGate, exact: Given): Promise<GateRow> {
+    if (Buffer.byteLength(JSON.stringify(exact)) > MOST_BYTES) throw new ArgumentsTooLarge(MOST_BYTES);
+    return this.transactions.run(async () => {
+      const opened = await this.opening.open({ ...gate, arguments: { shown: {}, exact } }, (issue) =>
+        refuseOthers(call, issue),
+      );
+      if (!(await this.approvals.insert(opened.id, callOf(call), this.waitOf({ ...call, task: undefined }))))
+        throw new ApprovalOutdated(opened.id, 'not_granted');
+      return opened;
     });
   }
 

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { ApprovalPhasesRepository } from '../approval-phases.repository.js';
+import { ApprovalWatchRepository } from '../approval-watch.repository.js';
 import { WaitingGates, type WaitEnd } from '../waiting-gates.js';
 
 const LOOK_MS = 200;
@@ -10,7 +10,7 @@ export class DecisionWatchWorker implements BeforeApplicationShutdown {
   private readonly log = new Logger(DecisionWatchWorker.name);
   private readonly waiting: WaitingGates;
 
-  constructor(approvals: ApprovalPhasesRepository) {
+  constructor(approvals: ApprovalWatchRepository) {
     this.waiting = new WaitingGates(
       (gateIds) => approvals.openAmong(gateIds),
       LOOK_MS,

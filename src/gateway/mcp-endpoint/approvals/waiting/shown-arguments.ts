@@ -61,6 +61,11 @@ function isCredential(name: string, value: unknown): boolean {
     value !== '' &&
     value.length <= LONGEST_CREDENTIAL &&
     !/\s/.test(value.replace(/^(Bearer|Basic) /i, '')) &&
-    CREDENTIAL.test(name.toLowerCase().replaceAll(/[-_.]/g, ''))
+    isCredentialName(name)
   );
+}
+
+/** Returns whether a field of this name holds a credential. */
+export function isCredentialName(name: string): boolean {
+  return CREDENTIAL.test(name.toLowerCase().replaceAll(/[-_. ]/g, ''));
 }

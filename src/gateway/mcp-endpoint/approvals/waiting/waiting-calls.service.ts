@@ -26,7 +26,7 @@ export interface Admitted {
 }
 
 /** A call that may not be made now. `reason` is for its record. */
-interface Refused {
+export interface Refused {
   /** Of tools/call: for the agent's model, or a task. */
   result: Record<string, unknown>;
   reason: string;
@@ -67,7 +67,8 @@ export class WaitingCallsService {
     }
   }
 
-  private async decided(call: AskedCall, gate: GateRow, exchange: Exchange): Promise<Admission> {
+  /** Waits until the new gate of a call is decided on. @throws {LeaseOver} */
+  async decided(call: AskedCall, gate: GateRow, exchange: Exchange): Promise<Admission> {
     const gone = exchange.hungUp ? AbortSignal.any([exchange.signal, exchange.hungUp]) : exchange.signal;
     const end = await this.waits.wait(gate.id, this.settings.approvalWaitSeconds * 1000, gone);
     if (exchange.signal.reason instanceof LeaseOver) {
@@ -102,9 +103,9 @@ export class WaitingCallsService {
     await this.answers.markDelivered([gate.id]);
     const { state = 'withdrawn', answer = null } = closed ?? {};
     // Another process has taken the call over, which believed this one to be dead.
-    if (answer && 'decision' in answer && answer.decision === 'approve') return pending(call, gate);
+    if (state === 'answered' && (gate.kind === 'question' || isApproval(answer))) return pending(call, gate);
     const note = answer && 'note' in answer ? answer.note : null;
-    return refused(new NotApproved(gate.id, state === 'open' ? 'withdrawn' : state, note), gate.id);
+    return refused(new NotApproved(gate, state === 'open' ? 'withdrawn' : state, note), gate.id);
   }
 
   private approved(gate: GateRow, exchange: Exchange): Admission {
@@ -130,6 +131,10 @@ class LostResult extends Problem {
       `The call was begun after its approval and ended without a result (${outcome}): check whether it was done before you repeat it.`,
     );
   }
+}
+
+function isApproval(answer: GateRow['answer']): boolean {
+  return answer !== null && 'decision' in answer && answer.decision === 'approve';
 }
 
 /** The gate as a task, where the client accepts one. */

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { Button, Buttons } from '../../parts/button';
+import { SelectField, TextField } from '../../parts/field';
+import { answerTo, withdrawalOf, type AnswerProps } from './answers';
+import { fieldsOf, filledIn, type FormField } from './form-fields';
+import { useAct } from './use-act';
+
+/** Fills in the form that an MCP server asks for while an agent calls it, or declines to. */
+export function ServerQuestionForm({ gate }: AnswerProps) {
+  const act = useAct();
+  const fields = fieldsOf(gate.request['schema']);
+  const [given, setGiven] = useState(() => fields.map(({ initial }) => initial));
+  const isComplete = fields.every(({ required }, at) => !required || given[at] !== '');
+  const send = () => act.mutate(answerTo(gate, 'Answer', { fields: filledIn(fields, given) }));
+  return (
+    <>
+      {fields.map((field, at) => (
+        <Control
+          key={field.path.join('.')}
+          field={field}
+          value={given[at]!}
+          onChange={(value) => setGiven(given.with(at, value))}
+        />
+      ))}
+      <Buttons label="Answers">
+        <Button
+          look="primary"
+          busy={act.isPending}
+          aria-disabled={!isComplete}
+          onClick={() => isComplete && send()}
+        >
+          Send the answer
+        </Button>
+        <Button busy={act.isPending} onClick={() => act.mutate(withdrawalOf(gate))}>
+          Decline
+        </Button>
+      </Buttons>
+    </>
+  );
+}
+
+function Control(props: { field: FormField; value: string; onChange: (value: string) => void }) {
+  const { field, value, onChange } = props;
+  const label = field.required ? field.label : `${field.label} (optional)`;
+  if (field.choices.length === 0)
+    return (
+      <TextField
+        label={label}
+        hint={field.hint}
+        inputMode={field.type === 'string' || field.type === 'array' ? 'text' : 'decimal'}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    );
+  return (
+    <SelectField
+      label={label}
+      hint={field.hint}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      <option value="">Choose…</option>
+      {field.choices.map(([choice, text]) => (
+        <option key={choice} value={choice}>
+          {text}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

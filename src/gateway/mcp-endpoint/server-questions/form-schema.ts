@@ -1,0 +1,119 @@
+import { visibleText } from '../../../mcp/installed-servers/tools/visible-text.js';
+import { isCredentialName } from '../approvals/waiting/shown-arguments.js';
+import { QuestionDeclined } from './question-declined.js';
+
+type Loose = Record<string, unknown>;
+
+const MOST_FIELDS = 30;
+const MOST_CHOICES = 100;
+const LONGEST_NAME = 64;
+const LONGEST_CHOICE = 500;
+const LONGEST_TEXT = 1_000;
+
+/** The keywords that MCP allows per type. Others are left out: a `pattern` would run a server's expression here. */
+const KEYWORDS: Record<string, readonly string[]> = {
+  string: ['minLength', 'maxLength', 'default'],
+  number: ['minimum', 'maximum', 'default'],
+  integer: ['minimum', 'maximum', 'default'],
+  boolean: ['default'],
+  array: ['minItems', 'maxItems', 'default'],
+};
+const FORMATS = ['email', 'uri', 'date', 'date-time'];
+
+/**
+ * Returns the schema of a form with what MCP allows and nothing else: one level of fields of simple types, whose names
+ * and texts are visible.
+ * @throws {QuestionDeclined} for another form, one that is too large, and one that asks for a credential
+ */
+export function formSchemaOf(requested: unknown): Loose {
+  if (!isObject(requested) || requested.type !== 'object' || !isObject(requested.properties))
+    throw new QuestionDeclined('it is not a form of fields');
+  const fields = Object.entries(requested.properties);
+  if (fields.length > MOST_FIELDS) throw new QuestionDeclined(`it has more than ${MOST_FIELDS} fields`);
+  const names = fields.map(([name]) => name);
+  const required = Array.isArray(requested.required) ? requested.required : [];
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(([name, field]) => [visibleName(name), fieldOf(name, field)])),
+    required: names.filter((name) => required.includes(name)),
+    additionalProperties: false,
+  };
+}
+
+function fieldOf(name: string, field: unknown): Loose {
+  if (!isObject(field) || typeof field.type !== 'string' || !(field.type in KEYWORDS))
+    throw new QuestionDeclined(`the field ${name} has no type that a form may have`);
+  const { type, title, description, format } = field;
+  if (isCredentialName(name) || (typeof title === 'string' && isCredentialName(title)))
+    throw new QuestionDeclined('it asks for a credential, which no form may ask for');
+  return {
+    type,
+    ...(typeof title === 'string' && { title: shortText(title) }),
+    ...(typeof description === 'string' && { description: shortText(description) }),
+    ...(typeof format === 'string' && FORMATS.includes(format) && { format }),
+    ...limitsOf(field, KEYWORDS[type]!),
+    ...(type === 'string' && choicesOf(field)),
+    ...(type === 'array' && { items: itemsOf(name, field.items) }),
+  };
+}
+
+function limitsOf(field: Loose, keywords: readonly string[]): Loose {
+  const given = keywords.filter((keyword) => keyword === 'default' || typeof field[keyword] === 'number');
+  return Object.fromEntries(
+    given.flatMap((keyword) => (isPlain(field[keyword]) ? [[keyword, field[keyword]]] : [])),
+  );
+}
+
+/** A choice is sent back as it is, so one that a person cannot see is refused instead of being changed. */
+function choicesOf(field: Loose): Loose {
+  const { enum: choices, enumNames } = field;
+  if (Array.isArray(choices))
+    return {
+      enum: plainChoices(choices),
+      ...(Array.isArray(enumNames) && { enumNames: enumNames.slice(0, MOST_CHOICES).map(shortText) }),
+    };
+  return Array.isArray(field.oneOf) ? { oneOf: titledChoices(field.oneOf) } : {};
+}
+
+function itemsOf(name: string, items: unknown): Loose {
+  if (isObject(items) && Array.isArray(items.enum)) return { type: 'string', enum: plainChoices(items.enum) };
+  if (isObject(items) && Array.isArray(items.anyOf)) return { anyOf: titledChoices(items.anyOf) };
+  throw new QuestionDeclined(`the field ${name} is a list without choices`);
+}
+
+function titledChoices(choices: unknown[]): Loose[] {
+  const constants = plainChoices(choices.map((choice) => (isObject(choice) ? choice.const : undefined)));
+  return constants.map((constant, at) => ({
+    const: constant,
+    title: shortText((choices[at] as Loose).title ?? constant),
+  }));
+}
+
+function plainChoices(choices: unknown[]): string[] {
+  if (choices.length > MOST_CHOICES) throw new QuestionDeclined(`it has more than ${MOST_CHOICES} choices`);
+  return choices.map((choice) => {
+    if (typeof choice !== 'string' || choice.length > LONGEST_CHOICE || visibleText(choice) !== choice)
+      throw new QuestionDeclined('it has a choice that is no text, is too long or cannot be seen');
+    return choice;
+  });
+}
+
+function visibleName(name: string): string {
+  if (name === '' || name.length > LONGEST_NAME || visibleText(name) !== name)
+    throw new QuestionDeclined('it has a field whose name is too long or cannot be seen');
+  return name;
+}
+
+function shortText(text: unknown): string {
+  return visibleText(String(text)).slice(0, LONGEST_TEXT);
+}
+
+function isPlain(value: unknown): boolean {
+  if (Array.isArray(value))
+    return value.length <= MOST_CHOICES && value.every((item) => typeof item === 'string');
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { AskedCall } from '../approvals/asked-call.js';
+import { ApprovalRequestsService } from '../approvals/waiting/approval-requests.service.js';
+import {
+  WaitingCallsService,
+  type Admission,
+  type Admitted,
+} from '../approvals/waiting/waiting-calls.service.js';
+import { Problem } from '../../../platform/http/problem/problem.js';
+import { GatesRepository } from '../../../work/gates/gates.repository.js';
+import type { Exchange } from '../calls/exchange.js';
+import { CallQuestionsService } from './call-questions.service.js';
+import {
+  answeredRetryOf,
+  declinedRetryOf,
+  inputRequestsOf,
+  oneFormOf,
+  retryOf,
+  type InputRequests,
+  type Retry,
+} from './input-requests.js';
+import { QuestionDeclined } from './question-declined.js';
+import { paramsOf } from './question-form.js';
+import { questionGateOf } from './question-gate.js';
+
+type Loose = Record<string, unknown>;
+
+/** How long a client may take to answer, in milliseconds: as long as a call may take by default. */
+const LONGEST_WAIT_MS = 300_000;
+
+/** How a call goes on whose server needs input: with a further request, or with this result for the caller. */
+export type NextRound =
+  { retry: Retry; admitted?: Admitted } | { result: Loose; refused?: Extract<Admission, { result: Loose }> };
+
+/**
+ * Answers `input_required` of servers of 2026-07-28 (contract §5.7). Such a server keeps nothing open: the call is made
+ * again with the answers. A person's answer may therefore come after the caller has gone, and the service then finishes
+ * the call as it executes an approved one.
+ */
+@Injectable()
+export class InputRoundsService {
+  constructor(
+    private readonly questions: CallQuestionsService,
+    private readonly requests: ApprovalRequestsService,
+    private readonly waiting: WaitingCallsService,
+    private readonly gates: GatesRepository,
+  ) {}
+
+  /**
+   * @param isApproved whether a person approved the call: it is made once, so nothing may be asked that ends its request
+   * @throws {LeaseOver}
+   */
+  async next(call: AskedCall, result: Loose, exchange: Exchange, isApproved: boolean): Promise<NextRound> {
+    try {
+      const input = inputRequestsOf(result);
+      const { questions: client } = exchange;
+      if (input.forms.length === 0) return { retry: retryOf({}, input.requestState) };
+      if (client instanceof Function) return { retry: await this.askClient(call, input, exchange) };
+      if (isApproved) throw new QuestionDeclined('the call was approved and cannot be interrupted');
+      return client === 'retry' ? { result: passedOn(input) } : await this.askPerson(call, input, exchange);
+    } catch (error) {
+      if (!(error instanceof QuestionDeclined)) throw error;
+      this.questions.declined(call, error);
+      return { retry: declinedRetryOf(result) };
+    }
+  }
+
+  private async askClient(
+    call: AskedCall,
+    { forms, requestState }: InputRequests,
+    { questions, signal, hungUp }: Exchange,
+  ): Promise<Retry> {
+    const ends = [signal, hungUp, AbortSignal.timeout(LONGEST_WAIT_MS)];
+    const over = AbortSignal.any(ends.filter((end) => end !== undefined));
+    const responses: Retry['inputResponses'] = {};
+    for (const [key, form] of forms)
+      responses[key] = await this.questions.ask(call, paramsOf(form), questions, over);
+    return retryOf(responses, requestState);
+  }
+
+  private async askPerson(call: AskedCall, input: InputRequests, exchange: Exchange): Promise<NextRound> {
+    const keys = input.forms.map(([key]) => key);
+    const exact = { arguments: call.args ?? {}, keys, requestState: input.requestState };
+    try {
+      const gate = await this.requests.openQuestion(call, questionGateOf(call, oneFormOf(input)), exact);
+      const admission = await this.waiting.decided(call, gate, exchange);
+      if ('result' in admission) return { result: admission.result, refused: admission };
+      const answer = (await this.gates.read(gate.id))?.answer ?? null;
+      return { retry: answeredRetryOf(keys, answer, input.requestState), admitted: admission };
+    } catch (error) {
+      if (error instanceof Problem) throw new QuestionDeclined(error.detail);
+      throw error;
+    }
+  }
+}
+
+function passedOn({ forms, requestState }: InputRequests): Loose {
+  const requests = forms.map(([key, form]) => [
+    key,
+    { method: 'elicitation/create', params: paramsOf(form) },
+  ]);
+  return {
+    resultType: 'input_required',
+    inputRequests: Object.fromEntries(requests) as Loose,
+    ...(requestState !== undefined && { requestState }),
+  };
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { questionFormOf } from './question-form.js';
+
+const asked = (properties: object, more: object = {}) => ({
+  message: 'Which one?',
+  requestedSchema: { type: 'object', properties, ...more },
+});
+const schemaOf = (properties: object, more: object = {}) => questionFormOf(asked(properties, more)).schema;
+
+describe('a form of a server', () => {
+  it('keeps all that MCP lets a form have', () => {
+    const properties = {
+      name: { type: 'string', title: 'Name', description: 'Yours', minLength: 1, maxLength: 9, default: 'a' },
+      mail: { type: 'string', format: 'email' },
+      share: { type: 'number', minimum: 0.5, maximum: 1 },
+      count: { type: 'integer', default: 3 },
+      sure: { type: 'boolean', default: false },
+      one: { type: 'string', enum: ['a', 'b'], enumNames: ['A', 'B'] },
+      titled: { type: 'string', oneOf: [{ const: 'a', title: 'A' }] },
+      many: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 2,
+        default: ['a'],
+        items: { type: 'string', enum: ['a'] },
+      },
+      manyTitled: { type: 'array', items: { anyOf: [{ const: 'a', title: 'A' }] } },
+    };
+    expect(schemaOf(properties, { required: ['name', 'sure'] })).toEqual({
+      type: 'object',
+      properties,
+      required: ['name', 'sure'],
+      additionalProperties: false,
+    });
+  });
+
+  it('loses other keywords, among them expressions that would run here, and names that it has not', () => {
+    const field = { type: 'string', pattern: '(a+)+$', $ref: '#', format: 'regex', minLength: 'x' };
+    expect(schemaOf({ a: field }, { required: ['a', 'b'], allOf: [{}] })).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    });
+  });
+
+  it('shows invisible characters', () => {
+    const form = questionFormOf({
+      ...asked({ a: { type: 'string', title: 'x\u200b', description: '\u202ey' } }),
+      message: 'now\u2066',
+    });
+    expect(form).toMatchObject({
+      message: 'now\\u{2066}',
+      schema: { properties: { a: { title: 'x\\u{200b}', description: '\\u{202e}y' } } },
+    });
+  });
+
+  it.each(
+    Object.entries({
+      'in another mode': { ...asked({}), mode: 'url' },
+      'without a text': { ...asked({}), message: ' ' },
+      'with a long text': { ...asked({}), message: 'x'.repeat(4_001) },
+      'of more than 32 KiB': asked({ a: { type: 'string', description: 'x'.repeat(33_000) } }),
+      'without a schema': { message: 'a' },
+      'with more than one level': asked({ a: { type: 'object', properties: {} } }),
+      'with a list of anything': asked({ a: { type: 'array', items: { type: 'string' } } }),
+      'with a type of the prototype': asked({ a: { type: 'constructor' } }),
+      'with too many fields': asked(
+        Object.fromEntries(Array.from({ length: 31 }, (_, at) => [`f${at}`, { type: 'boolean' }])),
+      ),
+      'with too many choices': asked({ a: { type: 'string', enum: Array.from({ length: 101 }, String) } }),
+      'with a choice that cannot be seen': asked({ a: { type: 'string', oneOf: [{ const: 'a\u200b' }] } }),
+      'with a choice that is no text': asked({ a: { type: 'string', enum: [1] } }),
+      'with a name that cannot be seen': asked({ 'a\u202e': { type: 'string' } }),
+      'that asks for a password': asked({ Password: { type: 'string' } }),
+      'that asks for a key by its title': asked({ value: { type: 'string', title: 'API key' } }),
+    }),
+  )('%s is declined', (_, params) => {
+    expect(() => questionFormOf(params)).toThrow();
+  });
+});

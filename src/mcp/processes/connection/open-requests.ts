@@ -1,0 +1,77 @@
+import type { Deadline } from './deadline.js';
+import type { RequestOptions, ServerQuestion } from './mcp-connection.js';
+
+type Loose = Record<string, unknown>;
+
+/** A request whose server may still ask about it. */
+interface OpenRequest {
+  caller: string | undefined;
+  ask: RequestOptions['onQuestion'];
+  /** Aborts when the request is over, so that the question is not asked any longer. */
+  over: AbortController;
+  deadline: Deadline | null;
+}
+
+/** Why a question was not passed on, for the server and for the log of the server. */
+export class QuestionRefused extends Error {}
+
+/** How often the time limit of a request is renewed while a question about it is open. */
+const RENEW_MS = 5_000;
+
+/**
+ * Finds the request that a question of the server (`elicitation/create`) belongs to. In the old protocol era such a
+ * question names no request, and several agents may share a process. So it belongs to the only request that runs. Where
+ * several run, or an earlier one was cancelled for another caller and the server may still work on it, the question is
+ * refused: asking the wrong agent would show it what belongs to another.
+ */
+export class OpenRequests {
+  private readonly open = new Set<OpenRequest>();
+  /** Callers of requests that ended here without a response, so maybe not in the server. */
+  private readonly abandonedBy = new Set<string | undefined>();
+
+  /** Runs a request, about which the server may ask until it is over. @param send is given the hook for its deadline */
+  async run<T>(
+    { caller, onQuestion: ask }: RequestOptions,
+    send: (onDeadline: (deadline: Deadline) => void) => Promise<T>,
+  ): Promise<T> {
+    const request: OpenRequest = { caller, ask, over: new AbortController(), deadline: null };
+    this.open.add(request);
+    try {
+      return await send((deadline) => void (request.deadline = deadline));
+    } finally {
+      this.open.delete(request);
+      if (request.deadline?.signal.aborted) this.abandonedBy.add(caller);
+      request.over.abort();
+    }
+  }
+
+  /**
+   * Passes a question on to the caller of its request.
+   * @throws {QuestionRefused} where its request is not certain, or its caller answers no questions
+   */
+  async answer(question: ServerQuestion): Promise<Loose> {
+    const { ask, over, deadline } = this.owner();
+    if (!ask) throw new QuestionRefused('The caller of this request answers no questions.');
+    const renewal = setInterval(() => deadline?.renew(), RENEW_MS).unref();
+    try {
+      return await ask(question, over.signal);
+    } finally {
+      clearInterval(renewal);
+      deadline?.renew();
+    }
+  }
+
+  private owner(): OpenRequest {
+    const [request, ...others] = this.open;
+    if (!request) throw new QuestionRefused('No request is running that a question could belong to.');
+    if (others.length > 0)
+      throw new QuestionRefused(
+        `${others.length + 1} requests are running, so it is not certain which of them this question belongs to. Call the tool again when no other call of this server runs, or let the server have a process per agent.`,
+      );
+    if ([...this.abandonedBy].some((caller) => caller !== request.caller))
+      throw new QuestionRefused(
+        'A request of another caller was cancelled in this process, so it is not certain which request this question belongs to. Restart the server, or let it have a process per agent.',
+      );
+    return request;
+  }
+}
