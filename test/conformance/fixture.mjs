@@ -1,6 +1,6 @@
 // The server under test of the official conformance suite: the tools, prompts and resources that its scenarios ask
 // for, on the SDK, over HTTP, in both protocol eras. What a gateway for unattended agents has not is not here either:
-// sampling, elicitation, logging (baseline.yml explains why).
+// sampling, roots, logging (baseline.yml explains why).
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -17,6 +17,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { schema202012 } from './schema-2020-12.mjs';
+import { registerQuestions, requestState } from './questions.mjs';
 import { readBody } from './read-body.mjs';
 
 const PNG =
@@ -92,7 +93,11 @@ export function conformanceServer(notify) {
     prompts: { listChanged: true },
     resources: { subscribe: true },
   };
-  const server = new McpServer({ name: 'conformance-fixture', version: '1.0.0' }, { capabilities });
+  const server = new McpServer(
+    { name: 'conformance-fixture', version: '1.0.0' },
+    { capabilities, requestState },
+  );
+  registerQuestions(server);
   // In the new era they are streams, which the SDK keeps.
   if (!notify)
     for (const method of ['resources/subscribe', 'resources/unsubscribe'])

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { fieldsOf, filledIn } from './form-fields';
 
 const schema = {
