@@ -11,7 +11,7 @@ export function answerTo({ id }: Gate, label: string, body: Record<string, unkno
   return { label, method: 'POST', path: `/api/projects/gates/${id}/answer`, body, elevated: false };
 }
 
-/** Declines the question of a server: it is told that no person answers. */
+/** Declines the question of a server, which learns that no person answers. */
 export function withdrawalOf({ id }: Gate): AttentionAction {
   return {
     label: 'Decline',

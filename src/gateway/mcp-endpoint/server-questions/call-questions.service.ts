@@ -39,7 +39,7 @@ export class CallQuestionsService {
     }
   }
 
-  /** Logs that a question was declined. The server is told by its answer. */
+  /** Logs that a question was declined. The answer for the server says so as well. */
   declined({ server, tool, agent }: AskedCall, { message }: QuestionDeclined): void {
     this.log.warn(
       `The question that server ${server.slug} asked during ${tool} for agent ${agent.id} was declined, because ${message}`,
