@@ -87,25 +87,19 @@ export class AdmittedCallsService {
     const asked = { agent, server, tool: toolName, args: params.arguments, calledFor, task: exchange.task };
     const onQuestion = (question: Loose, over: AbortSignal) =>
       this.questions.ask(asked, question, exchange.questions, over);
+    let result: Loose;
     try {
-      const result = await this.execute(agent, server, request, { ...exchange, decision, onQuestion });
-      if (needsInput(result) && round <= MOST_ROUNDS) {
-        record.end(endWith(result), result);
-        return await this.nextRound(asked, result, {
-          params,
-          allowed,
-          admitted: { exchange, gateId, end },
-          round,
-        });
-      }
-      const addressed = withAddresses(server.slug, withoutReservedMeta(result));
-      record.end(endWith(result), result);
-      await end(endWith(result), addressed);
-      return addressed;
+      result = await this.execute(agent, server, request, { ...exchange, decision, onQuestion });
     } catch (error) {
       await close(endOfFailure(error));
       return answerFailed(error, String(params.name));
     }
+    record.end(endWith(result), result);
+    if (needsInput(result) && round <= MOST_ROUNDS)
+      return this.nextRound(asked, result, { params, allowed, admitted: { exchange, gateId, end }, round });
+    const addressed = withAddresses(server.slug, withoutReservedMeta(result));
+    await end(endWith(result), addressed);
+    return addressed;
   }
 
   /** A call whose server needs input goes on by a further request, which is not counted again. */
@@ -115,7 +109,10 @@ export class AdmittedCallsService {
     { params, allowed, admitted, round }: Round,
   ): Promise<Loose> {
     const { exchange, gateId, end } = admitted;
-    const next = await this.rounds.next(asked, result, exchange, gateId !== null);
+    const next = await this.rounds.next(asked, result, exchange, gateId !== null).catch(async (error) => {
+      await end(endOfFailure(error));
+      throw error;
+    });
     if ('result' in next) {
       if (next.refused) this.recordRefusal(asked, next.refused);
       await end({ outcome: 'ok', reason: null }, next.result);

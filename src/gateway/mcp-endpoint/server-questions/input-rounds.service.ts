@@ -85,13 +85,19 @@ export class InputRoundsService {
       const gate = await this.requests.openQuestion(call, questionGateOf(call, oneFormOf(input)), exact);
       const admission = await this.waiting.decided(call, gate, exchange);
       if ('result' in admission) return { result: admission.result, refused: admission };
-      const answer = (await this.gates.read(gate.id))?.answer ?? null;
+      const { answer = null } = (await this.gates.read(gate.id).catch(() => endUnknown(admission))) ?? {};
       return { retry: answeredRetryOf(keys, answer, input.requestState), admitted: admission };
     } catch (error) {
       if (error instanceof Problem) throw new QuestionDeclined(error.detail);
       throw error;
     }
   }
+}
+
+/** The call was claimed and cannot be made without the answer, and no other process will make it. */
+async function endUnknown({ end }: Admitted): Promise<null> {
+  await end({ outcome: 'unknown', reason: 'internal' });
+  throw new QuestionDeclined('the answer could not be read');
 }
 
 function passedOn({ forms, requestState }: InputRequests): Loose {
