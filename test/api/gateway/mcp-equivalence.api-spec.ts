@@ -70,7 +70,9 @@ describe.each<[string, VersionNegotiationMode]>([
   ['2026-07-28', 'auto'],
 ])('a client of %s', (_, mode) => {
   const connect = async (url: string, key?: string): Promise<Client> => {
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    const capabilities = { elicitation: {} };
+    const client = new Client({ name: 'test', version: '1' }, { capabilities, versionNegotiation: { mode } });
+    client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }));
     const requestInit = key ? { headers: { authorization: `Bearer ${key}` } } : {};
     await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
     return client;
@@ -85,7 +87,9 @@ describe.each<[string, VersionNegotiationMode]>([
       const withOwnUris = (value: object) =>
         JSON.parse(JSON.stringify(value).replaceAll(`awp+${conformance.slug}:`, ''));
       // The triggers change the fixture's own lists.
-      const names = tools.map(({ name }) => name).filter((name) => !name.startsWith('test_trigger'));
+      const names = tools
+        .map(({ name }) => name)
+        .filter((name) => !name.startsWith('test_trigger') && (mode === 'auto' || !asks(name)));
       expect(names.length).toBeGreaterThan(8);
       for (const name of [...names, 'no_such_tool']) {
         const expected = await outcome(direct, name, progress);
@@ -99,6 +103,9 @@ describe.each<[string, VersionNegotiationMode]>([
     },
   );
 });
+
+/** A tool that asks the client. The gateway speaks 2026-07-28 to the fixture, where these tools ask in another way. */
+const asks = (name: string) => /^test_(elicitation|input_required)/.test(name);
 
 async function outcome(client: Client, name: string, progress: boolean) {
   const told: unknown[] = [];

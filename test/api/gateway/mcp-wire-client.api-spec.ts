@@ -46,7 +46,11 @@ it('the wire client gives the same result, error and progress as the SDK for eve
   const { tools } = await sdk.listTools();
   expect(tools.length).toBeGreaterThan(8);
   expect((await ours.listTools()).map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
-  for (const name of [...tools.map((tool) => tool.name), 'no_such_tool', '']) {
+  // Our client declares that it answers forms, and the SDK's here does not.
+  const names = tools
+    .map(({ name }) => name)
+    .filter((name) => !/^test_(elicitation|input_required)/.test(name));
+  for (const name of [...names, 'no_such_tool', '']) {
     const params = { name, arguments: {} };
     const given = await outcomeOf((onProgress) => ours.request('tools/call', params, { onProgress }));
     const expected = await outcomeOf((onprogress) => sdk.callTool(params, { onprogress }));
