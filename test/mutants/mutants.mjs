@@ -50,8 +50,8 @@ export const mutants = [
   {
     test: 'model',
     name: 'paused work is picked up',
-    file: 'work/issues/leases/leases.repository.js',
-    changes: [['i.assigned_agent_id = $1 AND NOT i.paused', 'i.assigned_agent_id = $1']],
+    file: 'work/issues/leases/lease-conditions.js',
+    changes: [['AND NOT i.paused AND ${seenByAgent', 'AND ${seenByAgent']],
     also: {
       file: 'work/issues/status/issue-status.js',
       changes: [
@@ -107,7 +107,7 @@ export const mutants = [
     test: 'access',
     name: 'a cookie is accepted under /api/mcp',
     file: 'platform/auth/access.guard.js',
-    changes: [['policy.bearerOnly || ', '']],
+    changes: [['token !== null && policy.bearerOnly', 'false']],
   },
   {
     test: 'access',
