@@ -7,6 +7,7 @@ import {
   type Admitted,
 } from '../approvals/waiting/waiting-calls.service.js';
 import { Problem } from '../../../platform/http/problem/problem.js';
+import type { GateAnswer } from '../../../work/gates/gate-row.js';
 import { GatesRepository } from '../../../work/gates/gates.repository.js';
 import type { Exchange } from '../calls/exchange.js';
 import { CallQuestionsService } from './call-questions.service.js';
@@ -85,19 +86,23 @@ export class InputRoundsService {
       const gate = await this.requests.openQuestion(call, questionGateOf(call, oneFormOf(input)), exact);
       const admission = await this.waiting.decided(call, gate, exchange);
       if ('result' in admission) return { result: admission.result, refused: admission };
-      const { answer = null } = (await this.gates.read(gate.id).catch(() => endUnknown(admission))) ?? {};
+      const answer = await this.answerTo(gate.id, admission);
       return { retry: answeredRetryOf(keys, answer, input.requestState), admitted: admission };
     } catch (error) {
       if (error instanceof Problem) throw new QuestionDeclined(error.detail);
       throw error;
     }
   }
-}
 
-/** The call was claimed and cannot be made without the answer, and no other process will make it. */
-async function endUnknown({ end }: Admitted): Promise<null> {
-  await end({ outcome: 'unknown', reason: 'internal' });
-  throw new QuestionDeclined('the answer could not be read');
+  /** The call is claimed by now: where its answer cannot be read, no other process makes it. */
+  private async answerTo(gateId: string, { end }: Admitted): Promise<GateAnswer | null> {
+    try {
+      return (await this.gates.read(gateId))?.answer ?? null;
+    } catch (error) {
+      await end({ outcome: 'unknown', reason: 'internal' });
+      throw error;
+    }
+  }
 }
 
 function passedOn({ forms, requestState }: InputRequests): Loose {
