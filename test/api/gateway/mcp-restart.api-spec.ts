@@ -40,25 +40,27 @@ const RESTARTING = 'the service is restarting; the call may have been done; chec
 type Call = (name: string, args?: Record<string, unknown>) => Promise<unknown>;
 
 /** Both official clients in the mode in which they come, which is the old era. */
-const clients: Record<string, () => Promise<Call>> = {
-  'SDK 1.x': async () => {
+const clients: (() => Promise<Call>)[] = [
+  async () => {
     const client = new OldClient({ name: 'test', version: '1' });
     await client.connect(new OldTransport(endpoint(), withKey()));
     return (name, args = {}) => client.callTool({ name, arguments: args });
   },
-  'client 2.x in its default mode': async () => {
+  async () => {
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(endpoint(), withKey()));
     return (name, args = {}) => client.callTool({ name, arguments: args });
   },
-};
+];
 const endpoint = () => new URL(`${service.baseUrl}/mcp`);
 const withKey = () => ({ requestInit: { headers: { authorization: `Bearer ${agent.key}` } } });
 
 describe('a stop of the service', () => {
   const waitForever = () => ({ name: `${server.slug}__wait`, arguments: { ms: 60_000 } });
+  const restarting = { isError: true, content: [{ type: 'text', text: RESTARTING }] };
 
   it('answers every open tool call of both eras, with and without progress, alone and in a batch', async () => {
+    const opened = await openAll();
     const { id, request } = await session(agent);
     const echo = { name: `${server.slug}__echo`, arguments: {} };
     await request('tools/call', echo);
@@ -71,52 +73,55 @@ describe('a stop of the service', () => {
       modern(agent, 'tools/call', withProgress),
       post(agent, batch, { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' }),
     ];
-    await until(async () => (await callsInFlight()) === calls.length);
+    const callsOfClients = opened.map((call) => call(waitForever().name, waitForever().arguments));
+    await until(async () => (await callsInFlight()) === calls.length + callsOfClients.length);
     const port = samePort();
     const ended = service.stop();
     for (const call of calls)
-      expect(await call).toMatchObject({
-        status: 200,
-        message: { result: { isError: true, content: [{ type: 'text', text: RESTARTING }] } },
-      });
+      expect(await call).toMatchObject({ status: 200, message: { result: restarting } });
+    for (const call of callsOfClients) expect(await call).toMatchObject(restarting);
     expect(await ended).toMatchObject({ code: 0 });
     await service.start(port);
+    await allWork(opened);
   });
 });
 
-describe.each(Object.entries(clients))('%s', (_, open) => {
-  const echo = () => `${server.slug}__echo`;
-  const works = async (call: Call) =>
-    expect(await until(() => call(echo()).catch(() => null))).not.toHaveProperty('isError');
-
-  it('continues its session after a restart between two calls', async () => {
-    const call = await open();
+describe('the clients SDK 1.x and 2.x, the latter in its default mode', () => {
+  it('continue their sessions after a restart between two calls, and get notifications over a new stream', async () => {
+    const opened = await openAll();
+    const newcomer = await asAgent(service);
+    const { id } = await session(newcomer);
     await restart('stop');
-    expect(await call(echo())).not.toHaveProperty('isError');
+    for (const call of opened) expect(await call(`${server.slug}__echo`)).not.toHaveProperty('isError');
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': id };
+    const stream = await newcomer.open('GET', '/mcp', { headers });
+    expect(stream.statusCode).toBe(200);
+    const [first] = (await stream.body.take(1).toArray()) as Buffer[];
+    expect(String(first)).toContain('notifications/tools/list_changed');
   });
 
-  it('continues its session after a restart in the middle of a call', async () => {
-    const call = await open();
-    await call(echo());
-    const waiting = call(`${server.slug}__wait`, { ms: 60_000 });
-    const port = samePort();
-    await until(async () => (await callsInFlight()) === 1);
-    await service.stop();
-    expect(await waiting).toMatchObject({ isError: true, content: [{ text: RESTARTING }] });
-    await service.start(port);
-    await works(call);
-  });
-
-  it('continues its session after the service was killed', async () => {
-    const call = await open();
-    const waiting = call(`${server.slug}__wait`, { ms: 60_000 }).catch((error: unknown) => error);
-    await until(async () => (await callsInFlight()) === 1);
+  it('continue their sessions after the service was killed in the middle of a call', async () => {
+    const opened = await openAll();
+    const waiting = opened.map((call) =>
+      call(`${server.slug}__wait`, { ms: 60_000 }).catch((error: unknown) => error),
+    );
+    await until(async () => (await callsInFlight()) === waiting.length);
     await restart('kill');
     // The error comes from outside of the test's realm, so it is not an instance of the test's Error.
-    expect(await waiting).toMatchObject({ message: expect.any(String), stack: expect.any(String) });
-    await works(call);
+    for (const failed of waiting)
+      expect(await failed).toMatchObject({ message: expect.any(String), stack: expect.any(String) });
+    await allWork(opened);
   });
 });
+
+const openAll = () => Promise.all(clients.map((open) => open()));
+
+async function allWork(opened: Call[]): Promise<void> {
+  for (const call of opened) {
+    const echo = () => call(`${server.slug}__echo`).catch(() => null);
+    expect(await until(echo)).not.toHaveProperty('isError');
+  }
+}
 
 describe('a session', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -130,17 +135,6 @@ describe('a session', () => {
     const stranger = await asAgent(service);
     expect(await statusOf(stranger.at(other), id)).toBe(404);
     expect(await statusOf(agent.at(other), `${id.slice(0, -1)}_`)).toBe(404);
-  });
-
-  it('gets notifications again over a stream that it opens after a restart', async () => {
-    const newcomer = await asAgent(service);
-    const { id } = await session(newcomer);
-    await restart('stop');
-    const headers = { accept: 'text/event-stream', 'mcp-session-id': id };
-    const stream = await newcomer.open('GET', '/mcp', { headers });
-    expect(stream.statusCode).toBe(200);
-    const [first] = (await stream.body.take(1).toArray()) as Buffer[];
-    expect(String(first)).toContain('notifications/tools/list_changed');
   });
 
   it('works for an agent that has 70, each with its stream open', async () => {
