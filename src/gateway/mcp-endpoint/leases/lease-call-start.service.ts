@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { KeyedLease } from '../../../platform/auth/lease-keys/lease-key-format.js';
-import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import { TransactionsService, TryAgain } from '../../../platform/database/transactions.service.js';
 import { Problem } from '../../../platform/http/problem/problem.js';
 import { LeaseOver } from './lease-over.js';
 import { LeaseStandingsRepository, type LeaseStanding } from './lease-standings.repository.js';
@@ -21,6 +21,9 @@ const MOST_AT_ONCE = 100;
 /** When to look again at a lease that another transaction is about to end, and for how long, in milliseconds. */
 const RETRY_MS = 5;
 const PATIENCE_MS = 10_000;
+
+/** PostgreSQL ends a transaction, and with it the locks, that has waited for its client for 15 s. */
+const LOCKED_MS = 10_000;
 
 /**
  * The moment at which a call of a lease key begins (contract §7.9). No call begins after the commit that ended its
@@ -75,9 +78,12 @@ export class LeaseCallStartService {
 
   private async decide(entrants: Entrant[]): Promise<void> {
     const leases = entrants.map(({ lease }) => lease);
+    const begun = performance.now();
     const held = await this.standings.holdOff(leases);
     // A statement of its own: it has to see what was committed before the locks were taken.
     const standings = await this.standings.read(leases);
+    // A process that stood still must not act on what it read before.
+    if (performance.now() - begun > LOCKED_MS) throw new TryAgain();
     for (const [at, entrant] of entrants.entries()) {
       if (isOver(standings[at]!, entrant)) entrant.refuse(new LeaseOver());
       else if (held[at]) entrant.start();
