@@ -1,119 +1,186 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anIssue, aProject, type Project } from '../../support/builders.js';
-import type { Caller } from '../../support/caller.js';
-import { asAgent } from '../../support/callers.js';
+import { aProject } from '../../support/builders.js';
+import { HoldingProxy } from '../../support/holding-proxy.js';
 import { startService, type Service } from '../../support/service.js';
+import { until } from '../../support/until.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
-import { runOut } from './heartbeat-requests.js';
-import { take, type LeaseHolder } from './lease-setting.js';
-import { grant, installed, type Installed } from './mcp-setting.js';
-import { tryOut } from '../mcp/servers.js';
-import { modern, type WireAnswer } from './wire-call.js';
+import { aLeaseLane, leaseEnds, setRole, type LeaseLane } from './lease-ends.js';
+import { CallClock, callUntilRefused, now, type Round } from './lease-race.js';
+import { installed, type Installed } from './mcp-setting.js';
 
-/** Rounds of each way to end a lease. */
-const ROUNDS = process.env['TEST_SIZE'] === 'full' ? 1_430 : 3;
-const CALLERS = 4;
+const isFull = process.env['TEST_SIZE'] === 'full';
+/** Leases that end at the same time. Each ends in its own way, and in the next way the next time. */
+const LANES = isFull ? 24 : 12;
+const ways = Object.keys(leaseEnds);
+/** In the full size 10,176 leases end one by one, and 320 times all of them at once. */
+const PARTS = Array.from({ length: isFull ? 8 : 1 }, (_, n) => n + 1);
+const TURNS = isFull ? 53 : 3;
+const TIMES = isFull ? 20 : 2;
+/** Callers per lease at the process whose calls are held. */
+const CALLERS = 2;
 
-/** A round takes about a second; a loaded machine gets five. */
-const LIMIT_MS = 60_000 + ROUNDS * 5_000;
+/** A turn takes one or two seconds; a loaded machine gets five times that. */
+const LIMIT_MS = 60_000 + TURNS * 10_000;
 
-const catalog = new LocalCatalog().stdio('call-log', ['call-log.mjs']);
-let services: Service[];
+/** The statement that decides whether a call may begin. */
+const READ = 'lease-standings';
+
+const catalog = new LocalCatalog().stdio('call-clock', ['call-clock.mjs']);
+let first: Service;
+let second: Service;
+let proxy: HoldingProxy;
 let server: Installed;
-let project: Project;
+let lanes: LeaseLane[];
+let clocks: CallClock[];
 beforeAll(async () => {
-  // One call at a time: the others wait in the queue, between their permission and their start.
-  const settings = { CATALOG_DIRS: catalog.folder, MCP_CALLS_PER_PROCESS: '1' };
-  const first = await startService({ settings });
-  services = [first, await first.second()];
-  server = await installed(first, 'call-log');
-  project = await aProject(first.owner);
-});
+  // An end that waits keeps its connection to the database.
+  const pool = { DATABASE_POOL_SIZE: String(LANES + 8) };
+  const calls = { MCP_CALLS_PER_PROCESS: '100', MAX_ATTEMPTS: '1000' };
+  first = await startService({ settings: { CATALOG_DIRS: catalog.folder, ...pool, ...calls } });
+  proxy = await HoldingProxy.before(first.databaseUrl);
+  second = await first.second({ DATABASE_URL: proxy.url, DATABASE_PREPARED: 'on' });
+  server = await installed(first, 'call-clock');
+  const project = await aProject(first.owner, { visibility: 'members' });
+  lanes = await Promise.all(Array.from({ length: LANES }, () => aLeaseLane(first, server, project)));
+  clocks = [first, second].map((service) => new CallClock(service, server));
+  // The first calls after the start of a server take another way, on which they read their right once more.
+  await Promise.all(clocks.map((clock) => clock.look()));
+}, 120_000);
 afterAll(async () => {
-  await services?.[0]!.remove();
+  proxy?.close();
+  await first?.remove();
   catalog.remove();
 });
 
-type Round = LeaseHolder & { agent: Caller; other: Caller };
+/**
+ * Lets calls of all leases be on their way while `end` ends these: at the first process, which ends them, as they come, and
+ * at the second between the moment at which it has read whether the lease lives and the moment at which it knows.
+ * @param requests how many requests end them
+ * @returns the marks of the calls that were sent to the server after the end of their lease
+ */
+async function race(
+  names: string[],
+  end: (rounds: Round[]) => Promise<unknown>,
+  requests = names.length,
+): Promise<string[]> {
+  const rounds = names.map((mark) => ({ mark, isEnding: false, endedAt: Infinity }));
+  // One call that is held makes all others wait, so that these begin together.
+  const held = proxy.next(READ);
+  const callers = callsOfAll(second, rounds, CALLERS);
+  // A call that is refused before the end fails the race at once.
+  await Promise.race([held, Promise.all(callers)]);
+  await clocks[1]!.untilUnderWay(callers.length);
+  await proxy.next(READ);
+  callers.push(...callsOfAll(second, rounds, 1));
+  await clocks[1]!.untilUnderWay(callers.length);
+  for (const round of rounds) round.isEnding = true;
+  callers.push(...callsOfAll(first, rounds, 1));
+  const ended = end(rounds);
+  await untilEndedOrWaiting(rounds, requests);
+  // Those that came last look at their leases while the ends that have waited are being committed.
+  await proxy.next(READ);
+  await untilEndedOrWaiting(rounds, requests);
+  proxy.release();
+  await Promise.all([ended, ...callers]);
+  await Promise.all(clocks.map((clock) => clock.look()));
+  return late(rounds);
+}
 
-/** What ends a lease. Each returns the status of the response, which comes after the commit. */
-const ends: Record<string, (round: Round) => Promise<number>> = {
-  pause: ({ issueId }) => statusOf(owner().post(`/api/projects/issues/${issueId}/pause`)),
-  reassign: ({ issueId, other }) =>
-    statusOf(owner().put(`/api/projects/issues/${issueId}`, { assignedAgentId: other.id })),
-  'expiry and take-over': async ({ agent, issue }) => {
-    await runOut(services[0]!, issue);
-    return statusOf(agent.post('/api/agents/me/heartbeat', {}));
+const callsOfAll = (service: Service, rounds: Round[], count: number) =>
+  lanes.flatMap(({ holder }, at) =>
+    Array.from({ length: count }, () => callUntilRefused(holder, { service, server, round: rounds[at]! })),
+  );
+
+/** Waits until each request that ends leases is confirmed, or waits for a call that may just begin. */
+async function untilEndedOrWaiting(rounds: Round[], requests: number): Promise<void> {
+  await until(async () => {
+    const [row] = await first.sql<{ count: number }>(
+      `SELECT count(*)::int FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    waits += row!.count;
+    return rounds.filter(({ endedAt }) => Number.isFinite(endedAt)).length + row!.count >= requests;
+  });
+  const moments = rounds.map(({ endedAt }) => endedAt).filter(Number.isFinite);
+  // What the second process sends from here on is known to be sent after the ends that have been confirmed.
+  if (moments.length > 0) await clocks[1]!.passes(Math.max(...moments));
+}
+
+/** How often an end waited for calls. */
+let waits = 0;
+
+function late(rounds: Round[]): string[] {
+  const ends = new Map(rounds.map(({ mark, endedAt }) => [mark, endedAt]));
+  const calls = clocks.flatMap((clock) => clock.calls.splice(0));
+  for (const { mark } of rounds) expect(calls.map((call) => call.mark)).toContain(mark);
+  return calls.filter(({ mark, sentAfter }) => sentAfter > ends.get(mark)!).map(({ mark }) => mark);
+}
+
+const halt = (halted: boolean) => first.owner.put('/api/agents/halt', { halted });
+const setVisibility = (visibility: 'open' | 'members') =>
+  first.owner.put(`/api/projects/${lanes[0]!.project.id}`, { visibility });
+const setRoles = (role: 'Editor' | null) =>
+  setRole(
+    lanes[0]!,
+    lanes.map(({ agent }) => agent),
+    role,
+  );
+
+/** What ends the calls of all leases at once. */
+const endsOfAll = {
+  'a halt': { begin: () => Promise.resolve(), end: () => halt(true), goBack: () => halt(false) },
+  'the project is closed to their agents': {
+    begin: async () => {
+      await setVisibility('open');
+      await setRoles(null);
+    },
+    end: () => setVisibility('members'),
+    goBack: () => setRoles('Editor'),
   },
-  halt: () => statusOf(owner().put('/api/agents/halt', { halted: true })),
-  disable: ({ agent }) => statusOf(owner().put(`/api/agents/${agent.id}`, { disabled: true })),
-  'delete the issue': ({ issueId }) =>
-    statusOf(owner().delete(`/api/projects/issues/${issueId}?confirm=true`)),
-  'retire the agent': ({ agent }) => statusOf(owner().delete(`/api/agents/${agent.id}`)),
 };
 
-const owner = () => services[0]!.owner;
-const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
-
-describe.each(Object.entries(ends))('calls on their way at the end of a lease: %s', (_, end) => {
+describe.each(PARTS)('calls on their way at the end of a lease, part %i', () => {
   it(
-    `none begins afterwards, in ${ROUNDS} rounds with two processes`,
+    `do not begin afterwards, in ${TURNS} turns of ${LANES} leases with two processes`,
     async () => {
-      let reached = 0;
-      for (let n = 0; n < ROUNDS; n += 1) {
-        const round = await aRound();
-        const callers = services.flatMap((service) =>
-          Array.from({ length: CALLERS }, () => callUntilRefused(round.caller.at(service))),
+      waits = 0;
+      for (let turn = 0; turn < TURNS; turn += 1) {
+        const names = lanes.map((_, at) => ways[(turn * LANES + at) % ways.length]!);
+        let renewals: (() => Promise<void>)[] = [];
+        const found = await race(
+          names.map((name, at) => `${name} (${turn}.${at})`),
+          async (rounds) => {
+            renewals = await Promise.all(
+              lanes.map(async (lane, at) => {
+                const renew = await leaseEnds[names[at]!]!(lane);
+                rounds[at]!.endedAt = now();
+                return async () => void (lane.holder = await renew());
+              }),
+            );
+          },
         );
-        await Promise.race(callers.map(({ afterFirst }) => afterFirst));
-        expect(await end(round)).toBeLessThan(300);
-        // An admin, whom no lease and no halt concerns, sends a mark. A server gets its calls in order. What reaches it after this mark was sent after the end.
-        await Promise.all(
-          services.map((service) => tryOut(service.owner, server, 'work', { round: 'mark', ms: 0 })),
-        );
-        await Promise.all(callers.map(({ refused }) => refused));
-        await owner().put('/api/agents/halt', { halted: false });
-        for (const service of services) {
-          const began = await log(service);
-          expect(began.slice(began.indexOf('mark'))).toEqual(['mark']);
-          reached += began.length - 1;
-        }
+        expect(found).toEqual([]);
+        await Promise.all(renewals.map((renew) => renew()));
       }
-      expect(reached).toBeGreaterThan(0);
+      expect(waits).toBeGreaterThan(0);
+    },
+    LIMIT_MS,
+  );
+
+  it.each(Object.entries(endsOfAll))(
+    `do not begin after %s, ${TIMES} times with ${LANES} leases and two processes`,
+    async (name, { begin, end, goBack }) => {
+      for (let turn = 0; turn < TIMES; turn += 1) {
+        await begin();
+        const marks = lanes.map((_, at) => `${name} (${turn}.${at})`);
+        const endAll = async (rounds: Round[]) => {
+          expect((await end()).status).toBe(200);
+          for (const round of rounds) round.endedAt = now();
+        };
+        expect(await race(marks, endAll, 1)).toEqual([]);
+        await goBack();
+      }
     },
     LIMIT_MS,
   );
 });
-
-async function aRound(): Promise<Round> {
-  const [first] = services;
-  const [agent, other] = [await asAgent(first!), await asAgent(first!)];
-  await grant(first!, server, agent);
-  const issue = await anIssue(first!.owner, project, { assignedAgentId: agent.id });
-  return { agent, other, ...(await take(agent, first!, issue)) };
-}
-
-/** Calls again and again until a call is refused. */
-function callUntilRefused(caller: Caller): { afterFirst: Promise<void>; refused: Promise<void> } {
-  let begun!: () => void;
-  const afterFirst = new Promise<void>((resolve) => (begun = resolve));
-  const refused = (async () => {
-    while (!isRefused(await call(caller))) begun();
-    begun();
-  })();
-  return { afterFirst, refused };
-}
-
-const call = (caller: Caller) =>
-  modern(caller, 'tools/call', { name: `${server.slug}__work`, arguments: { round: 'work', ms: 3 } });
-
-function isRefused({ status, message }: WireAnswer): boolean {
-  return (
-    status !== 200 || (message.result as unknown as { isError?: boolean } | undefined)?.isError !== undefined
-  );
-}
-
-/** The calls that have reached the server, in the process that this service runs, since the last look. */
-async function log(service: Service): Promise<string[]> {
-  return (JSON.parse(await tryOut(service.owner, server, 'log')) as { began: string[] }).began;
-}
