@@ -48,6 +48,7 @@ export interface Repeated {
 export function untilAnswered<T>(
   request: (options: Repeated) => Promise<{ data?: T; error?: unknown; response: Response }>,
   signal?: AbortSignal,
+  onRetry?: (error: Error) => void,
 ): Promise<NonNullable<T>>;
 
 /** Returns whether the same request can succeed later: nothing was answered, or the service is busy or away. */

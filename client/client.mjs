@@ -26,13 +26,14 @@ export async function dataOf(answer) {
   return data;
 }
 
-export async function untilAnswered(request, signal) {
+export async function untilAnswered(request, signal, onRetry) {
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await dataOf(request({ headers, signal }));
     } catch (error) {
       if (signal?.aborted || !mayPass(error)) throw error;
+      onRetry?.(error);
       await pause(pauseAfter(attempt, error), signal);
     }
   }

@@ -16,12 +16,19 @@ export type LeaseEnd =
  */
 export class WorkerApi {
   constructor(url: string, key: string);
-  /** Takes part once, and waits up to `wait` seconds for work. The caller repeats it: the response lists all leases. */
-  heartbeat(body: Schemas['HeartbeatRequest'], wait: number, signal?: AbortSignal): Promise<Heartbeat>;
+  /** Reports what the worker holds, and waits up to `wait` seconds for work. The response lists all its leases. */
+  heartbeat(
+    body: Schemas['HeartbeatRequest'],
+    wait: number,
+    signal?: AbortSignal,
+    onRetry?: (error: Error) => void,
+  ): Promise<Heartbeat>;
   /** Ends a turn: reports usage, and returns what the agent does not know yet. */
-  turn(issueId: string, token: number, usage: UsageReport[], signal: AbortSignal): Promise<Turn>;
+  turn(issueId: string, token: number, usage: UsageReport[], signal?: AbortSignal): Promise<Turn>;
   /** Ends a lease. The service accepts it once per token. */
-  end(issueId: string, end: LeaseEnd, signal: AbortSignal): Promise<void>;
+  end(issueId: string, end: LeaseEnd, signal?: AbortSignal): Promise<void>;
+  /** Gives an issue back without an attempt. */
+  release(issueId: string, token: number, reason: string, signal?: AbortSignal): Promise<void>;
   /** Asks a person. Opening the question ends the lease. */
   ask(
     issueId: string,
@@ -39,11 +46,5 @@ export class WorkerApi {
   /** Returns the bytes at a `downloadUrl`. */
   download(path: string): Promise<ReadableStream<Uint8Array>>;
   /** Uploads a file, in place of the attachment `replaces` where that is given. */
-  upload(
-    issueId: string,
-    name: string,
-    bytes: Blob,
-    replaces: string | null,
-    signal: AbortSignal,
-  ): Promise<Attachment>;
+  upload(issueId: string, name: string, bytes: Blob, replaces: string | null): Promise<Attachment>;
 }

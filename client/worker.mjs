@@ -15,9 +15,11 @@ export class WorkerApi {
     this.api = apiAt(url, key, { fetch: limited });
   }
 
-  heartbeat(body, wait, signal) {
+  heartbeat(body, wait, signal, onRetry) {
     const params = { ...ME, query: { wait } };
-    return dataOf(this.api.POST('/api/agents/{agentId}/heartbeat', { params, body, signal }));
+    const path = '/api/agents/{agentId}/heartbeat';
+    // Without an Idempotency-Key: a repeated heartbeat gets what is true then.
+    return untilAnswered(() => this.api.POST(path, { params, body, signal }), signal, onRetry);
   }
 
   turn(issueId, token, usage, signal) {
@@ -29,6 +31,10 @@ export class WorkerApi {
   async end(issueId, { route, body }, signal) {
     const path = `/api/projects/issues/{issueId}/${route}`;
     await untilAnswered((options) => this.api.POST(path, { params: of(issueId), body, ...options }), signal);
+  }
+
+  release(issueId, token, reason, signal) {
+    return this.end(issueId, { route: 'release', body: { token, reason } }, signal);
   }
 
   ask(issueId, token, body, signal) {
@@ -67,11 +73,11 @@ export class WorkerApi {
     return response.body;
   }
 
-  upload(issueId, name, bytes, replaces, signal) {
+  upload(issueId, name, bytes, replaces) {
     const form = new FormData();
     form.append('file', bytes, name);
     const params = { ...of(issueId), ...(replaces && { query: { replaces } }) };
-    const options = { params, body: { file: '' }, bodySerializer: () => form, signal };
+    const options = { params, body: { file: '' }, bodySerializer: () => form };
     return dataOf(this.api.POST('/api/projects/issues/{issueId}/attachments', options));
   }
 }

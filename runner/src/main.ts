@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 import { Refused } from 'agent-work-platform-client';
 import { argumentsOf, type Flags } from './commands/arguments.js';
-import { clean } from './commands/clean.js';
 import { doctor } from './commands/doctor.js';
 import { init } from './commands/init.js';
-import { logs, ps } from './commands/look.js';
 import { once, run } from './commands/run.js';
+import { clean, logs, ps } from './commands/workspaces.js';
 import { ConfigError, readConfig } from './config/config-file.js';
 import { editorSchema, type Config } from './config/config-schema.js';
 
@@ -20,10 +19,9 @@ const USAGE = `Usage: awp-runner COMMAND [--config awp-runner.yaml] [--json]
   clean            removes workspaces of issues that ended 7 days ago
   schema           prints the JSON schema of awp-runner.yaml
 `;
-/** The commands that need the file, which is read before them. */
-const commands: Record<string, (config: Config, flags: Flags, rest: string[]) => Promise<number> | number> = {
-  ...{ doctor, run, once, ps, logs, clean },
-};
+/** A command that needs the file, which is read before it. */
+type Command = (config: Config, flags: Flags, rest: string[]) => Promise<number> | number;
+const commands: Record<string, Command> = { doctor, run, once, ps, logs, clean };
 
 /** 78 is for what only a person can correct, and 1 for what may pass, so that a supervisor tries again. */
 const BAD_CONFIG = 78;

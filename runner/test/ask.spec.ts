@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { Refused } from 'agent-work-platform-client';
+import type { UsageReport } from 'agent-work-platform-client/worker';
 import { parseConfig } from '../src/config/config-file.js';
 import { AcpDriver } from '../src/drivers/acp-driver.js';
 import { digestOf } from '../src/drivers/acp-values.js';
@@ -59,6 +62,25 @@ describe('an agent beside hooks', () => {
   it('lives on while before_turn and after_run run', async () => {
     const job = await jobWith(() => Promise.reject(new Error('not asked')), '>> say done');
     expect(await new AcpDriver(job, connect).work()).toMatchObject({ status: 'Resolved', comment: 'done' });
+  });
+});
+
+describe('a turn that is cancelled, because the issue has another agent', () => {
+  it('has what it used reported, and leaves the issue alone', async () => {
+    const job = await jobWith(() => Promise.reject(new Error('not asked')), '>> usage 700 1\n>> until never');
+    const reported: number[] = [];
+    const turn = (_issueId: string, _token: number, usage: UsageReport[]) => {
+      reported.push(...usage.map(({ inputTokens }) => inputTokens));
+      const refused = new Response(null, { status: 409 });
+      Object.defineProperty(refused, 'url', { value: connect.url });
+      return Promise.reject(new Refused(refused, { code: 'lease_lost' }));
+    };
+    Object.assign(job.setup.service, { turn });
+    const outcome = new AcpDriver(job, connect).work();
+    while (job.state.turns === 0) await sleep(20);
+    job.stop.request('reassigned');
+    expect(await outcome).toEqual({ kind: 'none', reason: 'reassigned' });
+    expect(reported).toEqual([700]);
   });
 });
 

@@ -180,7 +180,7 @@ async function turn(session, { prompt, sessionId }, client) {
         outputTokens: Number(rest.split(' ')[1]),
       };
     else await steps[name](rest, session, { update, say, ask });
-    if (session.canceled.signal.aborted) return { stopReason: 'cancelled' };
+    if (session.canceled.signal.aborted) return { stopReason: 'cancelled', ...(usage && { usage }) };
   }
   if (lines.length === 0 && !session.isSilent) await say(`Turn ${session.turns}: ${text.split('\n')[0]}`);
   return { stopReason: 'end_turn', ...(usage && { usage }) };

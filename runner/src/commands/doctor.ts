@@ -1,23 +1,21 @@
 import { mkdirSync } from 'node:fs';
-import type { Turn } from 'agent-work-platform-client/worker';
 import type { Config } from '../config/config-schema.js';
 import { AcpAgent } from '../drivers/acp-agent.js';
 import { cancelled } from '../drivers/acp-values.js';
 import { Child, runStep } from '../processes/child.js';
 import { newMark } from '../processes/guard.js';
-import { agentsOf, serviceOf } from '../run/agent-setup.js';
-import { gitEnv } from '../workspace/git-worktree.js';
-import { Workspace } from '../workspace/workspace.js';
+import { agentsOf, setupOf, type AgentSetup } from '../run/agent-setup.js';
+import { gitEnv, Workspace } from '../workspace/workspace.js';
 import type { Flags } from './arguments.js';
 
 const LIMIT_MS = 30_000;
-type Check = [what: string, check: () => Promise<string> | string];
+type Check = [what: string, check: () => Promise<string>];
 
 /** `doctor [agent…]`: checks everything that a run needs, and says what to do about each problem. */
 export async function doctor(config: Config, _flags: Flags, names: string[]): Promise<number> {
+  mkdirSync(config.workspaces, { recursive: true, mode: 0o700 });
   const checks: Check[] = [
     ['service and clock', () => clockOf(config)],
-    ['workspaces', () => (mkdirSync(config.workspaces, { recursive: true, mode: 0o700 }), config.workspaces)],
     ...agentsOf(config, names).flatMap((agent) => checksOf(config, agent)),
   ];
   let failed = 0;
@@ -32,15 +30,13 @@ export async function doctor(config: Config, _flags: Flags, names: string[]): Pr
   return failed > 0 ? 1 : 0;
 }
 
-function checksOf(config: Config, agent: string): Check[] {
-  const { acp, git } = config.agents[agent]!;
-  const checks: Check[] = [
-    ['key', async () => `belongs to «${(await serviceOf(config, agent).me()).name}»`],
-    ['tools', async () => toolsOf(await serviceOf(config, agent).tools())],
-  ];
-  if (git) checks.push(['git', () => gitOf(config, git)]);
-  if (acp) checks.push([acp[0]!, () => greetingOf(config, agent, acp)]);
-  return checks.map(([what, check]) => [`${agent}: ${what}`, check]);
+function checksOf(file: Config, name: string): Check[] {
+  const { acp, git } = file.agents[name]!;
+  const setup = () => setupOf(file, name);
+  const checks: Check[] = [['key', () => keyIn(setup())]];
+  if (git) checks.push(['git', () => gitOf(setup(), git)]);
+  if (acp) checks.push([acp[0]!, () => greetingOf(setup(), acp)]);
+  return checks.map(([what, check]) => [`${name}: ${what}`, check]);
 }
 
 async function clockOf({ url }: Config): Promise<string> {
@@ -50,24 +46,24 @@ async function clockOf({ url }: Config): Promise<string> {
   throw new Error(`The clocks differ by ${Math.round(difference / 1000)} s. Logs have wrong times.`);
 }
 
-function toolsOf({ tools }: Turn): string {
+async function keyIn({ service }: AgentSetup): Promise<string> {
+  const [{ name }, { tools }] = [await service.me(), await service.tools()];
   const granted = Array.isArray(tools) ? tools.filter(({ serverId }) => serverId !== null) : [];
-  const names = granted.map(({ name }) => name).join(', ');
-  return `${granted.length} granted${names && `: ${names.slice(0, 200)}`}`;
+  const names = granted.map((tool) => tool.name).join(', ');
+  return `belongs to «${name}», which has ${granted.length} tools granted. ${names.slice(0, 200)}`.trim();
 }
 
-async function gitOf({ workspaces: cwd }: Config, { repo, base }: { repo: string; base: string }) {
+async function gitOf({ root: cwd }: AgentSetup, { repo, base }: { repo: string; base: string }) {
   const command = ['git', 'ls-remote', '--exit-code', repo, base];
-  const { signal } = new AbortController();
-  await runStep('git', { command, cwd, env: gitEnv(), mark: newMark() }, LIMIT_MS, signal);
+  await runStep('git', { command, cwd, env: gitEnv(), mark: newMark() }, LIMIT_MS);
   return `${repo} has ${base}`;
 }
 
-async function greetingOf({ workspaces: root, agents }: Config, name: string, command: string[]) {
+async function greetingOf(setup: AgentSetup, command: string[]): Promise<string> {
   const mark = newMark();
-  const { env } = new Workspace({ root, name, config: agents[name]! }, 'doctor', mark);
+  const { env } = new Workspace(setup, 'doctor', mark);
   mkdirSync(env['HOME']!, { recursive: true, mode: 0o700 });
-  const child = new Child({ command, cwd: root, env, mark });
+  const child = new Child({ command, cwd: setup.root, env, mark });
   const nothing = { onUpdate: () => undefined, onPermission: () => Promise.resolve(cancelled) };
   try {
     const { agentInfo, agentCapabilities: can } = await new AcpAgent(child, nothing).initialize();

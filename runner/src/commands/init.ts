@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { apiAt, dataOf } from 'agent-work-platform-client';
+import { stringify } from 'yaml';
 import { ConfigError } from '../config/config-file.js';
 import type { Flags } from './arguments.js';
 
@@ -10,20 +11,19 @@ import type { Flags } from './arguments.js';
 const KNOWN = ['claude-agent-acp', 'claude-code-acp', 'codex-acp', 'opencode acp', 'gemini --acp'];
 
 /** What such an agent reads to reach its model. `init` lets it have those that are set. */
-const VARIABLES = ['ANTHROPIC', 'OPENAI', 'CODEX', 'GEMINI'].flatMap((maker) => [
-  `${maker}_API_KEY`,
-  `${maker}_BASE_URL`,
-]);
+const VARIABLE = /^(ANTHROPIC|OPENAI|CODEX|GEMINI)_(API_KEY|BASE_URL)$/;
 
 /** `init`: makes an agent and its key with an Admin's key, and writes the file. Flags answer its questions. */
 export async function init({ config, url: given, agent, acp: command }: Flags): Promise<void> {
-  const { AWP_URL, AWP_ADMIN_KEY } = process.env;
+  const { AWP_URL, AWP_ADMIN_KEY, PATH = '' } = process.env;
   if (existsSync(config))
     throw new ConfigError(`${config} exists already. Edit it, or name another with --config.`);
   const url = await answerTo('URL of the service', given ?? AWP_URL, 'http://127.0.0.1:3000');
   const adminKey = await answerTo("An Admin's key (AWP_ADMIN_KEY)", AWP_ADMIN_KEY, '');
   const name = await answerTo('Name of the agent', agent, 'writer');
-  const found = KNOWN.filter((known) => isOnPath(known.split(' ')[0]!));
+  const isOnPath = (known: string) =>
+    PATH.split(delimiter).some((folder) => existsSync(join(folder, known.split(' ')[0]!)));
+  const found = KNOWN.filter(isOnPath);
   const question = `Command of the agent (found: ${found.join(', ') || 'none'})`;
   const acp = await answerTo(question, command, found[0] ?? '');
   if (!acp) throw new ConfigError('Name the command of an agent that speaks ACP with --acp.');
@@ -33,7 +33,12 @@ export async function init({ config, url: given, agent, acp: command }: Flags): 
   const { key } = await dataOf(apiAt(url, adminKey).POST('/api/agents', { body: { name } }));
   mkdirSync(keys, { recursive: true, mode: 0o700 });
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
-  writeFileSync(config, fileFor(url, name, file, acp));
+  const env = Object.keys(process.env).filter((variable) => VARIABLE.test(variable));
+  const agents = { [name]: { key: file, acp, env, permissions: 'ask' } };
+  writeFileSync(
+    config,
+    `# Settings of awp-runner. All of them: docs/runner.md\n${stringify({ url, agents })}`,
+  );
   process.stdout.write(`Wrote ${config}, and the key of «${name}» to ${file}. Next: awp-runner doctor\n`);
 }
 
@@ -43,20 +48,4 @@ async function answerTo(question: string, given: string | undefined, fallback: s
   const answer = await lines.question(`${question}${fallback ? ` [${fallback}]` : ''}: `);
   lines.close();
   return answer.trim() || fallback;
-}
-
-const isOnPath = (program: string) =>
-  (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
-
-function fileFor(url: string, name: string, key: string, acp: string): string {
-  const variables = VARIABLES.filter((variable) => process.env[variable] !== undefined);
-  return `# Settings of awp-runner. All of them: docs/runner.md
-url: ${JSON.stringify(url)}
-agents:
-  ${name}:
-    key: ${JSON.stringify(key)}
-    acp: ${JSON.stringify(acp)}
-    env: [${variables.join(', ')}] # names of variables that the agent may read
-    permissions: ask
-`;
 }

@@ -1,36 +1,32 @@
 import { ConfigError } from '../config/config-file.js';
 import type { Config } from '../config/config-schema.js';
 import { takeFolder } from '../processes/guard.js';
-import { agentsOf, AgentSetup } from '../run/agent-setup.js';
+import { agentsOf, setupOf, type AgentSetup } from '../run/agent-setup.js';
 import { AgentWorker } from '../run/agent-worker.js';
 import { Progress } from '../run/progress.js';
 import type { Flags } from './arguments.js';
-import { removeOld } from './clean.js';
+import { removeOld } from './workspaces.js';
 
 const CLEAN_MS = 3_600_000;
-const GIVE_UP_MS = 60_000;
 
 /** `run [agent…]`: works until it gets SIGINT or SIGTERM. */
 export async function run(config: Config, { json }: Flags, names: string[]): Promise<number> {
   const agents = agentsOf(config, names);
-  const progress = new Progress(json, config.workspaces);
-  const setups = agents.map((agent) => new AgentSetup(config, agent, progress));
+  const progress = new Progress(json);
+  const setups = agents.map((agent) => setupOf(config, agent, progress));
   for (const agent of agents) await takeFolder(config.workspaces, agent);
   // What cannot be removed now is tried again in an hour.
   const clean = () => void removeOld(config, agents).catch(() => undefined);
   clean();
-  const timer = setInterval(clean, CLEAN_MS);
+  setInterval(clean, CLEAN_MS).unref();
   progress.say('runner', `works for ${agents.join(', ')} at ${config.url}`);
-  const isGood = await work(setups.map((setup) => new AgentWorker(setup, setup.config.capacity)));
-  clearInterval(timer);
-  return isGood ? 0 : 1;
+  return (await work(setups.map((setup) => new AgentWorker(setup, setup.config.capacity)))) ? 0 : 1;
 }
 
 /** `once ISSUE`: works on one issue in this terminal. The service decides what comes next, so another is given back. */
 export async function once(config: Config, { agent, json }: Flags, [wanted = '']: string[]): Promise<number> {
   const [name = ''] = agentsOf(config, agent ? [agent] : []);
-  const progress = new Progress(json, config.workspaces, !json);
-  const setup = { ...new AgentSetup(config, name, progress), worker: `once-${process.pid}` };
+  const setup = { ...setupOf(config, name, new Progress(json, !json)), worker: `once-${process.pid}` };
   await takeFolder(config.workspaces, name);
   await take(setup, wanted);
   const worker = new AgentWorker(setup, 0);
@@ -45,8 +41,7 @@ async function take({ name, service, worker }: AgentSetup, wanted: string): Prom
   if (item?.issueId === id) return;
   let first = `It is ${status}. Assign it to ${name}, or see GET /api/projects/issues/${wanted}/explain`;
   if (item) {
-    const body = { token: item.token, reason: 'Not the wanted issue.' };
-    await service.end(item.issueId, { route: 'release', body }, AbortSignal.timeout(GIVE_UP_MS));
+    await service.release(item.issueId, item.token, 'Not the wanted issue.');
     first = `${item.issue?.key} comes first. Give ${wanted} a higher priority`;
   }
   throw new ConfigError(`${name} was not given ${wanted}. ${first}, and try again.`);
@@ -55,16 +50,7 @@ async function take({ name, service, worker }: AgentSetup, wanted: string): Prom
 /** Returns whether all workers have ended without a refusal of the service. */
 async function work(workers: AgentWorker[]): Promise<boolean> {
   const end = () => workers.forEach((worker) => worker.end());
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  const ends = workers.map(async (worker) => {
-    try {
-      await worker.work();
-      return true;
-    } catch (error) {
-      const { progress, name } = worker.setup;
-      progress.say(name, `takes no more work: ${(error as Error).message}`);
-      return false;
-    }
-  });
-  return (await Promise.all(ends)).every(Boolean);
+  // A second one ends the runner at once, and its watcher ends the processes. The next start goes on from there.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+  return (await Promise.all(workers.map((worker) => worker.work()))).every(Boolean);
 }

@@ -70,7 +70,6 @@ export const configSchema = z.strictObject({
 
 export type Config = z.output<typeof configSchema>;
 export type AgentConfig = Config['agents'][string];
-export type Limits = AgentConfig['limits'];
 
 /** Returns the JSON schema of the file, for editors. */
 export function editorSchema(): string {

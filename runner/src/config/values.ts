@@ -14,9 +14,7 @@ export function millisecondsOf(text: string): number {
 /** Returns a duration as people read it, such as `2m 5s`. */
 export function durationText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 60) return `${seconds}s`;
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
 }
 
 /**

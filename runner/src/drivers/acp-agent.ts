@@ -8,8 +8,7 @@ const MAX_MESSAGE = 16 * 2 ** 20;
 const START_MS = 120_000;
 const SILENCE_MS = 3000;
 const AUTH_REQUIRED = -32000;
-const { session } = acp.methods.agent;
-type Reopen = typeof session.resume | typeof session.load;
+const { initialize, session } = acp.methods.agent;
 
 export interface AcpEvents {
   onUpdate: (update: acp.SessionUpdate) => void;
@@ -25,14 +24,14 @@ export class AcpAgent {
 
   constructor(
     private readonly child: Child,
-    events: AcpEvents,
+    { onUpdate, onPermission }: AcpEvents,
   ) {
     const app = acp
       .client({ name: 'awp-runner' })
       .onNotification(acp.methods.client.session.update, ({ params }) => {
-        if (params.sessionId === this.sessionId) events.onUpdate(params.update);
+        if (params.sessionId === this.sessionId) onUpdate(params.update);
       })
-      .onRequest(acp.methods.client.session.requestPermission, ({ params }) => events.onPermission(params));
+      .onRequest(acp.methods.client.session.requestPermission, ({ params }) => onPermission(params));
     const input = Writable.toWeb(child.stdin) as WritableStream<Uint8Array>;
     const output = Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>;
     this.connection = app.connect(acp.ndJsonStream(input, output, { maxMessageBytes: MAX_MESSAGE }));
@@ -41,11 +40,9 @@ export class AcpAgent {
   }
 
   async initialize(): Promise<acp.InitializeResponse> {
-    const info = await this.ask(acp.methods.agent.initialize, {
-      protocolVersion: acp.PROTOCOL_VERSION,
-      clientCapabilities: {},
-      clientInfo: { name: 'awp-runner', version: '0.1.0' },
-    });
+    const clientInfo = { name: 'awp-runner', version: '0.1.0' };
+    const params = { protocolVersion: acp.PROTOCOL_VERSION, clientCapabilities: {}, clientInfo };
+    const info = await this.ask(initialize, params);
     this.can = info.agentCapabilities ?? {};
     if (info.protocolVersion !== acp.PROTOCOL_VERSION)
       throw new Error(`The agent speaks version ${info.protocolVersion} of ACP, and the runner version 1.`);
@@ -58,9 +55,13 @@ export class AcpAgent {
   async open(cwd: string, connect: Connect, before: string | null) {
     const headers = Object.entries(connect.headers).map(([name, value]) => ({ name, value }));
     const mcpServers = [{ type: 'http' as const, name: 'work', url: connect.url, headers }];
-    const reopen = this.can.sessionCapabilities?.resume ? session.resume : session.load;
-    const canReopen = before !== null && (this.can.loadSession || reopen === session.resume);
-    const resumed = canReopen && (await this.reopens(reopen, { sessionId: before, cwd, mcpServers }));
+    const canResume = Boolean(this.can.sessionCapabilities?.resume);
+    const reopen = canResume ? session.resume : session.load;
+    const resumed =
+      before !== null &&
+      (canResume || this.can.loadSession === true) &&
+      // An agent that has forgotten the session gets a new one with the brief.
+      (await this.ask(reopen, { sessionId: before, cwd, mcpServers }).catch(() => null)) !== null;
     this.sessionId = resumed ? before : (await this.ask(session.new, { cwd, mcpServers })).sessionId;
     return { sessionId: this.sessionId, resumed };
   }
@@ -79,15 +80,6 @@ export class AcpAgent {
     this.connection.agent.notify(session.cancel, { sessionId: this.sessionId }).catch(() => undefined);
   }
 
-  /** Returns false for an agent that has forgotten the session: the brief starts a new one. */
-  private reopens(method: Reopen, params: acp.LoadSessionRequest): Promise<boolean> {
-    // The request for a new session fails, too, where the process has ended.
-    return this.ask(method, params).then(
-      () => true,
-      () => false,
-    );
-  }
-
   private async ask<Method extends acp.AgentRequestMethod>(
     method: Method,
     params: acp.AgentRequestParamsByMethod[Method],
@@ -98,8 +90,7 @@ export class AcpAgent {
     try {
       return await this.connection.agent.request(method, params, options);
     } catch (error) {
-      if (this.connection.signal.aborted) throw await this.gone();
-      throw late?.aborted ? tooLate(method) : refusalOf(method, error as Error);
+      throw this.connection.signal.aborted ? await this.gone() : refusalOf(method, error as Error);
     }
   }
 
@@ -111,13 +102,10 @@ export class AcpAgent {
   }
 }
 
-const tooLate = (method: string) =>
-  new Error(`The agent did not answer ${method} within ${START_MS / 1000} s.`);
-
 function refusalOf(method: string, error: Error): Error {
-  if (!(error instanceof acp.RequestError)) return new Error(`${method} failed: ${error.message}`);
-  const detail = error.data === undefined ? '' : ` ${JSON.stringify(error.data)}`;
-  const isSignedOut = error.code === AUTH_REQUIRED;
-  const advice = isSignedOut ? ' Sign the agent in once, or put the name of its key into env.' : '';
-  return new Error(`The agent refused ${method}: ${error.message}${detail}.${advice}`);
+  const { code, data } = error as Partial<acp.RequestError>;
+  const detail = data === undefined ? '' : ` ${JSON.stringify(data)}`;
+  const advice =
+    code === AUTH_REQUIRED ? ' Sign the agent in once, or put the name of its key into env.' : '';
+  return new Error(`The agent failed at ${method}: ${error.message}${detail}.${advice}`);
 }

@@ -53,7 +53,7 @@ export class AcpDriver {
 
   /** Opens the session and returns the first prompt. */
   private async open(): Promise<string> {
-    const { item, setup, workspace, state, answers } = this.run;
+    const { item, setup, workspace, state } = this.run;
     const { config, service } = setup;
     await this.agent.initialize();
     const { sessionId, resumed } = await this.agent.open(workspace.folder, this.connect, state.sessionId);
@@ -62,9 +62,7 @@ export class AcpDriver {
     const isChanged = brief !== state.brief;
     this.run.update({ sessionId, brief });
     const files = await workspace.download(service, await service.attachments(item.issueId), resumed);
-    const known = answers.splice(0);
-    if (!resumed) return firstPrompt(item, config.prompt, files, known);
-    return resumePrompt({ ...item, answers: known }, isChanged, files);
+    return resumed ? resumePrompt(this.run, isChanged, files) : firstPrompt(this.run, files);
   }
 
   private async turns(first: string): Promise<Outcome> {
@@ -75,8 +73,8 @@ export class AcpDriver {
       if (limit) return review(this.text, limit);
       await workspace.hook('before_turn', stop.now);
       const { stopReason } = await this.turn(prompt);
-      if (stop.now.aborted) return stopped(stop.reason);
-      const turn = await setup.service.turn(item.issueId, item.token, state.reports, stop.now);
+      // What the turn used is counted also where the lease has ended meanwhile.
+      const turn = await setup.service.turn(item.issueId, item.token, state.reports);
       this.run.update({ reports: [] });
       if (this.ending) return this.ending();
       const reason = stop.reason ?? turn.reason;

@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Schemas } from 'agent-work-platform-client';
-import type { Turn, WorkItem } from 'agent-work-platform-client/worker';
+import type { Turn } from 'agent-work-platform-client/worker';
+import type { Run } from '../run/run.js';
 
-const DEFAULT = `{{brief}}
-
-{{files}}
-
-{{answers}}
-
-Work on this issue in the current folder, with the tools of the server "work". The runner holds the issue and finishes it:
-do not change its status. Say at the end what you did. When only a person can decide something, ask with ask_person and end
-your turn; you get the answer when the issue comes back.`;
+/** The template of an agent that has none of its own. */
+const DEFAULT = fileURLToPath(new URL('../../prompt.md', import.meta.url));
 
 /** What a silent agent is asked once. */
 export const WHAT_WAS_DONE =
@@ -22,20 +17,16 @@ export type Answer = Schemas['IssueAnswerResponse'];
 
 type News = Pick<Turn, 'newComments' | 'changed'> & { answers?: Answer[] };
 
-export function firstPrompt(
-  item: WorkItem,
-  template: string | undefined,
-  files: string[],
-  answers: Answer[],
-): string {
+/** Returns the brief and all that is known, by the template of the configuration. */
+export function firstPrompt({ item, answers, setup }: Run, files: string[]): string {
+  const { prompt: template = DEFAULT } = setup.config;
   const values: Record<string, string> = {
     brief: item.brief ?? '',
     attempt: String((item.issue?.attempts ?? 0) + 1),
     files: files.length > 0 ? `Files of the issue:\n${files.map((file) => `- ${file}`).join('\n')}` : '',
-    answers: answers.map(answerText).join('\n\n'),
+    answers: answers.splice(0).map(answerText).join('\n\n'),
   };
-  const text = template === undefined ? DEFAULT : readFileSync(template, 'utf8');
-  return text
+  return readFileSync(template, 'utf8')
     .replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => values[name] ?? all)
     .replaceAll(/\n{3,}/g, '\n\n');
 }
@@ -44,8 +35,10 @@ export function firstPrompt(
  * What an agent hears when its session goes on after a pause, a restart or an answer. A new lease names no news, because
  * its brief holds them, so a brief that has changed is repeated as a whole.
  */
-export function resumePrompt(item: WorkItem, isChanged: boolean, files: string[]): string {
-  const news = newsText(isChanged ? { ...item, newComments: [], changed: [] } : item, item.issue, files);
+export function resumePrompt({ item, ...run }: Run, isChanged: boolean, files: string[]): string {
+  const answers = run.answers.splice(0);
+  const known = isChanged ? { newComments: [], changed: [] } : item;
+  const news = newsText({ ...known, answers }, item.issue, files);
   const parts = [
     `Go on with ${item.issue?.key ?? item.issueId}: the issue is yours again.`,
     ...(isChanged ? [`This is how it stands now:\n\n${item.brief}`] : []),

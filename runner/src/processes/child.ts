@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { Transform, type Readable, type Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { killMarked, MARK, signalMarked, startTimeOf } from './process-table.js';
+import { killMarked, MARK, signalMarked } from './process-table.js';
 
 const KILL_AFTER_MS = 5000;
 /** How long output is awaited after the end: a program that left the run without its mark may keep the pipe open. */
@@ -26,27 +26,23 @@ export class Child {
   readonly ended: Promise<string>;
   readonly stdin: Writable;
   readonly stdout: Readable;
-  readonly startTime: string | null;
-  readonly pid: number | undefined;
+  private readonly pid: number | undefined;
   code: number | null = null;
   flooded = false;
-  private readonly most: number;
   private written = 0;
   private tail = '';
   private readonly process: ChildProcessWithoutNullStreams;
 
   constructor(private readonly options: ChildOptions) {
-    const { command, cwd, mark, maxMebibytes = 64 } = options;
-    this.most = maxMebibytes * MEBIBYTE;
+    const { command, cwd, mark } = options;
     const env = { ...options.env, [MARK]: mark };
     this.process = spawn(command[0]!, command.slice(1), { cwd, env, detached: true });
     this.pid = this.process.pid;
-    this.startTime = this.pid === undefined ? null : startTimeOf(this.pid);
     this.stdin = this.process.stdin;
     // A process that has ended does not read its input. `ended` reports it.
     this.stdin.on('error', () => undefined);
     this.stdout = this.process.stdout.pipe(this.counting());
-    this.process.stderr.pipe(this.counting()).on('data', (chunk: Buffer) => this.note('stderr', chunk));
+    this.read('stderr', this.process.stderr.pipe(this.counting()));
     this.ended = this.end();
   }
 
@@ -55,15 +51,18 @@ export class Child {
     return this.tail.trim();
   }
 
-  /** Keeps the end of the output. Only a plain command's standard output is text. */
-  readText(): void {
-    this.stdout.on('data', (chunk: Buffer) => this.note('stdout', chunk));
+  /** Keeps the end of an output. Only a plain command's standard output is text. */
+  read(stream: 'stdout' | 'stderr' = 'stdout', from = this.stdout): void {
+    from.setEncoding('utf8').on('data', (text: string) => {
+      this.tail = (this.tail + text).slice(-TAIL);
+      this.options.onText?.(stream, text);
+    });
   }
 
   /** Waits for the end, which comes early when the time is over or the signal aborts. Returns whether it was late. */
-  async within(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  async within(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
     const late = AbortSignal.timeout(milliseconds);
-    const limit = AbortSignal.any([signal, late]);
+    const limit = signal ? AbortSignal.any([signal, late]) : late;
     await Promise.race([this.ended, limit.aborted || once(limit, 'abort')]);
     if (limit.aborted) await this.stop();
     return late.aborted;
@@ -79,7 +78,7 @@ export class Child {
   }
 
   private async end(): Promise<string> {
-    const { command, mark } = this.options;
+    const { command, mark, maxMebibytes } = this.options;
     const closed = new Promise((resolve) => this.process.once('close', resolve));
     const how = await new Promise<string>((resolve) => {
       this.process.once('error', ({ message }) => resolve(`${command[0]} cannot be started: ${message}`));
@@ -91,25 +90,20 @@ export class Child {
     // Descendants that it left behind would go on working without a lease.
     await killMarked(mark, this.pid);
     await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
-    return this.flooded ? `wrote more than ${this.most / MEBIBYTE} MiB` : how;
+    return this.flooded ? `wrote more than ${maxMebibytes} MiB` : how;
   }
 
   private counting(): Transform {
-    const { mark } = this.options;
+    const { mark, maxMebibytes = Infinity } = this.options;
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         this.written += chunk.length;
-        if (this.written > this.most && !this.flooded) void killMarked(mark, this.pid);
-        this.flooded ||= this.written > this.most;
-        done(null, this.flooded ? undefined : chunk);
+        const isTooMuch = this.written > maxMebibytes * MEBIBYTE;
+        if (isTooMuch && !this.flooded) void killMarked(mark, this.pid);
+        this.flooded ||= isTooMuch;
+        done(null, isTooMuch ? undefined : chunk);
       },
     });
-  }
-
-  private note(stream: 'stdout' | 'stderr', chunk: Buffer): void {
-    const text = chunk.toString('utf8');
-    this.tail = (this.tail + text).slice(-TAIL);
-    this.options.onText?.(stream, text);
   }
 }
 
@@ -117,19 +111,14 @@ export class Child {
 export class StepFailed extends Error {}
 
 /** Runs a command to its end. @throws {StepFailed} when it fails, or lasts too long */
-export async function runStep(
-  name: string,
-  options: ChildOptions,
-  milliseconds: number,
-  signal: AbortSignal,
-): Promise<void> {
+export async function runStep(name: string, options: ChildOptions, most: number, signal?: AbortSignal) {
   // Its end kills what it left behind, and must not kill the agent, which runs beside a hook under the mark of the run.
   const child = new Child({ ...options, mark: `${options.mark}/step` });
-  child.readText();
+  child.read();
   child.stdin.end();
-  const isLate = await child.within(milliseconds, signal);
-  signal.throwIfAborted();
+  const isLate = await child.within(most, signal);
+  signal?.throwIfAborted();
   if (child.code === 0 && !isLate) return;
-  const problem = isLate ? `lasted longer than ${milliseconds / 1000} s` : await child.ended;
+  const problem = isLate ? `lasted longer than ${most / 1000} s` : await child.ended;
   throw new StepFailed(`${name} ${problem}.\n\n${child.lastWords}`);
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFile, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../config/config-file.js';
@@ -8,6 +8,8 @@ import { killMarked, startTimeOf } from './process-table.js';
 
 const runner = randomUUID();
 let isWatched = false;
+/** Says which runner works for an agent: its pid, start time and mark, and in the next line why the agent is failing. */
+const fileOf = (root: string, agent: string) => join(root, agent, '.runner');
 
 /** Returns the mark of one run of this runner. A watcher process kills what bears it when this runner dies. */
 export function newMark(): string {
@@ -21,17 +23,27 @@ export function newMark(): string {
  * @throws {ConfigError} when another runner works for the agent there
  */
 export async function takeFolder(root: string, agent: string): Promise<void> {
-  if (process.platform !== 'linux')
-    throw new ConfigError('The runner needs Linux: it finds processes in /proc.');
-  const file = join(root, agent, '.runner');
+  const file = fileOf(root, agent);
   mkdirSync(join(root, agent, '.runs'), { recursive: true, mode: 0o700 });
-  const [pid = '', startTime, before] = existsSync(file) ? readFileSync(file, 'utf8').split(' ') : [];
+  const [pid = '', startTime, before] = existsSync(file) ? readFileSync(file, 'utf8').split(/\s/) : [];
   const problem = `The runner with process id ${pid} already works for ${agent} in ${root}. Stop it.`;
   if (startTime !== undefined && startTimeOf(Number(pid)) === startTime) throw new ConfigError(problem);
   if (before) await killMarked(`${before}/`);
-  rmSync(join(root, agent, '.failing'), { force: true });
-  writeFileSync(file, `${process.pid} ${startTimeOf(process.pid)} ${runner}`);
+  writeFileSync(file, `${process.pid} ${startTimeOf(process.pid)} ${runner}\n`);
 }
+
+/** Marks an agent as failing, for `ps` in another terminal, until the next start. */
+export function noteFailure(root: string, agent: string, text: string): void {
+  // The disk may be full. The terminal of the runner shows it too.
+  appendFile(fileOf(root, agent), `${agent} is failing: ${text}`, () => undefined);
+}
+
+/** Returns the lines about agents that take no more work. */
+export const failuresOf = (root: string, agents: string[]) =>
+  agents
+    .map((agent) => fileOf(root, agent))
+    .filter((file) => existsSync(file))
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n')[1] || []);
 
 /** Starts the watcher in a session of its own, so that a signal to the runner's group does not reach it. */
 function startWatcher(): void {

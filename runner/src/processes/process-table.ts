@@ -12,7 +12,10 @@ export function startTimeOf(pid: number): string | null {
   return fields[0] === 'Z' ? null : (fields[19] ?? null);
 }
 
-/** Sends a signal to all processes whose mark begins with `mark`, and to the group. Returns how many there were. */
+/**
+ * Sends a signal to all processes whose mark begins with `mark`, and to the groups that they lead, because a program can start
+ * others without the mark. Returns how many marked ones there were. @param group of a leader that may have ended
+ */
 export function signalMarked(mark: string, signal: NodeJS.Signals, group?: number): number {
   const wanted = `\0${MARK}=${mark}`;
   const pids = readdirSync('/proc')
@@ -22,13 +25,8 @@ export function signalMarked(mark: string, signal: NodeJS.Signals, group?: numbe
     (pid) =>
       pid !== process.pid && `\0${fileOf(pid, 'environ')}`.includes(wanted) && startTimeOf(pid) !== null,
   );
-  if (group !== undefined) send(-group, signal);
+  for (const leader of [...marked, ...(group === undefined ? [] : [group])]) send(-leader, signal);
   return marked.filter((pid) => send(pid, signal)).length;
-}
-
-/** Ends a process and its group by force if it still is the one that started at `startTime`. */
-export function killIfSame(pid: number, startTime: string): void {
-  if (startTimeOf(pid) === startTime) send(-pid, 'SIGKILL');
 }
 
 /** Kills all processes of a mark. A process can fork while the table is read, so it reads until there is none. */

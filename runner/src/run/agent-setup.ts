@@ -2,36 +2,22 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { WorkerApi } from 'agent-work-platform-client/worker';
 import { ConfigError, keyOf } from '../config/config-file.js';
-import type { AgentConfig, Config } from '../config/config-schema.js';
-import type { Progress } from './progress.js';
+import type { Config } from '../config/config-schema.js';
+import { Progress } from './progress.js';
 
 /** One agent of the file, with all that its runs share. */
-export class AgentSetup {
-  readonly root: string;
-  readonly config: AgentConfig;
-  readonly key: string;
-  readonly service: WorkerApi;
-  /** What the service knows this runner by, also after a restart. */
-  readonly worker: string;
+export type AgentSetup = ReturnType<typeof setupOf>;
 
-  constructor(
-    file: Config,
-    readonly name: string,
-    readonly progress: Progress,
-  ) {
-    this.root = file.workspaces;
-    this.config = file.agents[name]!;
-    this.key = keyOf(name, this.config.key);
-    this.service = serviceOf(file, name);
-    // Two runners of one agent on a host work in different folders, and must not share their leases.
-    const place = createHash('sha256').update(this.root).digest('hex').slice(0, 8);
-    this.worker = `${hostname().slice(0, 22)}-${name}-${place}`;
-  }
+/** @throws {ConfigError} when the key of the agent cannot be read */
+export function setupOf({ url, workspaces: root, agents }: Config, name: string, progress = new Progress()) {
+  const config = agents[name]!;
+  const key = keyOf(name, config.key);
+  // Two runners of one agent on a host work in different folders, and must not share their leases.
+  const place = createHash('sha256').update(root).digest('hex').slice(0, 8);
+  // What the service knows this runner by, also after a restart.
+  const worker = `${hostname().slice(0, 22)}-${name}-${place}`;
+  return { name, root, config, key, worker, progress, service: new WorkerApi(url, key) };
 }
-
-/** Returns the service as an agent uses it. @throws {ConfigError} when the key of the agent cannot be read */
-export const serviceOf = ({ url, agents }: Config, name: string) =>
-  new WorkerApi(url, keyOf(name, agents[name]!.key));
 
 /** Returns the agents that a command names, or all. @throws {ConfigError} for a name that the file does not have */
 export function agentsOf(config: Config, names: string[]): string[] {

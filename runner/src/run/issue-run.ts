@@ -6,7 +6,7 @@ import { runCommand } from '../drivers/command-driver.js';
 import { givenBack, review, stopped, type Outcome } from '../drivers/outcome.js';
 import { StepFailed } from '../processes/child.js';
 import { masked, presentable } from './run-log.js';
-import { RunReport } from './run-report.js';
+import { startReport } from './run-report.js';
 import { Run } from './run.js';
 
 const MAX_COMMENT = 12_000;
@@ -23,23 +23,25 @@ export class IssueRun extends Run {
     const { token } = this.item;
     // A runner that was killed after the work sends the end again instead of working again.
     if (this.state.end?.body.token === token) return this.deliver(this.state.end);
-    this.update({ status: 'running', token, end: null, reason: '', pid: null });
-    const report = new RunReport(this);
+    this.update({ status: 'running', token, end: null, reason: '' });
+    const report = startReport(this);
     const outcome = await this.work().catch((error: Error) => this.failed(error, fail));
     this.log.write('end', outcome);
     this.log.close();
     const reason = presentable(outcome.reason, this.log.secrets, 0, MAX_REASON);
-    await report.end(reason);
-    if (outcome.kind === 'none') return this.update({ status: 'parked', reason, pid: null });
+    await report(reason);
+    if (outcome.kind === 'none') return this.update({ status: 'parked', reason });
     const end = this.endOf(outcome, reason);
-    this.update({ end, reason, pid: null });
+    this.update({ end, reason });
     await this.deliver(end);
   }
 
   private async work(): Promise<Outcome> {
     const { config } = this.setup;
     if (config.git && URL.canParse(config.git.repo)) this.log.secrets.push(new URL(config.git.repo).password);
-    const connect = this.connect();
+    // An issue to stop alone has none.
+    const connect = this.item.connect!;
+    this.log.secrets.push(...Object.values(connect.headers).map((value) => value.replace(/^Bearer /, '')));
     await this.workspace.create(this.state.created, this.stop.now);
     this.remember();
     this.update({ created: true });
@@ -95,16 +97,15 @@ export class IssueRun extends Run {
   /** Sends the end until the service answers. A finish after a pause is kept for a person. */
   private async deliver(end: LeaseEnd): Promise<void> {
     try {
-      await this.setup.service.end(this.item.issueId, end, this.stop.abandoned);
+      await this.setup.service.end(this.item.issueId, end);
       this.update({ status: 'ended', end: null, reports: [] });
     } catch (error) {
-      const refusal = error instanceof Refused ? error : null;
-      const wasPaused = refusal?.problem?.['reason'] === 'paused';
+      const { problem, message, code = 'not reported' } = error as Refused;
+      const wasPaused = problem?.['reason'] === 'paused';
       if (wasPaused && end.route === 'finish' && end.body.status === 'Resolved')
         return this.deliver({ ...end, body: { ...end.body, status: 'PendingReview' } });
-      this.log.write('failure', `The end was not accepted: ${(error as Error).message}`);
-      const kept = refusal ? { end: null } : {};
-      this.update({ status: 'parked', reason: refusal?.code ?? 'not reported', ...kept });
+      this.log.write('failure', `The end was not accepted: ${message}`);
+      this.update({ status: 'parked', reason: code, end: null });
     }
   }
 }

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Heartbeat } from 'agent-work-platform-client/worker';
 import type { RunState } from './run-state.js';
 
@@ -9,8 +7,7 @@ export class Progress {
 
   /** @param attached also shows what agents put out */
   constructor(
-    private readonly asJson: boolean,
-    private readonly root: string,
+    private readonly asJson = false,
     readonly attached = false,
   ) {}
 
@@ -29,16 +26,6 @@ export class Progress {
   suspended(agent: string, suspended: Heartbeat['suspended']): void {
     const text = suspended ? `gets no work: ${suspended.reason}. ${suspended.detail ?? ''}`.trim() : '';
     if (this.isNew(agent, text)) this.say(agent, text || 'gets work again');
-  }
-
-  /** Marks an agent as failing, also for `ps` in another terminal. */
-  failing(agent: string, text: string): void {
-    this.say(agent, `is failing: ${text}`, { failing: true });
-    try {
-      writeFileSync(join(this.root, agent, '.failing'), text);
-    } catch {
-      // The disk is full: the line above says it.
-    }
   }
 
   private isNew(what: string, text: string): boolean {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LeaseEnd, UsageReport, WorkItem } from 'agent-work-platform-client/worker';
 
@@ -10,8 +10,14 @@ export type RunState = ReturnType<typeof freshState>;
 
 const freshState = (agent: string, key: string, { issueId, token }: WorkItem) => ({
   ...{ issueId, key, agent, token, status: 'running' as 'running' | 'parked' | 'ended', reason: '' },
-  ...{ sessionId: null as string | null, pid: null as number | null, startTime: null as string | null },
-  ...{ lastLine: '', updatedAt: '', created: false, brief: '', logId: null as string | null, ...NOTHING },
+  ...{
+    sessionId: null as string | null,
+    updatedAt: '',
+    created: false,
+    brief: '',
+    logId: null as string | null,
+    ...NOTHING,
+  },
   /** The figures at the start of the lease. */
   before: NOTHING,
   reports: [] as UsageReport[],
@@ -25,7 +31,7 @@ const freshState = (agent: string, key: string, { issueId, token }: WorkItem) =>
 /** Returns what is known of an issue at the start of a lease. */
 export function stateFor(root: string, agent: string, item: WorkItem): RunState {
   const key = item.issue?.key ?? item.issueId;
-  const known = readState(root, agent, key);
+  const known = readState(fileOf(root, agent, key));
   const state = { ...freshState(agent, key, item), ...known };
   // What a person sent back is measured by the limits again.
   if (known?.status === 'ended') Object.assign(state, NOTHING);
@@ -41,9 +47,9 @@ export const logFileOf = (root: string, agent: string, key: string) =>
   join(folderOf(root, agent), `${key}.jsonl`);
 
 /** Reads what is known of an issue. A file that a full disk cut off is treated like none. */
-function readState(root: string, agent: string, key: string): RunState | null {
+function readState(file: string): RunState | null {
   try {
-    return JSON.parse(readFileSync(fileOf(root, agent, key), 'utf8')) as RunState;
+    return JSON.parse(readFileSync(file, 'utf8')) as RunState;
   } catch {
     // There is none, or it is broken: the service still knows the lease.
     return null;
@@ -54,7 +60,6 @@ function readState(root: string, agent: string, key: string): RunState | null {
 export function writeState(root: string, state: RunState): void {
   const file = fileOf(root, state.agent, state.key);
   try {
-    mkdirSync(folderOf(root, state.agent), { recursive: true, mode: 0o700 });
     writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch {
@@ -66,8 +71,8 @@ export function writeState(root: string, state: RunState): void {
 export function allStates(root: string, agents: string[]): RunState[] {
   return agents.flatMap((agent) => {
     const folder = folderOf(root, agent);
-    const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-    return files.flatMap((name) => readState(root, agent, name.slice(0, -5)) ?? []);
+    const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+    return names.flatMap((name) => readState(join(folder, name)) ?? []);
   });
 }
 

@@ -1,8 +1,7 @@
+import type { Schemas } from 'agent-work-platform-client';
 import type { WorkItem } from 'agent-work-platform-client/worker';
+import { Child } from '../processes/child.js';
 import { newMark } from '../processes/guard.js';
-import { killIfSame } from '../processes/process-table.js';
-import type { Answer } from '../drivers/prompts.js';
-import { Child, StepFailed } from '../processes/child.js';
 import { Workspace } from '../workspace/workspace.js';
 import type { AgentSetup } from './agent-setup.js';
 import { masked, RunLog } from './run-log.js';
@@ -11,11 +10,8 @@ import { Stop } from './stop.js';
 
 const MAX_OUTPUT = 8000;
 
-/** How the agent reaches its tools: the MCP endpoint, with the key of the lease. */
-export interface Connect {
-  url: string;
-  headers: Record<string, string>;
-}
+/** How the agent reaches its tools: the MCP endpoint, with the key of the lease, and never with the agent's own. */
+export type Connect = Schemas['ConnectResponse'];
 
 /** One lease of one issue: what its driver works with, and what people see of it. */
 export class Run {
@@ -25,7 +21,7 @@ export class Run {
   readonly log: RunLog;
   readonly workspace: Workspace;
   /** Answers that came with the issue, or in a heartbeat since, and that no prompt has carried yet. */
-  readonly answers: Answer[];
+  readonly answers: WorkItem['answers'];
   /** The end of what the agent puts out. */
   output = '';
 
@@ -36,32 +32,19 @@ export class Run {
     const { root, name, key } = setup;
     this.state = stateFor(root, name, item);
     this.answers = [...item.answers];
-    const { pid, startTime } = this.state;
-    if (pid !== null && startTime !== null) killIfSame(pid, startTime);
     this.log = new RunLog(logFileOf(root, name, this.state.key), [key]);
     this.workspace = new Workspace(setup, this.state.key, this.mark, this.log.secrets);
   }
 
-  /** Returns how the agent reaches its tools. Its own key must not reach it. @throws {StepFailed} without a lease key */
-  connect(): Connect {
-    const connect = this.item.connect as Connect | null;
-    const problem = 'The service hands out no lease keys (`connect` is null). Update the service.';
-    if (connect === null) throw new StepFailed(problem);
-    this.log.secrets.push(...Object.values(connect.headers).map((value) => value.replace(/^Bearer /, '')));
-    return connect;
-  }
-
   /** Starts the agent's process in the workspace. */
-  start(env: Record<string, string> = {}, onText?: (text: string) => void): Child {
+  start(env: Record<string, string> = {}): Child {
     const { config } = this.setup;
-    const child = new Child({
+    return new Child({
       ...{ command: (config.acp ?? config.command)!, cwd: this.workspace.folder, mark: this.mark },
       env: { ...this.workspace.env, ...env },
       maxMebibytes: config.limits.output_mb,
-      onText: (stream, text) => (this.log.write(stream, text), onText?.(text)),
+      onText: (stream, text) => (this.log.write(stream, text), config.command && this.say(text)),
     });
-    this.update({ pid: child.pid ?? null, startTime: child.startTime });
-    return child;
   }
 
   /** Takes the answers of people that a later heartbeat carries. */

@@ -5,15 +5,8 @@ const AT_THE_TURN = new Set(['paused', 'waiting', 'budget', 'in_review', 'resolv
 export class Stop {
   reason: string | null = null;
   private readonly cancelling = new AbortController();
-  private readonly abandoning = new AbortController();
   /** Aborts when the turn must not go on. */
   readonly now = this.cancelling.signal;
-  /** Aborts when not even the end of the lease is to be reported: the operator does not wait for the network. */
-  readonly abandoned = this.abandoning.signal;
-
-  abandon(): void {
-    this.abandoning.abort(new Error('abandoned'));
-  }
 
   request(reason: string): void {
     if (this.now.aborted) return;

@@ -1,13 +1,36 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Attachment, WorkerApi } from 'agent-work-platform-client/worker';
+import type { AgentConfig } from '../config/config-schema.js';
 import { runStep } from '../processes/child.js';
 import type { AgentSetup } from '../run/agent-setup.js';
-import { addWorktree } from './git-worktree.js';
 
 /** The names that the runner gives to its own logs, which no later run needs to download. */
-export const LOG_NAME = /^awp-run-\d+\.jsonl$/;
+const LOG_NAME = /^awp-run-\d+\.jsonl$/;
+const GIT_MS = 600_000;
+
+/**
+ * Prepares the copy that all issues of the repository share, and adds a worktree. A branch that exists is kept. It fetches
+ * into refs/remotes, because git does not update a branch that a worktree has checked out. Git fails where another process
+ * holds its locks, so one runs after the other.
+ */
+const WORKTREE = `set -e
+exec 9> awp.lock
+flock 9
+git init --quiet --bare .
+git config remote.origin.url "$AWP_REPO"
+git config remote.origin.fetch '+refs/heads/*:refs/remotes/origin/*'
+mkdir -p info
+echo .awp/ > info/exclude
+git fetch --quiet --prune origin
+git worktree prune
+git show-ref --verify --quiet "refs/heads/$AWP_BRANCH" || git branch "$AWP_BRANCH" "refs/remotes/origin/$AWP_BASE"
+git worktree add --quiet --force "$AWP_FOLDER" "$AWP_BRANCH"`;
+
+/** Git acts for the operator, with the operator's own keys and settings. */
+export const gitEnv = () => ({ ...(process.env as Record<string, string>), GIT_TERMINAL_PROMPT: '0' });
 
 /** The folder in which an agent works on one issue. It is kept, so that the next run finds what was begun. */
 export class Workspace {
@@ -27,27 +50,26 @@ export class Workspace {
 
   /** Makes the folder unless an earlier run has completed it. `created` of the state says so. */
   async create(created: boolean, signal: AbortSignal): Promise<void> {
-    const { folder, key, mark } = this;
-    const { root, config } = this.agent;
-    if (created && existsSync(folder)) return;
-    rmSync(folder, { recursive: true, force: true });
+    const { git } = this.agent.config;
+    if (created && existsSync(this.folder)) return;
+    rmSync(this.folder, { recursive: true, force: true });
     mkdirSync(this.env['HOME']!, { recursive: true, mode: 0o700 });
-    if (config.git) await addWorktree({ ...config.git, root, folder, key, mark }, signal);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (git) await this.addWorktree(git, signal);
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     await this.hook('after_create', signal);
   }
 
   async hook(name: 'after_create' | 'before_turn' | 'after_run', signal: AbortSignal): Promise<void> {
     const { [name]: script, timeout } = this.agent.config.hooks;
     const { folder: cwd, env, mark } = this;
-    if (script !== '')
-      await runStep(name, { command: ['/bin/sh', '-c', script], cwd, env, mark }, timeout, signal);
+    const command = ['/bin/sh', '-c', script];
+    if (script !== '') await runStep(name, { command, cwd, env, mark }, timeout, signal);
   }
 
   /** Writes a file of the runner below .awp. */
   write(name: string, text: string): string {
     const file = join(this.folder, '.awp', name);
-    mkdirSync(join(this.folder, '.awp'), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
     return file;
   }
@@ -55,18 +77,29 @@ export class Workspace {
   /** Downloads files of the issue that are not here yet. Returns the paths of all, or of those alone. */
   async download(service: WorkerApi, files: Attachment[], newOnly = false): Promise<string[]> {
     const folder = join(this.folder, '.awp', 'files');
+    mkdirSync(folder, { recursive: true });
     const paths: string[] = [];
     for (const { id, filename, downloadUrl } of files.filter((file) => !LOG_NAME.test(file.filename))) {
       const path = join(folder, `${id.slice(-6)}-${filename.replaceAll(/[/\\\0]/g, '_')}`);
       const isHere = existsSync(path);
       if (!isHere || !newOnly) paths.push(path);
       if (isHere) continue;
-      mkdirSync(folder, { recursive: true });
       // A download that breaks off must not look like the file.
       await pipeline(await service.download(downloadUrl), createWriteStream(`${path}.part`));
       renameSync(`${path}.part`, path);
     }
     return paths;
+  }
+
+  /** Makes a worktree of a bare copy that all issues of the repository share. @throws {StepFailed} with the words of git */
+  private async addWorktree({ repo, base, branch }: NonNullable<AgentConfig['git']>, signal: AbortSignal) {
+    const { folder, key, mark } = this;
+    const name = createHash('sha256').update(repo).digest('hex').slice(0, 16);
+    const cwd = join(this.agent.root, '.repos', `${name}.git`);
+    mkdirSync(cwd, { recursive: true, mode: 0o700 });
+    const values = { AWP_REPO: repo, AWP_BASE: base, AWP_FOLDER: folder };
+    const env = { ...gitEnv(), ...values, AWP_BRANCH: branch.replace('{key}', key) };
+    await runStep('git', { command: ['/bin/sh', '-c', WORKTREE], cwd, env, mark }, GIT_MS, signal);
   }
 
   /** Returns the environment of the agent: made from nothing, plus what the file allows. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { aComment, type Issue } from '../../support/builders.js';
+import { LosingProxy } from '../../support/losing-proxy.js';
 import { RunnerWorld } from '../../support/runner-world.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
@@ -84,6 +85,23 @@ describe('an issue that a runner works on', () => {
     expect(new Set(heard.map(({ session }) => session)).size).toBe(1);
     expect(heard[1]?.prompt).toContain(`Go on with ${issue.key}`);
     expect((await world.read(issue)).attempts).toBe(0);
+  });
+
+  it('may end a long turn after a pause, in which the runner does not flood the service with heartbeats', async () => {
+    let heartbeats = 0;
+    const proxy = await LosingProxy.before(service.baseUrl, (path) => {
+      heartbeats += Number(path.includes('/heartbeat'));
+      return false;
+    });
+    const world = await RunnerWorld.of(service, {}, { url: proxy.url });
+    const issue = await world.issue(['sleep 4', 'say done']);
+    world.runner.start();
+    await world.prompts(issue, 1);
+    await service.owner.post(`/api/projects/issues/${issue.id}/pause`);
+    await until(() => /parked: paused/.test(world.runner.output));
+    expect(heartbeats).toBeLessThan(20);
+    await world.runner.end();
+    proxy.close();
   });
 
   it('is left to its new agent when it is reassigned, and its process ends', async () => {
