@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { aLink, anIssue, aProject, type Issue, type NewAgent, type Project } from './builders.js';
@@ -95,12 +95,15 @@ function startsIn(file: string): Map<string, number[]> {
   return starts;
 }
 
-/** Returns the process id of the agent that works on an issue, where one does. */
-export function agentProcessOf({ runner, name }: Worker, { key }: Issue): number | null {
-  const file = join(runner.root, name, '.runs', `${key}.json`);
-  if (!existsSync(file)) return null;
-  const { pid, status } = JSON.parse(readFileSync(file, 'utf8')) as { pid: number | null; status: string };
-  return status === 'running' ? pid : null;
+/** Returns the process id of the scripted agent that works on an issue, where one does. */
+export function agentProcessOf({ key }: Issue): number | null {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const found = pids.find(
+    (pid) =>
+      contentOf(`/proc/${pid}/cmdline`).includes('scripted-agent') &&
+      `${contentOf(`/proc/${pid}/environ`)}\0`.includes(`AWP_ISSUE=${key}\0`),
+  );
+  return found === undefined ? null : Number(found);
 }
 
 /** Returns the input tokens in the answers that a runner got from an agent, by the logs of its runs. */
@@ -110,4 +113,13 @@ export function tokensHeardBy({ runner, name }: Worker, issues: Issue[]): number
     .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
     .map((line) => JSON.parse(line) as { kind: string; data: { usage?: { inputTokens: number } } })
     .reduce((sum, { kind, data }) => sum + (kind === 'stop' ? (data.usage?.inputTokens ?? 0) : 0), 0);
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    // The process has ended, or belongs to another user.
+    return '';
+  }
 }

@@ -43,11 +43,12 @@ describe('a graph of issues on several runners', () => {
     for (const runner of runners) runner.start();
     const drill = new Drill(graph, workers);
     const steps = [
+      // The network is away for longer than a lease, while the rest happens.
+      () => drill.cutFor(cut, LEASE * 1500),
       () => drill.pauseAndResume(),
       () => drill.killRunner(0),
       () => drill.reassign(),
       () => drill.killAgent(),
-      () => drill.cutFor(cut, LEASE * 1500),
       () => (isFull ? restart(second) : Promise.resolve()),
       () => (isFull ? restart(service) : Promise.resolve()),
       () => (isFull ? drill.killRunner(1) : Promise.resolve()),
@@ -58,6 +59,7 @@ describe('a graph of issues on several runners', () => {
       await step();
     }
     await drill.reaches(ISSUES);
+    await drill.cutting;
     await graph.mustBeInOrder(times);
     await drill.mustHaveCountedUsage();
     for (const runner of runners) await runner.end();
@@ -94,6 +96,9 @@ function work(at: number, { agent, speaks }: Worker) {
 
 /** What happens to the runners meanwhile. */
 class Drill {
+  cutting: Promise<void> = Promise.resolve();
+  private isCut = false;
+
   constructor(
     private readonly graph: Graph,
     private readonly workers: Worker[],
@@ -138,7 +143,7 @@ class Drill {
     let killed: Issue | null = null;
     await until(async () => {
       const issue = await this.running(({ speaks }) => speaks);
-      const pid = agentProcessOf(this.workerOf(issue), issue);
+      const pid = agentProcessOf(issue);
       if (pid !== null) killed = issue;
       return pid !== null && isKilled(pid);
     });
@@ -154,10 +159,18 @@ class Drill {
     runners[at]!.start();
   }
 
+  /** Cuts the third runner off. The next cut waits for the end of this one. */
   async cutFor(proxy: DatabaseProxy, milliseconds: number): Promise<void> {
+    await this.cutting;
     proxy.swallow();
+    this.isCut = true;
+    this.cutting = this.reconnect(proxy, milliseconds);
+  }
+
+  private async reconnect(proxy: DatabaseProxy, milliseconds: number): Promise<void> {
     await sleep(milliseconds);
     await proxy.giveBack();
+    this.isCut = false;
   }
 
   async mustHaveCountedUsage(): Promise<void> {
@@ -189,12 +202,13 @@ class Drill {
     return this.workers.find(({ agent }) => agent.id === assignedAgentId)!;
   }
 
+  /** Returns an issue that a runner works on which is not cut off. */
   private running(matches: (worker: Worker) => boolean): Promise<Issue> {
-    return until(async () =>
-      (await this.graph.now()).find(
-        (issue) => issue.status === 'InProgress' && matches(this.workerOf(issue)),
-      ),
-    );
+    const isFit = (worker: Worker) => matches(worker) && !(this.isCut && worker.runner === runners[2]);
+    return until(async () => {
+      const issues = await this.graph.now();
+      return issues.find((issue) => issue.status === 'InProgress' && isFit(this.workerOf(issue)));
+    });
   }
 }
 
