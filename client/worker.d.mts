@@ -1,5 +1,7 @@
 import type { Schemas } from './client.mjs';
 
+export { Refused, type Schemas } from './client.mjs';
+
 export type WorkItem = Schemas['WorkItemResponse'];
 export type Heartbeat = Schemas['HeartbeatResponse'];
 export type Turn = Schemas['TurnResponse'];

@@ -1,5 +1,7 @@
 import { apiAt, dataOf, Refused, untilAnswered } from './client.mjs';
 
+export { Refused };
+
 /** Longer than a waiting heartbeat. */
 const REQUEST_MS = 60_000;
 const TRANSFER_MS = 300_000;

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Refused } from 'agent-work-platform-client';
 import type { UsageReport } from 'agent-work-platform-client/worker';
+import { Stop } from 'agent-work-platform-client/work-loop';
 import { parseConfig } from '../src/config/config-file.js';
 import { AcpDriver } from '../src/drivers/acp-driver.js';
 import { digestOf } from '../src/drivers/acp-values.js';
 import { Child } from '../src/processes/child.js';
 import { RunLog } from '../src/run/run-log.js';
 import type { Run } from '../src/run/run.js';
-import { Stop } from '../src/run/stop.js';
 import { Workspace } from '../src/workspace/workspace.js';
 
 const root = mkdtempSync(join(tmpdir(), 'awp-ask-'));

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
+import { Stop } from 'agent-work-platform-client/work-loop';
 import { parseConfig } from '../src/config/config-file.js';
 import { AcpDriver } from '../src/drivers/acp-driver.js';
 import { Child } from '../src/processes/child.js';
 import { RunLog } from '../src/run/run-log.js';
 import type { Run } from '../src/run/run.js';
-import { Stop } from '../src/run/stop.js';
 import { Workspace } from '../src/workspace/workspace.js';
 
 const root = mkdtempSync(join(tmpdir(), 'awp-files-'));

@@ -67,9 +67,9 @@ async function greetingOf(setup: AgentSetup, command: string[]): Promise<string>
   const nothing = { onUpdate: () => undefined, onPermission: () => Promise.resolve(cancelled) };
   try {
     const { agentInfo, agentCapabilities: can } = await new AcpAgent(child, nothing).initialize();
-    const again = can?.loadSession ? 'loads sessions' : 'begins again after a pause';
-    const resumes = can?.sessionCapabilities?.resume ? 'resumes sessions' : again;
-    return `${agentInfo?.name ?? 'an agent'} ${agentInfo?.version ?? ''} ${resumes}`;
+    const isResuming = can?.sessionCapabilities?.resume || can?.loadSession;
+    const after = isResuming ? 'resumes sessions' : 'begins again after a pause';
+    return `${agentInfo?.name ?? 'an agent'} ${agentInfo?.version ?? ''} ${after}`;
   } finally {
     await child.stop();
   }

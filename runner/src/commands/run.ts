@@ -30,7 +30,7 @@ export async function once(config: Config, { agent, json }: Flags, [wanted = '']
   await takeFolder(config.workspaces, name);
   await take(setup, wanted);
   const worker = new AgentWorker(setup, 0);
-  return (await work([worker])) && !worker.hasFailed ? 0 : 1;
+  return (await work([worker])) && !worker.failure.text ? 0 : 1;
 }
 
 /** @throws {ConfigError} when the service does not hand out the wanted issue */

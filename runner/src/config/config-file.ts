@@ -8,8 +8,6 @@ import { configSchema, type Config } from './config-schema.js';
 /** What the operator has to correct before the command can run. The command prints its message and exits with 78. */
 export class ConfigError extends Error {}
 
-type Path = PropertyKey[];
-
 /** Reads the file, with all paths absolute. @throws {ConfigError} with every error of the file, each with its position */
 export function readConfig(file: string): Config {
   const config = parseConfig(textOf(file), file);
@@ -53,10 +51,9 @@ export function keyOf(agent: string, key: string): string {
   throw new ConfigError(`Others can read ${key}, which has the key of ${agent}. Run: chmod 600 ${key}`);
 }
 
-const absent = ({ code, input }: z.core.$ZodRawIssue) =>
-  code === 'invalid_type' && input === undefined ? 'is missing' : undefined;
+const absent = ({ input }: z.core.$ZodRawIssue) => (input === undefined ? 'is missing' : undefined);
 
-function problemsOf(issue: z.core.$ZodIssue): { path: Path; message: string; isKey?: boolean }[] {
+function problemsOf(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string; isKey?: boolean }[] {
   const { path, message } = issue;
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: [...path, key], message: 'is unknown', isKey: true }));
@@ -65,7 +62,7 @@ function problemsOf(issue: z.core.$ZodIssue): { path: Path; message: string; isK
 }
 
 /** Returns where the value of a path begins, or its key, or else the nearest value above it. */
-function offsetOf(document: Document, path: Path, isKey = false): number {
+function offsetOf(document: Document, path: PropertyKey[], isKey = false): number {
   const parent = document.getIn(path.slice(0, -1), true);
   const keys = isKey && isMap(parent) ? parent.items.map(({ key }) => key) : [];
   const key = keys.find((one) => isScalar(one) && String(one.value) === path.at(-1));

@@ -8,12 +8,9 @@ const KEY = /^(\$[A-Za-z_]\w*|(?!awp_).*[./~].*)$/;
 const text = z.string().min(1);
 const words = z.array(z.string(), 'has a quote or backslash that is not closed').min(1, 'names no program');
 const command = z.union([text, words]).transform(wordsOf).pipe(words);
-const duration = (fallback: string) =>
-  z
-    .string()
-    .regex(DURATION, 'must be a duration such as 90s, 5m or 2h')
-    .default(fallback)
-    .transform(millisecondsOf);
+const span = z.string().regex(DURATION, 'must be a duration such as 90s, 5m or 2h');
+const duration = (fallback: string) => span.default(fallback).transform(millisecondsOf);
+const key = z.string().regex(KEY, 'must be $VARIABLE or the path of a file, not the key itself');
 
 const limits = z.strictObject({
   turn: duration('60m').describe('How long a turn, or a command, may last.'),
@@ -39,10 +36,7 @@ const hooks = z.strictObject({
 
 const agent = z
   .strictObject({
-    key: z
-      .string()
-      .regex(KEY, 'must be $VARIABLE or the path of a file, not the key itself')
-      .describe("The agent's key: $VARIABLE, or a file that only its owner can read (mode 0600)."),
+    key: key.describe("The agent's key: $VARIABLE, or a file that only its owner can read (mode 0600)."),
     capacity: z.int().min(1).max(1000).default(1),
     acp: command.optional().describe('The command of an agent that speaks the Agent Client Protocol.'),
     command: command.optional().describe('A command that reads the brief and ends with an exit code.'),
@@ -55,9 +49,10 @@ const agent = z
     prompt: text.optional().describe('A file with {{brief}}, {{attempt}}, {{files}}, {{answers}}.'),
     review: z.boolean().default(false).describe('Whether a person looks at every result.'),
   })
-  .refine((value) => (value.acp === undefined) !== (value.command === undefined), {
-    message: 'needs either acp or command',
-  });
+  .refine(
+    ({ acp, command: plain }) => (acp === undefined) !== (plain === undefined),
+    'needs either acp or command',
+  );
 
 /** The form of awp-runner.yaml. */
 export const configSchema = z.strictObject({
@@ -65,13 +60,12 @@ export const configSchema = z.strictObject({
   workspaces: text.default('~/.awp/work'),
   agents: z
     .record(z.string().regex(NAME, 'must be a short name'), agent)
-    .refine((agents) => Object.keys(agents).length > 0, { message: 'names no agent' }),
+    .refine((agents) => Object.keys(agents).length > 0, 'names no agent'),
 });
 
 export type Config = z.output<typeof configSchema>;
 export type AgentConfig = Config['agents'][string];
 
 /** Returns the JSON schema of the file, for editors. */
-export function editorSchema(): string {
-  return `${JSON.stringify(z.toJSONSchema(configSchema, { io: 'input' }), null, 2)}\n`;
-}
+export const editorSchema = (): string =>
+  `${JSON.stringify(z.toJSONSchema(configSchema, { io: 'input' }), null, 2)}\n`;

@@ -52,7 +52,7 @@ export class AcpAgent {
   }
 
   /** Resumes a session where the agent can, or begins one. Returns its id, and whether it is the old one. */
-  async open(cwd: string, connect: Connect, before: string | null) {
+  async open(cwd: string, connect: Connect, before: string | null, modeId?: string) {
     const headers = Object.entries(connect.headers).map(([name, value]) => ({ name, value }));
     const mcpServers = [{ type: 'http' as const, name: 'work', url: connect.url, headers }];
     const canResume = Boolean(this.can.sessionCapabilities?.resume);
@@ -63,11 +63,8 @@ export class AcpAgent {
       // An agent that has forgotten the session gets a new one with the brief.
       (await this.ask(reopen, { sessionId: before, cwd, mcpServers }).catch(() => null)) !== null;
     this.sessionId = resumed ? before : (await this.ask(session.new, { cwd, mcpServers })).sessionId;
+    if (modeId) await this.ask(session.setMode, { sessionId: this.sessionId, modeId });
     return { sessionId: this.sessionId, resumed };
-  }
-
-  async setMode(modeId: string): Promise<void> {
-    await this.ask(session.setMode, { sessionId: this.sessionId, modeId });
   }
 
   /** One turn. @throws {Error} when the process ends before the turn */

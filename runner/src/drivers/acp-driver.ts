@@ -22,7 +22,7 @@ export class AcpDriver {
   private cost = 0;
   private lastUpdate = performance.now();
   /** How the run ends when the runner itself ends the turn: a limit, or a question to a person. */
-  private ending: (() => Outcome) | null = null;
+  private ending: Outcome | null = null;
 
   constructor(
     private readonly run: Run,
@@ -43,7 +43,7 @@ export class AcpDriver {
       return await this.turns(await this.open());
     } catch (error) {
       if (stop.now.aborted) return stopped(stop.reason);
-      if (this.ending) return this.ending();
+      if (this.ending) return this.ending;
       if (this.child.flooded) return review(this.text, `The agent ${await this.child.ended}.`);
       throw error;
     } finally {
@@ -55,9 +55,9 @@ export class AcpDriver {
   private async open(): Promise<string> {
     const { item, setup, workspace, state } = this.run;
     const { config, service } = setup;
+    const { folder } = workspace;
     await this.agent.initialize();
-    const { sessionId, resumed } = await this.agent.open(workspace.folder, this.connect, state.sessionId);
-    if (config.mode) await this.agent.setMode(config.mode);
+    const { sessionId, resumed } = await this.agent.open(folder, this.connect, state.sessionId, config.mode);
     const brief = briefDigest(item.brief ?? '');
     const isChanged = brief !== state.brief;
     this.run.update({ sessionId, brief });
@@ -76,7 +76,7 @@ export class AcpDriver {
       // What the turn used is counted also where the lease has ended meanwhile.
       const turn = await setup.service.turn(item.issueId, item.token, state.reports);
       this.run.update({ reports: [] });
-      if (this.ending) return this.ending();
+      if (this.ending) return this.ending;
       const reason = stop.reason ?? turn.reason;
       if (reason) return stopped(reason);
       if (stopReason !== 'end_turn') return review(this.text, `The agent stopped: ${stopReason}.`);
@@ -99,10 +99,11 @@ export class AcpDriver {
     const begin = (this.lastUpdate = performance.now());
     log.write('prompt', prompt);
     this.run.update({ turns: state.turns + 1 });
+    const late = (reason: string) => this.endWith(review(this.text, reason));
     const look = () => {
       const now = performance.now();
-      if (now - begin > longest) this.review(`The turn lasted longer than ${durationText(longest)}.`);
-      else if (now - this.lastUpdate > stall) this.review(`The agent was silent for ${durationText(stall)}.`);
+      if (now - begin > longest) late(`The turn lasted longer than ${durationText(longest)}.`);
+      else if (now - this.lastUpdate > stall) late(`The agent was silent for ${durationText(stall)}.`);
     };
     const timer = setInterval(look, Math.min(1000, stall / 2));
     const response = await this.agent.prompt(prompt).finally(() => clearInterval(timer));
@@ -127,12 +128,8 @@ export class AcpDriver {
     return costMicros >= dollars * 1_000_000 ? `The limit of ${dollars} USD is reached.` : null;
   }
 
-  private review(reason: string): void {
-    this.endWith(() => review(this.text, reason));
-  }
-
   /** Ends the turn for a reason of the runner's own. */
-  private endWith(outcome: () => Outcome): void {
+  private endWith(outcome: Outcome): void {
     if (this.ending) return;
     this.ending = outcome;
     this.cancel();
@@ -170,22 +167,20 @@ export class AcpDriver {
       const gate = await setup.service.ask(item.issueId, item.token, { question, options }, stop.now);
       this.run.update({ gates: { ...state.gates, [gate.id]: digestOf(whole) } });
       // Opening the question ends the lease, so the session is parked, and comes back with the answer.
-      this.endWith(() => stopped('waiting'));
+      this.endWith(stopped('waiting'));
     } catch (error) {
       // The lease goes on, so the issue itself has to go to a person.
-      this.review(
-        `The agent asks «${question}», and no question could be opened: ${(error as Error).message}`,
-      );
+      const problem = `and no question could be opened: ${(error as Error).message}`;
+      this.endWith(review(this.text, `The agent asks «${question}», ${problem}`));
     }
     return cancelled;
   }
 
   private async newsOf({ changed, newComments, answers }: Turn): Promise<string | null> {
     const { item, setup, workspace, answers: heard } = this.run;
-    const { service } = setup;
-    const issue = changed.length > 0 ? await service.issue(item.issueId) : null;
-    const attached = changed.includes('attachments') ? await service.attachments(item.issueId) : [];
-    const files = await workspace.download(service, attached, true);
+    const issue = changed.length > 0 ? await setup.service.issue(item.issueId) : null;
+    const attached = changed.includes('attachments') ? await setup.service.attachments(item.issueId) : [];
+    const files = await workspace.download(setup.service, attached, true);
     return newsText({ changed, newComments, answers: [...answers, ...heard.splice(0)] }, issue, files);
   }
 }

@@ -50,13 +50,14 @@ export function permissionFor(
  */
 export function usageOf(
   issueId: string,
-  { usage, _meta }: Answered,
-  costNow: number,
-  costBefore: number,
+  answer: Answered,
+  total: number,
+  before: number,
 ): UsageReport | null {
+  const { usage, _meta } = answer;
   const { quota } = (_meta ?? {}) as { quota?: { token_count?: Record<string, number> } };
   // A session that was begun again counts from zero.
-  const cost = costNow >= costBefore ? costNow - costBefore : costNow;
+  const cost = total >= before ? total - before : total;
   const figures = {
     inputTokens: count(usage?.['inputTokens'] ?? quota?.token_count?.['input_tokens']),
     outputTokens: count(usage?.['outputTokens'] ?? quota?.token_count?.['output_tokens']),

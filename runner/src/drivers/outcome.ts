@@ -8,8 +8,6 @@ export type Outcome =
   /** The lease has ended already: nothing is to be reported. */
   | { kind: 'none'; reason: string };
 
-export const STOPPED = 'The runner was stopped.';
-
 const finish = (status: 'Resolved' | 'PendingReview' | 'Open', comment: string, reason: string): Outcome => ({
   ...{ kind: 'finish', status, comment, reason },
 });
@@ -24,5 +22,5 @@ export const resolved = (config: AgentConfig, comment: string, reason: string) =
 /** What a stop means for the lease: only the end of the runner leaves it to be given back. */
 export function stopped(reason: string | null): Outcome {
   if (reason !== null && reason !== 'shutdown') return { kind: 'none', reason };
-  return { kind: 'release', reason: STOPPED };
+  return { kind: 'release', reason: 'The runner was stopped.' };
 }

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { Schemas } from 'agent-work-platform-client';
-import type { Turn } from 'agent-work-platform-client/worker';
+import { join } from 'node:path';
+import type { Schemas, Turn } from 'agent-work-platform-client/worker';
 import type { Run } from '../run/run.js';
 
 /** The template of an agent that has none of its own. */
-const DEFAULT = fileURLToPath(new URL('../../prompt.md', import.meta.url));
+const DEFAULT = join(import.meta.dirname, '../../prompt.md');
 
 /** What a silent agent is asked once. */
 export const WHAT_WAS_DONE =
@@ -69,8 +68,8 @@ export function newsText(news: News, issue: Schemas['IssueResponse'] | null, fil
 
 function answerText({ gateId, kind, ...fields }: Answer): string {
   const shown = Object.entries(fields).filter(([, value]) => value !== null);
-  const lines = shown.map(([name, value]) => `${name}: ${isText(value) ? value : JSON.stringify(value)}`);
+  const lines = shown.map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
   return `The answer to your ${kind} (${gateId}):\n${lines.join('\n')}`;
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string';

@@ -1,20 +1,18 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFile, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../config/config-file.js';
 import { killMarked, startTimeOf } from './process-table.js';
 
 const runner = randomUUID();
-let isWatched = false;
+let watcher: ChildProcess | null = null;
 /** Says which runner works for an agent: its pid, start time and mark, and in the next line why the agent is failing. */
 const fileOf = (root: string, agent: string) => join(root, agent, '.runner');
 
 /** Returns the mark of one run of this runner. A watcher process kills what bears it when this runner dies. */
 export function newMark(): string {
-  if (!isWatched) startWatcher();
-  isWatched = true;
+  watcher ??= startWatcher();
   return `${runner}/${randomUUID()}`;
 }
 
@@ -46,12 +44,13 @@ export const failuresOf = (root: string, agents: string[]) =>
     .flatMap((file) => readFileSync(file, 'utf8').split('\n')[1] || []);
 
 /** Starts the watcher in a session of its own, so that a signal to the runner's group does not reach it. */
-function startWatcher(): void {
-  const file = fileURLToPath(new URL('./watcher.js', import.meta.url));
+function startWatcher(): ChildProcess {
+  const file = join(import.meta.dirname, 'watcher.js');
   const child = spawn(process.execPath, [file, `${runner}/`], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   child.unref();
   (child.stdin as unknown as { unref?: () => void }).unref?.();
+  return child;
 }

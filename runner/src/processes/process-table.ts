@@ -18,13 +18,9 @@ export function startTimeOf(pid: number): string | null {
  */
 export function signalMarked(mark: string, signal: NodeJS.Signals, group?: number): number {
   const wanted = `\0${MARK}=${mark}`;
-  const pids = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-  const marked = pids.filter(
-    (pid) =>
-      pid !== process.pid && `\0${fileOf(pid, 'environ')}`.includes(wanted) && startTimeOf(pid) !== null,
-  );
+  const pids = readdirSync('/proc').map(Number);
+  // What has ended, and what is no process, has no environment.
+  const marked = pids.filter((pid) => pid !== process.pid && `\0${fileOf(pid, 'environ')}`.includes(wanted));
   for (const leader of [...marked, ...(group === undefined ? [] : [group])]) send(-leader, signal);
   return marked.filter((pid) => send(pid, signal)).length;
 }

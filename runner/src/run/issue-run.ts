@@ -1,10 +1,10 @@
-import { Refused } from 'agent-work-platform-client';
-import type { LeaseEnd } from 'agent-work-platform-client/worker';
+import { Refused, type LeaseEnd, type WorkItem } from 'agent-work-platform-client/worker';
 import { durationText } from '../config/values.js';
 import { AcpDriver } from '../drivers/acp-driver.js';
 import { runCommand } from '../drivers/command-driver.js';
 import { givenBack, review, stopped, type Outcome } from '../drivers/outcome.js';
 import { StepFailed } from '../processes/child.js';
+import type { AgentSetup } from './agent-setup.js';
 import { masked, presentable } from './run-log.js';
 import { startReport } from './run-report.js';
 import { Run } from './run.js';
@@ -17,15 +17,27 @@ export class IssueRun extends Run {
   /** Whether something went wrong with the agent itself, and not with the issue. */
   hasFailed = false;
   private readonly begin = performance.now();
+  /** Settles when the end is reported. */
+  readonly done: Promise<void>;
 
   /** @param fail counts a failure, and returns whether the agent takes no more work from now on */
-  async live(fail: (failure: string) => boolean): Promise<void> {
+  constructor(
+    setup: AgentSetup,
+    item: WorkItem,
+    private readonly fail: (failure: string) => boolean,
+  ) {
+    super(setup, item);
+    // A bug of the runner must not take the other runs with it: the lease ends by itself.
+    this.done = this.live().catch(({ stack }: Error) => setup.progress.say(setup.name, stack!));
+  }
+
+  private async live(): Promise<void> {
     const { token } = this.item;
     // A runner that was killed after the work sends the end again instead of working again.
     if (this.state.end?.body.token === token) return this.deliver(this.state.end);
     this.update({ status: 'running', token, end: null, reason: '' });
     const report = startReport(this);
-    const outcome = await this.work().catch((error: Error) => this.failed(error, fail));
+    const outcome = await this.work().catch((error: Error) => this.failed(error));
     this.log.write('end', outcome);
     this.log.close();
     const reason = presentable(outcome.reason, this.log.secrets, 0, MAX_REASON);
@@ -58,7 +70,7 @@ export class IssueRun extends Run {
     }
   }
 
-  private failed(error: Error, fail: (failure: string) => boolean): Outcome {
+  private failed(error: Error): Outcome {
     if (this.stop.now.aborted) return stopped(this.stop.reason);
     if (error instanceof Refused && error.code === 'lease_lost') return stopped('lease_lost');
     const text = masked(error.message, this.log.secrets);
@@ -66,11 +78,10 @@ export class IssueRun extends Run {
     if (error instanceof StepFailed && text.startsWith('after_run')) return review(text, 'after_run failed.');
     this.hasFailed = true;
     const reason = text.split('\n')[0] || 'The agent failed.';
-    if (!fail(reason)) return givenBack(text, reason);
+    if (!this.fail(reason)) return givenBack(text, reason);
     // A person has to see it: from here on the agent's other issues only wait.
-    const advice =
-      'The agent failed so repeatedly, and takes no more work until its runner is started again.';
-    return review(text, `${reason} ${advice}`);
+    const advice = 'and takes no more work until its runner is started again.';
+    return review(text, `${reason} The agent failed so repeatedly, ${advice}`);
   }
 
   private endOf(outcome: Exclude<Outcome, { kind: 'none' }>, reason: string): LeaseEnd {

@@ -12,7 +12,6 @@ const MAX_OUTPUT = 2000;
  */
 export function startReport(run: Run): (reason: string) => Promise<void> {
   const { item, log, state } = run;
-  const { service } = run.setup;
   let [sent, uploaded] = ['', 0];
 
   /** Reports what has changed. */
@@ -31,7 +30,7 @@ export function startReport(run: Run): (reason: string) => Promise<void> {
     if (sent === JSON.stringify(report)) return;
     sent = JSON.stringify(report);
     // People see an older state until the next report.
-    await service.report(item.issueId, report).catch(() => undefined);
+    await run.setup.service.report(item.issueId, report).catch(() => undefined);
   };
 
   /** Uploads the log in place of its last version. */
@@ -41,7 +40,7 @@ export function startReport(run: Run): (reason: string) => Promise<void> {
       uploaded = log.bytes;
       const blob = await openAsBlob(log.file, { type: 'application/x-ndjson' });
       const name = `awp-run-${item.token}.jsonl`;
-      run.update({ logId: (await service.upload(item.issueId, name, blob, state.logId)).id });
+      run.update({ logId: (await run.setup.service.upload(item.issueId, name, blob, state.logId)).id });
       // The run must not be without a log until the next report.
       void send();
     } catch (error) {

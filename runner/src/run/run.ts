@@ -1,12 +1,11 @@
-import type { Schemas } from 'agent-work-platform-client';
-import type { WorkItem } from 'agent-work-platform-client/worker';
+import { Stop } from 'agent-work-platform-client/work-loop';
+import type { Schemas, WorkItem } from 'agent-work-platform-client/worker';
 import { Child } from '../processes/child.js';
 import { newMark } from '../processes/guard.js';
 import { Workspace } from '../workspace/workspace.js';
 import type { AgentSetup } from './agent-setup.js';
 import { masked, RunLog } from './run-log.js';
 import { logFileOf, stateFor, writeState, type RunState } from './run-state.js';
-import { Stop } from './stop.js';
 
 const MAX_OUTPUT = 8000;
 
@@ -29,11 +28,14 @@ export class Run {
     readonly setup: AgentSetup,
     readonly item: WorkItem,
   ) {
-    const { root, name, key } = setup;
+    const { root, name, key, config } = setup;
     this.state = stateFor(root, name, item);
     this.answers = [...item.answers];
-    this.log = new RunLog(logFileOf(root, name, this.state.key), [key]);
-    this.workspace = new Workspace(setup, this.state.key, this.mark, this.log.secrets);
+    const allowed = config.env.flatMap((one) => (one === 'HOME' ? [] : (process.env[one] ?? [])));
+    // Short values are words, which a log may have.
+    const secrets = [key, ...allowed.filter((value) => value.length >= 8)];
+    this.log = new RunLog(logFileOf(root, name, this.state.key), secrets);
+    this.workspace = new Workspace(setup, this.state.key, this.mark);
   }
 
   /** Starts the agent's process in the workspace. */

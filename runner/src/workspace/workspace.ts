@@ -37,15 +37,13 @@ export class Workspace {
   readonly folder: string;
   readonly env: Record<string, string>;
 
-  /** @param secrets gets the values that the agent may read and no log may show */
   constructor(
     private readonly agent: Pick<AgentSetup, 'name' | 'root' | 'config'>,
     private readonly key: string,
     private readonly mark: string,
-    secrets: string[] = [],
   ) {
     this.folder = join(agent.root, agent.name, key);
-    this.env = this.environment(secrets);
+    this.env = this.environment();
   }
 
   /** Makes the folder unless an earlier run has completed it. `created` of the state says so. */
@@ -103,20 +101,14 @@ export class Workspace {
   }
 
   /** Returns the environment of the agent: made from nothing, plus what the file allows. */
-  private environment(secrets: string[]): Record<string, string> {
-    const { root, name: agent, config } = this.agent;
+  private environment(): Record<string, string> {
+    const { root, name, config } = this.agent;
     const { PATH = '/usr/local/bin:/usr/bin:/bin', LANG = 'C.UTF-8' } = process.env;
-    const env: Record<string, string> = { PATH, LANG, HOME: join(root, agent, '.home'), AWP_ISSUE: this.key };
-    for (const role of ['AUTHOR', 'COMMITTER']) {
-      env[`GIT_${role}_NAME`] = agent;
-      env[`GIT_${role}_EMAIL`] = `${agent}@awp.invalid`;
-    }
-    for (const name of ['TMPDIR', 'TZ', ...config.env]) {
-      const value = process.env[name];
-      if (value === undefined) continue;
-      env[name] = value;
-      if (config.env.includes(name) && name !== 'HOME' && value.length >= 8) secrets.push(value);
-    }
+    const env: Record<string, string> = { PATH, LANG, HOME: join(root, name, '.home'), AWP_ISSUE: this.key };
+    for (const role of ['GIT_AUTHOR', 'GIT_COMMITTER'])
+      Object.assign(env, { [`${role}_NAME`]: name, [`${role}_EMAIL`]: `${name}@awp.invalid` });
+    for (const variable of ['TMPDIR', 'TZ', ...config.env])
+      if (process.env[variable] !== undefined) env[variable] = process.env[variable];
     return env;
   }
 }

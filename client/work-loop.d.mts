@@ -1,0 +1,43 @@
+import type { Heartbeat, WorkerApi, WorkItem } from './worker.mjs';
+
+/** The order to stop a job. After a pause and the like the present step may end; other reasons cancel it. */
+export class Stop {
+  /** Null until the order is given. */
+  readonly reason: string | null;
+  /** Aborts when the step must not go on. */
+  readonly now: AbortSignal;
+  request(reason: string): void;
+}
+
+/** Work on one lease of an issue. */
+export interface Job {
+  readonly item: WorkItem;
+  readonly stop: Stop;
+  /** Takes what people answered meanwhile. */
+  hear(item: WorkItem): void;
+  /** Settles when the work has ended and its end is reported. It never rejects. */
+  readonly done: Promise<void>;
+}
+
+export interface WorkHandlers {
+  /** Returns how many more issues may be begun beside those that are worked on. */
+  capacity(held: number): number;
+  /** Begins work on an issue that the service hands out. */
+  start(item: WorkItem): Job;
+  onHeartbeat?(heartbeat: Heartbeat): void;
+  /** A heartbeat was not answered, and is sent again. */
+  onRetry?(error: Error): void;
+}
+
+/**
+ * Takes work for one worker of an agent. It keeps the rules of leases (contract §7.1): which leases a heartbeat names, what
+ * begins, goes on and stops, and that a lease which comes after the end is released. It does nothing but heartbeats, so
+ * that no work delays one.
+ */
+export class WorkLoop {
+  constructor(service: WorkerApi, worker: string, handlers: WorkHandlers);
+  /** Works until `end` is called and the last job is done. @throws {Refused} when the key is not good any more */
+  run(): Promise<void>;
+  /** Stops all jobs with a reason, and takes no more. */
+  end(reason: string): void;
+}
