@@ -14,7 +14,7 @@ import { answer, type Gate } from '../work/gates/gate-requests.js';
 
 const isFull = process.env['TEST_SIZE'] === 'full';
 const [ISSUES, LINKS, AGENTS] = isFull ? [200, 300, 6] : [18, 24, 3];
-const ROUNDS = isFull ? 4 : 1;
+const ROUNDS = isFull ? 2 : 1;
 const LEASE = isFull ? 15 : 9;
 const CAPACITY = 2;
 const settings = { LEASE_SECONDS: String(LEASE), MAX_ATTEMPTS: '50' };
