@@ -64,7 +64,8 @@ const steps = {
   },
   crash: (code) => process.exit(Number(code || 3)),
   daemon(file, session) {
-    const child = spawn('setsid', ['sh', '-c', 'trap "" TERM; while true; do sleep 1; done'], {
+    // It leads a session of its own. The program setsid would fork, and have another pid than the one that is written.
+    const child = spawn('sh', ['-c', 'trap "" TERM; while true; do sleep 1; done'], {
       detached: true,
       stdio: 'ignore',
     });
