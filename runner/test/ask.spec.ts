@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { parseConfig } from '../src/config/config-file.js';
 import { AcpDriver } from '../src/drivers/acp-driver.js';
 import { digestOf } from '../src/drivers/acp-values.js';
 import { Child } from '../src/processes/child.js';
+import { startTimeOf } from '../src/processes/process-table.js';
 import { RunLog } from '../src/run/run-log.js';
 import type { Run } from '../src/run/run.js';
 import { Workspace } from '../src/workspace/workspace.js';
@@ -81,6 +82,20 @@ describe('a turn that is cancelled, because the issue has another agent', () => 
     job.stop.request('reassigned');
     expect(await outcome).toEqual({ kind: 'none', reason: 'reassigned' });
     expect(reported).toEqual([700]);
+  });
+});
+
+describe('an agent that leaves a process in a session of its own', () => {
+  it('ends together with it, also where that ignores SIGTERM', async () => {
+    const job = await jobWith(() => Promise.reject(new Error('not asked')), '>> daemon pid\n>> until never');
+    const file = join(job.workspace.folder, 'pid');
+    const outcome = new AcpDriver(job, connect).work();
+    while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(20);
+    const pid = Number(readFileSync(file, 'utf8'));
+    expect(startTimeOf(pid)).not.toBeNull();
+    job.stop.request('reassigned');
+    await outcome;
+    expect(startTimeOf(pid)).toBeNull();
   });
 });
 

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { descendantsOf } from '../../support/descendants.js';
 import { RunnerWorld } from '../../support/runner-world.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
@@ -25,21 +24,6 @@ describe('a runner that is killed', () => {
     expect(heard.map(({ turn }) => turn)).toEqual([1, 2]);
     expect(new Set(heard.map(({ session }) => session)).size).toBe(1);
     expect((await world.read(issue)).attempts).toBe(0);
-  });
-
-  it('has what it left ended by the next start where its watcher was killed too', async () => {
-    const world = await RunnerWorld.of(service);
-    const issue = await world.issue(['daemon pid', 'until go', 'say done']);
-    world.runner.start();
-    const pid = Number(await until(() => world.runner.read('bot', issue.key, 'pid')));
-    const watchers = descendantsOf(world.runner.pid).filter(({ command }) => command.includes('watcher.js'));
-    expect(watchers).toHaveLength(1);
-    process.kill(watchers[0]!.pid, 'SIGKILL');
-    await world.runner.end('SIGKILL');
-    expect(isGone(pid)).toBe(false);
-    world.runner.start();
-    await until(() => isGone(pid));
-    await world.becomes(issue, 'Resolved');
   });
 
   it('lets no second runner work in its folder while it lives', async () => {
