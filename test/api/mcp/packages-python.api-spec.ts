@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -39,6 +39,8 @@ let folder: string;
 let dataFolder: string;
 let integrity: string;
 let tools: PythonPrograms & { python: string };
+/** In place of the interpreter it copies one virtual environment, because `python -m venv` needs 7 s of a processor. */
+let copier: string;
 const never = new AbortController().signal;
 let level = await probeSandbox('auto');
 
@@ -51,8 +53,18 @@ beforeAll(async () => {
   await mkdir(join(folder, 'wheels'));
   // pipx is only looked for: the tests need no pipx of this host.
   tools = { python: python.path, pipx: pipx.detected ? pipx.path : '/usr/bin/pipx' };
+  const made = run(tools.python, ['-I', '-m', 'venv', join(folder, 'made/venv')]);
   await buildWheel('acme-mcp', 'acme-dep', '1.0.0');
   await buildWheel('acme-dep', '', '1.0.0');
+  await made;
+  // The sandbox shows the folder around `bin`, as that of an interpreter.
+  copier = join(folder, 'made/bin/python');
+  await mkdir(join(folder, 'made/bin'));
+  await writeFile(
+    copier,
+    `#!/bin/sh\nset -e\ntest "$3" = venv\nmkdir -p "$4"\nexec cp -a ${folder}/made/venv/. "$4"\n`,
+  );
+  await chmod(copier, 0o755);
   integrity = await integrityOf('acme-mcp');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -69,7 +81,7 @@ function anInstaller(
     cache: join(folder, 'pip-cache'),
     level: async () => level,
   });
-  const pypi = pypiFetcher(host, sandbox, async () => ({ ...tools, ...given }));
+  const pypi = pypiFetcher(host, sandbox, async () => ({ ...tools, python: copier, ...given }));
   return new PackageInstaller(
     { dataFolder, limitMs: 60_000 },
     { npm: () => Promise.reject(new Error('not npm')), pypi },
@@ -119,11 +131,18 @@ with tarfile.open(sys.argv[1], "w:gz") as archive:
         archive.addfile(row, io.BytesIO(text.encode()))`;
 
 describe('the installation of a PyPI package', () => {
-  it('creates a virtual environment that runs it with its dependencies', async () => {
-    const { installDir } = await install(
-      anEntry(),
-      anInstaller({}, { PIP_USER: '1', PIP_TARGET: join(folder, 'elsewhere') }),
-    );
+  it('creates a virtual environment that runs it with its dependencies, however pip is configured', async () => {
+    const home = join(folder, 'home');
+    const file = join(home, '.config/pip/pip.conf');
+    await mkdir(join(home, '.config/pip'), { recursive: true });
+    await writeFile(file, '[global]\nrequire-virtualenv = nonsense\n');
+    const configured = {
+      HOME: home,
+      PIP_CONFIG_FILE: file,
+      PIP_USER: '1',
+      PIP_TARGET: join(folder, 'other'),
+    };
+    const { installDir } = await install(anEntry(), anInstaller({ python: tools.python }, configured));
     const { stdout } = await run(join(installDir!, 'venv/bin/python'), ['-m', 'acme_mcp']);
     expect(stdout).toBe('acme-mcp runs\n');
     expect((await run(join(installDir!, 'venv/bin/acme-mcp'))).stdout).toBe('acme-mcp runs\n');
@@ -173,12 +192,13 @@ describe('the installation of a PyPI package', () => {
       await buildWheel('acme-pth', '', '1.0.0', proof);
       await buildWheel('acme-main', 'acme-pth', '1.0.0');
       const pin = { name: 'acme-main', integrity: await integrityOf('acme-main') };
+      let lock: string | null = null;
       for (const runtime of ['python', 'pipx'] as const) {
-        const { installDir } = await install(
-          anEntry(pin, runtime),
-          anInstaller(),
-          `server-${setting}-${runtime}`,
-        );
+        const serverId = `server-${setting}-${runtime}`;
+        // The second one installs what the first one resolved.
+        const installed = await install(anEntry(pin, runtime), anInstaller(), serverId, lock);
+        const { installDir } = installed;
+        lock = installed.lock;
         expect(existsSync(proof)).toBe(false);
         const bin = runtime === 'pipx' ? 'pipx/venvs/acme-main/bin' : 'venv/bin';
         await run(join(installDir!, bin, 'python'), ['-I', '-c', '']);
@@ -201,14 +221,6 @@ describe('the installation of a PyPI package', () => {
     );
     level = await probeSandbox('auto');
     expect(existsSync(proof)).toBe(false);
-  });
-
-  it('reads no configuration of the operator but the address of the index', async () => {
-    const home = join(folder, 'home');
-    await mkdir(join(home, '.config', 'pip'), { recursive: true });
-    await writeFile(join(home, '.config', 'pip', 'pip.conf'), '[global]\nrequire-virtualenv = nonsense\n');
-    const installer = anInstaller({}, { HOME: home, PIP_CONFIG_FILE: join(home, '.config/pip/pip.conf') });
-    await install(anEntry(), installer, 'server-7');
   });
 
   const away = { PIP_NO_INDEX: '0', PIP_FIND_LINKS: '', PIP_INDEX_URL: 'http://127.0.0.1:1/' };
@@ -256,7 +268,11 @@ describe('the installation of a PyPI package', () => {
     // Each creates a virtual environment first, which takes seconds.
     ...slow([
       ['that the index lacks', () => install(anEntry({ version: '9.9.9' })), /no such package or version/],
-      ['from an unreachable index', () => install(anEntry(), anInstaller({}, away)), /could not be reached/],
+      [
+        'from an unreachable index',
+        () => install(anEntry(), anInstaller({ python: tools.python }, away)),
+        /could not be reached/,
+      ],
     ]),
   ])('rejects a package %s and leaves nothing behind', async (_, attempt, message) => {
     await rm(dataFolder, { recursive: true, force: true });
