@@ -52,12 +52,17 @@ export interface Asker {
 export interface AttentionPage {
   rows: CauseRow[];
   counts: Partial<Record<AttentionKind, number>>;
+  /** Whether more rows were asked for than its bytes admit. */
+  cut: boolean;
 }
 
 type Item = [ids: number[], issues: number, rank: number | null];
 type Row =
-  | { askers: number[]; counts: AttentionPage['counts']; items: Item[]; cause: null }
+  | { askers: number[]; counts: AttentionPage['counts']; items: Item[]; cut: boolean; cause: null }
   | { id: number; cause: CauseFacts & { idle: string[] } };
+
+/** All pages of one statement have at most the bytes of this many. */
+const PAGES_AT_ONCE = 4;
 
 const SQL = { all: pagesSql(false), filtered: pagesSql(true) };
 
@@ -71,10 +76,11 @@ export class AttentionRepository {
 
   /**
    * @param projectId limits it to what has this project; null for all
+   * @param among the number of pages that are held together
    * @returns the pages in the order of `askers`
    */
-  async pages(askers: Asker[], projectId: string | null): Promise<AttentionPage[]> {
-    const { leaseSeconds, maxAttempts } = this.settings;
+  async pages(askers: Asker[], projectId: string | null, among: number): Promise<AttentionPage[]> {
+    const { leaseSeconds, maxAttempts, limits } = this.settings;
     const interval = Math.min(30, Math.max(1, Math.floor(leaseSeconds / 3)));
     const after = (place: number) => askers.map((asker) => asker.after?.[place] ?? null);
     const rows = await this.database.rows<Row>(projectId === null ? SQL.all : SQL.filtered, [
@@ -83,6 +89,7 @@ export class AttentionRepository {
       maxAttempts,
       leaseSeconds,
       projectId ?? interval * 3,
+      Math.floor(limits.pageMaxBytes * Math.min(1, PAGES_AT_ONCE / among)),
     ]);
     return pagesOf(rows);
   }
@@ -98,7 +105,7 @@ function pagesOf(rows: Row[]): AttentionPage[] {
       const { idle: _, ...facts } = parts[0]!;
       return { ...facts, issues, rank, agents: new Set(parts.flatMap(({ idle }) => idle)).size };
     });
-    for (const asker of row.askers) pages[asker - 1] = { counts: row.counts, rows: found };
+    for (const asker of row.askers) pages[asker - 1] = { counts: row.counts, rows: found, cut: row.cut };
   }
   return pages;
 }

@@ -16,7 +16,7 @@ interface Reading extends Asker {
   projectId: string | null;
 }
 
-/** The most callers of one statement, which returns up to a page for each. */
+/** The most pages that are read together, and so the most callers of one statement. */
 const AT_ONCE = 64;
 
 /**
@@ -29,13 +29,11 @@ export class AttentionService {
     const pages = new Map<string, AttentionPage>();
     const readings = asked.map((key) => ({ key, ...(JSON.parse(key) as Reading) }));
     for (const [projectId, group] of groupedByProject(readings))
-      for (let start = 0; start < group.length; start += AT_ONCE) {
-        const part = group.slice(start, start + AT_ONCE);
-        const found = await this.attention.pages(part, projectId);
-        part.forEach(({ key }, at) => pages.set(key, found[at]!));
-      }
+      (await this.attention.pages(group, projectId, asked.length)).forEach((page, at) =>
+        pages.set(group[at]!.key, page),
+      );
     return pages;
-  });
+  }, AT_ONCE);
 
   constructor(
     private readonly projects: ProjectsService,
@@ -52,9 +50,9 @@ export class AttentionService {
       ...{ id: caller.id, rank: rankOf(caller.role), cap: rankOf(caller.roleCap ?? 'Owner') },
       ...{ projectId: project?.id ?? null, limit: query.limit + 1, after },
     };
-    const { rows: found, counts } = (await this.pages.read(JSON.stringify(reading)))!;
+    const { rows: found, counts, cut } = (await this.pages.read(JSON.stringify(reading)))!;
     const rows = found.slice(0, query.limit);
-    const next = found.length > rows.length ? positionOf(rows.at(-1)!) : null;
+    const next = cut || found.length > rows.length ? positionOf(rows.at(-1)!) : null;
     return { page: { rows, next, total: null }, counts };
   }
 }

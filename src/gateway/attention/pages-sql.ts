@@ -59,6 +59,17 @@ const SILENT = `
     FROM ranked r LEFT JOIN mine ON mine.id = r.project_id
     WHERE r.kind = 'agent_silent' AND (r.project_id IS NULL OR mine.id IS NOT NULL) GROUP BY r.key) AS r`;
 
+/** What a cause adds to its page: the text of its gate in full, with its options in labels and bodies, and the rest roughly. */
+const BYTES = `1000 + coalesce(octet_length(g.detail), 0) + 2 * coalesce(octet_length(g.options::text), 0)`;
+
+/** The first items of a page, as many as its bytes admit (contract §1.5), and at least one. */
+const FITTING = `
+  SELECT f.* FROM (
+    SELECT top.*, sum(${BYTES}) OVER (ORDER BY ${byBlocked('top.')} ROWS UNBOUNDED PRECEDING) AS bytes,
+      row_number() OVER (ORDER BY ${byBlocked('top.')}) AS nth
+    FROM top LEFT JOIN ranked r ON r.id = top.ids[1] LEFT JOIN gates g ON g.id = r.gate_id) AS f
+  WHERE f.bytes <= $12 OR f.nth = 1`;
+
 const PAGES = `
   page AS MATERIALIZED (
     SELECT audience.askers, found.* FROM audience CROSS JOIN LATERAL (
@@ -70,13 +81,15 @@ const PAGES = `
            FROM ranked r LEFT JOIN mine ON mine.id = r.project_id
            WHERE r.kind <> 'agent_silent' AND ${VISIBLE} AND ${IS_AFTER} ORDER BY r.place LIMIT audience.most)
           UNION ALL SELECT * FROM silent r WHERE ${IS_AFTER}) AS top
-        ORDER BY ${byBlocked('top.')} LIMIT audience.most)
+        ORDER BY ${byBlocked('top.')} LIMIT audience.most),
+      fitting AS MATERIALIZED (${FITTING})
       SELECT
         (SELECT json_object_agg(kind, n) FROM (
            SELECT r.kind, sum(r.n)::int AS n FROM tally r LEFT JOIN mine ON mine.id = r.project_id WHERE ${VISIBLE} GROUP BY r.kind
            UNION ALL SELECT 'agent_silent', count(*)::int FROM silent) AS by_kind) AS counts,
-        (SELECT json_agg(json_build_array(top.ids, top.issues, top.rank) ORDER BY ${byBlocked('top.')}) FROM top) AS items,
-        ARRAY(SELECT unnest(top.ids) FROM top) AS ids) AS found),
+        (SELECT json_agg(json_build_array(top.ids, top.issues, top.rank) ORDER BY ${byBlocked('top.')}) FROM fitting AS top) AS items,
+        (SELECT count(*) FROM top) > (SELECT count(*) FROM fitting) AS cut,
+        ARRAY(SELECT unnest(fitting.ids) FROM fitting) AS ids) AS found),
   chosen AS MATERIALIZED (
     SELECT r.* FROM ranked r WHERE r.id IN (SELECT unnest(page.ids) FROM page))`;
 
@@ -127,5 +140,5 @@ const DETAILS = `
  */
 export const pagesSql = (filtered: boolean): string => `
   WITH RECURSIVE ${ASKERS}, ${causes(filtered)}, ${PLACES}, ${SEEN}, ${TALLY}, ${AUDIENCES}, ${PAGES}, ${IDLE}
-  SELECT page.askers, page.counts, coalesce(page.items, '[]') AS items, NULL::int AS id, NULL::json AS cause FROM page
-  UNION ALL SELECT NULL, NULL, NULL, details.id, details.cause FROM (${DETAILS}) AS details`;
+  SELECT page.askers, page.counts, coalesce(page.items, '[]') AS items, page.cut, NULL::int AS id, NULL::json AS cause FROM page
+  UNION ALL SELECT NULL, NULL, NULL, NULL, details.id, details.cause FROM (${DETAILS}) AS details`;

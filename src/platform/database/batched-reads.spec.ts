@@ -3,13 +3,14 @@ import { expect, it } from '@jest/globals';
 import { BatchedReads } from './batched-reads.js';
 
 /** Reads whose statements finish when the test says so. */
-function heldReads() {
+function heldReads(most?: number) {
   const statements: { keys: string[]; answer: (found: Map<string, string>) => void; fail: () => void }[] = [];
   const reads = new BatchedReads<string>(
     (keys) =>
       new Promise((answer, refuse) =>
         statements.push({ keys, answer, fail: () => refuse(new Error('the database is gone')) }),
       ),
+    most,
   );
   return { reads, statements };
 }
@@ -22,6 +23,18 @@ it('reads all keys that arrive at the same time in one statement, each key once'
   expect(statements.map(({ keys }) => keys)).toEqual([['a', 'b']]);
   statements[0]!.answer(new Map([['a', 'A']]));
   expect(await Promise.all(asked)).toEqual(['A', null, 'A']);
+});
+
+it('reads no more keys in one statement than it may, and the others in the next one', async () => {
+  const { reads, statements } = heldReads(2);
+  const asked = ['a', 'b', 'c', 'a'].map((key) => reads.read(key));
+  await settle();
+  statements[0]!.answer(new Map([['a', 'A']]));
+  expect([await asked[0], await asked[1], await asked[3]]).toEqual(['A', null, 'A']);
+  await settle();
+  expect(statements.map(({ keys }) => keys)).toEqual([['a', 'b'], ['c']]);
+  statements[1]!.answer(new Map([['c', 'C']]));
+  expect(await asked[2]).toBe('C');
 });
 
 it('never serves a read from a statement that began before it', async () => {

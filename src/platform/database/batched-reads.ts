@@ -14,8 +14,14 @@ export class BatchedReads<Value> {
   private waiting = new Map<string, Waiter<Value>[]>();
   private busy = false;
 
-  /** @param readAll reads outside of any transaction; a key that its result lacks reads as null */
-  constructor(private readonly readAll: (keys: string[]) => Promise<Map<string, Value>>) {}
+  /**
+   * @param readAll reads outside of any transaction; a key that its result lacks reads as null
+   * @param most keys of one statement; others wait for the next one
+   */
+  constructor(
+    private readonly readAll: (keys: string[]) => Promise<Map<string, Value>>,
+    private readonly most = Infinity,
+  ) {}
 
   /** @throws what the statement threw; every read of the same statement fails with it */
   read(key: string): Promise<Value | null> {
@@ -32,11 +38,15 @@ export class BatchedReads<Value> {
 
   private async readWaiting(): Promise<void> {
     while (this.waiting.size > 0) {
-      const batch = this.waiting;
-      this.waiting = new Map();
-      await this.readBatch(batch);
+      await this.readBatch(this.nextBatch());
     }
     this.busy = false;
+  }
+
+  private nextBatch(): Map<string, Waiter<Value>[]> {
+    const waiting = [...this.waiting];
+    this.waiting = new Map(waiting.slice(this.most));
+    return new Map(waiting.slice(0, this.most));
   }
 
   private async readBatch(batch: Map<string, Waiter<Value>[]>): Promise<void> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../../support/answer.js';
 import { aComment, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../support/callers.js';
@@ -40,6 +41,8 @@ afterAll(() => catalog.remove());
 const service = useService({ settings: { ...settings, CATALOG_DIRS: catalog.folder } });
 const full = 'x'.repeat(64 * KIB);
 const overQuota = refused(429, 'quota_exceeded');
+
+type Attention = Answer<{ items: { id: string }[]; counts: Record<string, number> }>;
 
 let editor: Caller;
 let project: Project;
@@ -213,6 +216,31 @@ describe('what one server lists', () => {
     expect(failed.text).toContain(`${LIMITS.MCP_TOOLS_MAX_BYTES} bytes`);
     list('a', 'b');
     expect((await verify()).body).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('what needs a person', () => {
+  it('is listed in pages of the size of other lists, each item once', async () => {
+    const place = await aProject(editor);
+    const questions = Array.from({ length: 12 }, async (_, at) => {
+      const options = Array.from({ length: 10 }, (_option, n) => `${n} ${'é'.repeat(490)}`);
+      const { id } = await anIssue(editor, place);
+      const asked = { question: `${at} ${'x'.repeat(16_000)}`, options };
+      expect((await editor.post(`/api/projects/issues/${id}/gates`, asked)).status).toBe(201);
+    });
+    await Promise.all(questions);
+    const seen: string[] = [];
+    let next: string | undefined = `/api/attention?projectId=${place.id}`;
+    let pages = 0;
+    for (; next; pages += 1) {
+      const { text, body, headers }: Attention = await editor.get(next);
+      expect(text.length).toBeLessThan(2 * LIMITS.PAGE_MAX_BYTES);
+      expect(body.counts['gate']).toBe(12);
+      seen.push(...body.items.map(({ id }) => id));
+      next = /<([^>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1];
+    }
+    expect(pages).toBeGreaterThan(2);
+    expect([seen.length, new Set(seen).size]).toEqual([12, 12]);
   });
 });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { encodeCursor } from '../../../../src/platform/http/pages/cursor.js';
 import { anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../../support/callers.js';
@@ -17,6 +18,7 @@ import { HonestCallers } from './honest-callers.js';
 const FULL = process.env['TEST_SIZE'] === 'full';
 const SECONDS = FULL ? 60 : 2;
 const CHAIN = FULL ? 20_000 : 2_000;
+const QUESTIONS = FULL ? 10_000 : 1_000;
 const MIB = 2 ** 20;
 /** Open connections of the attacks that make many: 400 MB, if each held what it sent or asked for. */
 const MOST_OPEN = 100;
@@ -171,6 +173,36 @@ describe('a service with a heap of 512 MB stays up, serves others and forgets', 
   );
 
   it(
+    'pages of questions that their caller does not read',
+    async () => {
+      const place = await aProject(editor);
+      await service.sql(
+        `WITH asked AS (
+           INSERT INTO issues (id, project_id, number, title, status, created_by_type, created_by_name)
+           SELECT gen_random_uuid(), $1, n, 'Issue ' || n, 'Open', 'system', 'test' FROM generate_series(1, $2::int) AS n
+           RETURNING id, number)
+         INSERT INTO gates (id, kind, project_id, issue_id, holds, answer_role, title, detail, options, request, expires_at, opened_by_type, opened_by_name)
+         SELECT gen_random_uuid(), 'question', $1, id, true, 'Editor', 'Question', repeat(md5(number::text), 512),
+           ARRAY(SELECT o || repeat('x', 490) FROM generate_series(1, 10) AS o), '{}', now() + interval '1 day', 'system', 'test' FROM asked`,
+        [place.id, QUESTIONS],
+      );
+      const [greedy, viewer] = [await asAgent(service), await asViewer(service)];
+      const times = Array.from({ length: 20 }, (_, at) => new Date(Date.now() - at * 1_000).toISOString());
+      await attack('questions', async () => {
+        for (const [at, since] of times.entries()) {
+          const cursor = encodeCursor([-5, 0, since, 'k'], 'attention');
+          unread(viewer, `GET /api/attention?limit=${1_000 - at}`);
+          unread(viewer, `GET /api/attention?limit=1000&cursor=${cursor}`);
+        }
+        for (const socket of [...open].slice(0, -MOST_OPEN)) socket.destroy();
+        unread(greedy, 'GET /api/projects/gates?limit=1000');
+        await sleep(500);
+      });
+    },
+    (SECONDS + 90) * 1_000,
+  );
+
+  it(
     'names of 3.5 MB in refused calls (S14)',
     async () => {
       const name = `${server.slug}__${'A'.repeat(3_500_000)}`;
@@ -258,7 +290,7 @@ describe('a service with a heap of 512 MB stays up, serves others and forgets', 
   );
 
   it('all of this was one process', async () => {
-    expect(tested).toBe(9);
+    expect(tested).toBe(10);
     expect((await service.owner.get('/api/info')).status).toBe(200);
     expect(service.log).not.toContain('heap out of memory');
   });
