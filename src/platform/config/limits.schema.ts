@@ -23,7 +23,9 @@ export const limitSettings = {
     .describe('Largest JSON answer to a GET in bytes.'),
   UNREAD_MAX_BYTES: count(MIB, 4 * GIB)
     .default(32 * MIB)
-    .describe('Bytes of answers to GET and over MCP that one user or agent may leave unread in a process.'),
+    .describe(
+      'Bytes of answers to GET, heartbeats, turns and over MCP that one caller may leave unread in a process.',
+    ),
   STREAM_UNREAD_MAX_BYTES: count(16 * KIB, 64 * MIB)
     .default(256 * KIB)
     .describe('Unread bytes at which an event stream waits for its reader.'),

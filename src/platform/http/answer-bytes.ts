@@ -13,8 +13,9 @@ const SMALL_BYTES = 65_536;
 
 /**
  * Bounds the answers to reading requests, and those to requests over MCP, in bytes (contract §9.1), so that no caller can
- * fill the memory with answers that it does not read. Another request that changes something is always answered: its work
- * is done, and its result must not be lost.
+ * fill the memory with answers that it does not read. Heartbeats and turns have no rate, and are refused in the same way: a
+ * worker that names itself gets what it lost with its next heartbeat. Another request that changes something is always
+ * answered: its work is done, and its result must not be lost.
  */
 export class AnswerBytes {
   constructor(
@@ -24,8 +25,9 @@ export class AnswerBytes {
 
   /** @throws {AnswerTooLarge} @throws {TooMuchUnread} */
   enforce(request: IncomingMessage, bytes: number): void {
-    if (request.method !== 'GET' || bytes <= SMALL_BYTES) return;
-    if (bytes > this.limits.answerMaxBytes) throw new AnswerTooLarge(this.limits.answerMaxBytes);
+    if (!hasBoundedAnswer(request) || bytes <= SMALL_BYTES) return;
+    if (request.method === 'GET' && bytes > this.limits.answerMaxBytes)
+      throw new AnswerTooLarge(this.limits.answerMaxBytes);
     const caller = callerOf(request);
     const unread = caller === undefined ? null : this.refusedFor(caller, bytes);
     if (unread !== null) throw new TooMuchUnread(unread);
@@ -40,6 +42,13 @@ export class AnswerBytes {
     const unread = this.inFlight.sumOf(callerId, (_, response) => response.writableLength);
     return unread > 0 && unread + bytes > this.limits.unreadMaxBytes ? unread : null;
   }
+}
+
+const FREQUENT = /^\/api\/agents\/[^/?]+\/(heartbeat|turns)(\?|$)/;
+
+/** Whether the size of an answer has to be known before it is sent. */
+export function hasBoundedAnswer({ method, url = '' }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD' || (method === 'POST' && FREQUENT.test(url));
 }
 
 /** 422: the answer would be larger than the service sends. */

@@ -8,8 +8,8 @@ import {
 import { createServer as createHttpsServer, type ServerOptions as TlsOptions } from 'node:https';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Request, Response } from 'express';
-import type { AnswerBytes } from './answer-bytes.js';
+import type { Response } from 'express';
+import { hasBoundedAnswer, type AnswerBytes } from './answer-bytes.js';
 import type { ConnectionLimit } from './connection-limit.js';
 import { answerProtocolErrors } from './problem/protocol-errors.js';
 
@@ -82,7 +82,5 @@ export class ServiceAdapter extends ExpressAdapter {
 function isPlainAnswer(response: Response, body: unknown): body is object {
   if (typeof body !== 'object' || body === null || body instanceof Error || body instanceof StreamableFile)
     return false;
-  return response.getHeader('content-type') === undefined && isReading(response.req);
+  return response.getHeader('content-type') === undefined && hasBoundedAnswer(response.req);
 }
-
-const isReading = ({ method }: Request) => method === 'GET' || method === 'HEAD';

@@ -9,7 +9,7 @@ import { EventStream } from '../../support/event-stream.js';
 import { refused } from '../../support/refusal.js';
 import { useService, type Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
-import { pickUp, takeTurn } from '../gateway/heartbeat-requests.js';
+import { pickUp, sendHeartbeat, takeTurn } from '../gateway/heartbeat-requests.js';
 import { modern, modernRequest, session, subscribe } from '../gateway/wire-call.js';
 import { grant, installed, type Installed } from '../gateway/mcp-setting.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
@@ -244,6 +244,32 @@ describe('what needs a person', () => {
   });
 });
 
+describe('what a heartbeat or turn says of comments', () => {
+  const texts = (comments: { content: string }[]) => comments.map(({ content }) => content.slice(0, 2));
+  const say = async (on: Issue, ...names: string[]) => {
+    for (const name of names) await aComment(editor, on, `${name} ${'x'.repeat(50 * KIB)}`);
+  };
+
+  it('are the newest ones whose texts fit in a page, for all issues together', async () => {
+    const agent = await asAgent(service, { maxConcurrentIssues: 2 });
+    const own = { assignedAgentId: agent.id };
+    const [first, second] = [await anIssue(editor, project, own), await anIssue(editor, project, own)];
+    for (const each of [first, second]) await say(each, 'c1', 'c2', 'c3', 'c4');
+    const begun = await sendHeartbeat(agent, { worker: 'w' });
+    const briefs = begun.work!.map(({ brief }) => brief!);
+    expect(briefs).toHaveLength(2);
+    for (const brief of briefs) expect(brief.match(/^c\d (?=x)/gm)).toEqual(['c4 ']);
+    await say(first, 'd1', 'd2', 'd3', 'd4');
+    await say(second, 'e1');
+    const { active } = await sendHeartbeat(agent, { worker: 'w', capacity: 0 });
+    const told = Object.fromEntries(active.map(({ issueId, newComments }) => [issueId, texts(newComments)]));
+    expect(told).toEqual({ [first.id]: ['d4'], [second.id]: ['e1'] });
+    const { token } = begun.work!.find(({ issueId }) => issueId === first.id)!;
+    const turn = await takeTurn(agent, { issueId: first.id, token });
+    expect(texts(turn.newComments)).toEqual(['d3', 'd4']);
+  });
+});
+
 describe('what an agent writes per hour', () => {
   const comments = (on: Issue) => `/api/projects/issues/${on.id}/comments`;
 
@@ -436,6 +462,37 @@ describe('answers and connections of a process', () => {
     expect((await modest.get(`/api/projects/${place.id}/issues?limit=2`)).status).toBe(200);
     unread.destroy();
     await until(async () => (await greedy.get(`/api/projects/${place.id}/issues?limit=2`)).status === 200);
+  });
+
+  it('an agent that leaves heartbeats unread gets no large one, until they are read or cut', async () => {
+    const agent = await asAgent(service);
+    const work = await anIssue(editor, project, { assignedAgentId: agent.id });
+    const say = () =>
+      service.sql(
+        `INSERT INTO comments (id, issue_id, content, author_type, author_name)
+         SELECT gen_random_uuid(), $1, repeat('x', 65536), 'System', 'test' FROM generate_series(1, 240)`,
+        [work.id],
+      );
+    await say();
+    await sendHeartbeat(agent, { worker: 'w' });
+    await say();
+    const there = agent.at(other);
+    const body = JSON.stringify({ worker: 'w', capacity: 0 });
+    const head = `POST /api/agents/me/heartbeat HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${agent.key}`;
+    const unread = raw(
+      other,
+      `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const beat = () => there.post('/api/agents/me/heartbeat', { capacity: 0, leases: [] });
+    const large = () => there.post('/api/agents/me/heartbeat', { worker: 'w', capacity: 0 });
+    const refusal = await until(async () => {
+      const answer = await large();
+      return answer.status === 429 ? answer : null;
+    });
+    expect(refusal.body).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('to read') });
+    expect((await beat()).status).toBe(200);
+    unread.destroy();
+    await until(async () => (await large()).status === 200);
   });
 
   it('an agent that leaves results unread gets no large one, and no list, until they are read or cut', async () => {
