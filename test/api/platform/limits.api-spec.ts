@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../../support/answer.js';
@@ -222,13 +223,12 @@ describe('what one server lists', () => {
 describe('what needs a person', () => {
   it('is listed in pages of the size of other lists, each item once', async () => {
     const place = await aProject(editor);
-    const questions = Array.from({ length: 12 }, async (_, at) => {
-      const options = Array.from({ length: 10 }, (_option, n) => `${n} ${'é'.repeat(490)}`);
+    const options = Array.from({ length: 10 }, (_, n) => `${n} ${'é'.repeat(490)}`);
+    for (let at = 0; at < 12; at += 1) {
       const { id } = await anIssue(editor, place);
       const asked = { question: `${at} ${'x'.repeat(16_000)}`, options };
       expect((await editor.post(`/api/projects/issues/${id}/gates`, asked)).status).toBe(201);
-    });
-    await Promise.all(questions);
+    }
     const seen: string[] = [];
     let next: string | undefined = `/api/attention?projectId=${place.id}`;
     let pages = 0;
@@ -483,6 +483,8 @@ describe('answers and connections of a process', () => {
       other,
       `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
+    // A response that another request still reads would have this one refused.
+    await once(unread, 'readable');
     const beat = () => there.post('/api/agents/me/heartbeat', { capacity: 0, leases: [] });
     const large = () => there.post('/api/agents/me/heartbeat', { worker: 'w', capacity: 0 });
     const refusal = await until(async () => {
