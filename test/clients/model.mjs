@@ -47,8 +47,12 @@ export class Model {
     if (results.has(`call_${id}`)) resolve(results.get(`call_${id}`));
     else {
       const tool = tools.find((one) => one.name.endsWith(name));
-      if (tool) return { id: `call_${id}`, tool, given };
-      reject(new Error(`the agent offers its model no tool ${name}`));
+      if (tool) {
+        asked.isMade = true;
+        return { id: `call_${id}`, tool, given };
+      }
+      // While the call runs, an agent may ask for something else, such as a title, with the same prompt and no tools.
+      if (!asked.isMade && tools.length > 0) reject(new Error(`the agent offers its model no tool ${name}`));
     }
     return { text: `Done with call ${id}.` };
   }
