@@ -11,7 +11,12 @@ export const tests = {
   budgets: 'api/gateway/budgets',
   usage: 'api/gateway/usage',
   attention: 'api/gateway/attention',
+  leases: 'api/gateway/lease-keys.concurrency',
 };
+
+const CALL_START = 'gateway/mcp-endpoint/leases/lease-call-start.service.js';
+const LEASE_TRIGGERS = '../migrations/1763840001000-lease-calls.js';
+const MEMBER_TRIGGERS = '../migrations/1763990001000-calls-of-members.js';
 
 /**
  * Bugs that a test must find, each a change of the built code: `file` below dist/src, and texts that must occur
@@ -220,5 +225,82 @@ export const mutants = [
     name: 'causes of any role are seen by all members of a project',
     file: 'gateway/attention/pages-sql.js',
     changes: [['THEN mine.rank >= r.least', 'THEN mine.rank IS NOT NULL']],
+  },
+  {
+    test: 'leases',
+    name: 'a call begins without a look at its lease',
+    file: CALL_START,
+    changes: [['if (isOver(standings[at], entrant))', 'if (false)']],
+  },
+  {
+    test: 'leases',
+    name: 'a call begins although its agent is halted or disabled',
+    file: CALL_START,
+    changes: [['return !good || (heedsHalt && suspended !== null);', 'return !good;']],
+  },
+  {
+    test: 'leases',
+    name: 'a call begins without the locks that its end waits for',
+    file: CALL_START,
+    changes: [['await this.standings.holdOff(leases)', 'leases.map(() => true)']],
+  },
+  {
+    test: 'leases',
+    name: 'a call begins although it did not get the locks',
+    file: CALL_START,
+    changes: [['else if (held[at])', 'else if (true)']],
+  },
+  {
+    test: 'leases',
+    name: 'a call looks at its lease before it has the locks',
+    file: CALL_START,
+    changes: [
+      [
+        'const held = await this.standings.holdOff(leases);',
+        'const early = await this.standings.read(leases);\n        const held = await this.standings.holdOff(leases);',
+      ],
+      ['const standings = await this.standings.read(leases);', 'const standings = early;'],
+    ],
+  },
+  {
+    test: 'leases',
+    name: 'an ended lease does not wait for calls',
+    file: LEASE_TRIGGERS,
+    changes: [['(OLD.expires_at IS NOT NULL AND NEW.expires_at IS NULL)', 'false']],
+  },
+  {
+    test: 'leases',
+    name: 'a deleted lease does not wait for calls',
+    file: LEASE_TRIGGERS,
+    changes: [
+      [
+        "FOR EACH ROW EXECUTE FUNCTION stop_new_calls('calls of lease",
+        "FOR EACH ROW WHEN (false) EXECUTE FUNCTION stop_new_calls('calls of lease",
+      ],
+    ],
+  },
+  {
+    test: 'leases',
+    name: 'disabling an agent does not wait for calls',
+    file: LEASE_TRIGGERS,
+    changes: [['WHEN (NEW.disabled AND NOT OLD.disabled)', 'WHEN (false)']],
+  },
+  {
+    test: 'leases',
+    name: 'the halt does not wait for calls',
+    file: LEASE_TRIGGERS,
+    changes: [['WHEN (NEW.halted AND NOT OLD.halted)', 'WHEN (false)']],
+  },
+  {
+    test: 'leases',
+    name: 'the removal of an agent from a project does not wait for calls',
+    file: MEMBER_TRIGGERS,
+    changes: [['WHEN (OLD.agent_id IS NOT NULL)', 'WHEN (false)']],
+  },
+  {
+    test: 'leases',
+    name: 'a project that is closed does not wait for calls',
+    file: MEMBER_TRIGGERS,
+    changes: [["WHEN (OLD.visibility = 'open' AND NEW.visibility <> 'open')", 'WHEN (false)']],
   },
 ];

@@ -1,5 +1,5 @@
 // `npm run test:mutants`: each test must fail on every mutant that was made for it, and pass on the unchanged service.
-// Arguments choose tests: `npm run test:mutants -- access`.
+// Arguments choose tests, and words choose their mutants: `npm run test:mutants -- access`, `npm run test:mutants -- leases halt`.
 import {
   cpSync,
   existsSync,
@@ -18,16 +18,27 @@ import { ensureBuilt } from '../../scripts/ensure-ready.mjs';
 import { inRoot } from '../../scripts/paths.mjs';
 import { mutants, tests } from './mutants.mjs';
 
-const chosen = process.argv.slice(2);
+const given = process.argv.slice(2);
+const chosen = given.filter((name) => name in tests);
+const words = given.filter((word) => !(word in tests));
 
 await ensureBuilt();
 const wrong = [];
+let judged = 0;
 for (const [name, test] of Object.entries(tests))
   if (chosen.length === 0 || chosen.includes(name))
-    for (const mutant of [null, ...mutants.filter((one) => one.test === name)]) await judge(test, mutant);
-process.exitCode = wrong.length === 0 ? 0 : 1;
+    for (const mutant of mutantsOf(name)) await judge(test, mutant);
+process.exitCode = judged > 0 && wrong.length === 0 ? 0 : 1;
+
+function mutantsOf(name) {
+  const all = mutants.filter((one) => one.test === name);
+  return words.length === 0
+    ? [null, ...all]
+    : all.filter((one) => words.some((word) => one.name.includes(word)));
+}
 
 async function judge(test, mutant) {
+  judged += 1;
   const red = await testIsRed(test, mutant);
   const asExpected = red === (mutant !== null);
   const what = mutant?.name ?? 'the service as it is';
