@@ -23,6 +23,12 @@ export default defineConfig({
     manifest: true,
     sourcemap: false,
   },
-  test: { environment: 'happy-dom', include: ['src/**/*.spec.{ts,tsx}'], setupFiles: ['src/test-setup.ts'] },
+  test: {
+    environment: 'happy-dom',
+    include: ['src/**/*.spec.{ts,tsx}'],
+    setupFiles: ['src/test-setup.ts'],
+    // A busy machine takes long to draw many cards.
+    testTimeout: 60_000,
+  },
   server: { proxy: { '/api': service } },
 });

@@ -15,6 +15,7 @@ import {
   looks,
   noChromium,
   signIn,
+  tabTo,
 } from '../../support/dashboard.js';
 import { OWNER, useService } from '../../support/service.js';
 
@@ -137,6 +138,30 @@ inBrowser('issues on the dashboard', () => {
     await row.waitFor({ state: 'detached' });
     expect((await issueOf(issue.id)).status).toBe('Open');
     expect(problems).toEqual([]);
+  });
+
+  it('answers questions one after the other by keyboard alone: the focus goes on to the next row', async () => {
+    const asked = [];
+    for (const title of ['Asks once', 'Asks twice']) {
+      const issue = await anIssue(service.owner, project, { title });
+      const question = { question: `${title}?`, options: ['Yes', 'No'] };
+      await service.owner.post(`/api/projects/issues/${issue.id}/gates`, question);
+      asked.push(issue);
+    }
+    const { page } = await browser.signedIn('/');
+    const row = ({ key }: Issue) => page.getByRole('listitem').filter({ hasText: key });
+    const focused = page.locator('[data-cause]:focus-within');
+    await row(asked[1]!).waitFor();
+    for (const issue of asked) {
+      for (let press = 0; press < 50 && !(await row(issue).locator(':focus').count()); press += 1)
+        await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      await tabTo(page, row(issue).getByRole('button', { name: 'No', exact: true }));
+      await page.keyboard.press('Enter');
+      await row(issue).waitFor({ state: 'detached' });
+      expect((await issueOf(issue.id)).status).toBe('Open');
+      if (issue === asked[0]) await focused.waitFor();
+    }
   });
 
   it('answers an open question on the issue itself, beside the reason why it waits', async () => {

@@ -33,7 +33,7 @@ export function Cause({ item }: { item: AttentionItem }) {
   const [open, setOpen] = useState(false);
   const { kind, title, detail, since, blocks, gate, issue } = item;
   return (
-    <li className={styles.cause}>
+    <li className={styles.cause} data-cause={item.id}>
       <Ink {...(signs[kind] ?? otherSign)} />
       <div className={styles.text}>
         <h3>
@@ -51,7 +51,7 @@ export function Cause({ item }: { item: AttentionItem }) {
           )}
         </p>
       </div>
-      <div className="row">
+      <div className="row" data-controls="">
         {gate ? (
           <Button small aria-expanded={open} onClick={() => setOpen(!open)}>
             Decide

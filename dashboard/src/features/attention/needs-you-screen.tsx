@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo, useRef } from 'react';
 import { attentionQuery } from '../../api/lists';
+import type { AttentionItem } from '../../api/types';
+import { useSteps } from '../../keyboard/use-steps';
 import { Card } from '../../parts/card';
 import { Empty } from '../../parts/empty';
 import { ProblemNotice } from '../../parts/notice';
 import { Skeleton } from '../../parts/skeleton';
 import { Cause } from './cause';
+import { FIRST_CONTROL, useKeptFocus } from './use-kept-focus';
 
 /** What only a person can do: one row per cause, what holds up most first. */
 export function NeedsYouScreen() {
@@ -30,11 +34,21 @@ export function NeedsYouScreen() {
     );
   return (
     <Card title="Decisions" count={total} flush>
-      <ul>
-        {items.map((item) => (
-          <Cause key={item.id} item={item} />
-        ))}
-      </ul>
+      <Causes items={items} />
     </Card>
+  );
+}
+
+function Causes({ items }: { items: readonly AttentionItem[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const ids = useMemo(() => items.map(({ id }) => id), [items]);
+  const keepFocus = useKeptFocus(list, ids);
+  useSteps(list, { selector: FIRST_CONTROL, noun: 'decision' });
+  return (
+    <ul ref={list} onFocus={keepFocus}>
+      {items.map((item) => (
+        <Cause key={item.id} item={item} />
+      ))}
+    </ul>
   );
 }

@@ -38,7 +38,7 @@ export function AccessTab({ id }: { id: string }) {
                 const cell = granted.find(({ agentId }) => agentId === agent.id);
                 if (cell === undefined) return [];
                 return (
-                  <li key={agent.id}>
+                  <li key={agent.id} className="row">
                     <Who party={{ type: 'agent', name: agent.name }} />
                     {agent.disabled && <Tag icon="disabled">Disabled</Tag>}
                     <span className="soft">{extentWords(cell.tools, total)}</span>

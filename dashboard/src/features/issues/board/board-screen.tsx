@@ -5,6 +5,7 @@ import type { ListedIssue } from '../../../api/types';
 import { Empty } from '../../../parts/empty';
 import { ProblemNotice } from '../../../parts/notice';
 import { Skeleton } from '../../../parts/skeleton';
+import { useSteps } from '../../../keyboard/use-steps';
 import { useMe } from '../../../session/me';
 import { hasRole } from '../../../session/roles';
 import { usePendingMoves } from '../changes';
@@ -17,7 +18,6 @@ import { Column } from './column';
 import { atLeast, columns, columnsOf, newestOf } from './columns';
 import { useDrag } from './drag';
 import { useBoardEvents } from './use-board-events';
-import { useSteps } from './use-steps';
 
 interface BoardScreenProps {
   project: string;
