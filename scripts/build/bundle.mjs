@@ -72,6 +72,7 @@ function nameClassesOnly(text) {
     'var __name = (target, value) => __defProp(target, "name", { value, configurable: true });',
     'var __name = (target) => target;',
   ];
+  if (!text.includes('__name(')) return text;
   if (text.split(all).length !== 2) throw new Error('esbuild names functions in another way than expected');
   const own =
     'var __className = (target, value) => __defProp(target, "name", { value, configurable: true });';
