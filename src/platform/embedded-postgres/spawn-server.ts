@@ -25,9 +25,8 @@ const maxLogBytes = 10 * 1024 * 1024;
 export async function spawnServer(home: PostgresHome, options: SpawnOptions): Promise<ServerProcess> {
   await rotateLog(home.logFile);
   const alreadyLogged = await sizeOf(home.logFile);
-  const child = await launch(home, options);
+  const { child, ended } = await launch(home, options);
   let reason: string | null = null;
-  const ended = endOf(child);
   void ended.then((end) => (reason = end));
   let file = await ownPidFile(home.clusterDir, child.pid, options.port);
   for (; !file?.ready; file = await ownPidFile(home.clusterDir, child.pid, options.port)) {
@@ -39,11 +38,18 @@ export async function spawnServer(home: PostgresHome, options: SpawnOptions): Pr
   return { pid, start: (await startOf(pid)) ?? 'gone', host: file.host, port: file.port, ended };
 }
 
+interface Launched {
+  child: ChildProcess;
+  /** Resolves with the reason for which the process ended. */
+  ended: Promise<string>;
+}
+
 /**
  * Spawns the server in its own session, so that Ctrl-C in the terminal reaches only the service, and with a file for
- * its output instead of a pipe, so that it never waits for a reader and can outlive this process.
+ * its output instead of a pipe, so that it never waits for a reader and can outlive this process. Its end is heard from
+ * the tick of its start: a server that refuses at once may have ended before the file is closed.
  */
-async function launch(home: PostgresHome, { port, settings }: SpawnOptions): Promise<ChildProcess> {
+async function launch(home: PostgresHome, { port, settings }: SpawnOptions): Promise<Launched> {
   const log = await open(home.logFile, 'a', 0o600);
   try {
     const args = ['-D', home.clusterDir, ...serverSettings(home.clusterDir, port, settings)];
@@ -54,7 +60,7 @@ async function launch(home: PostgresHome, { port, settings }: SpawnOptions): Pro
       detached: true,
     });
     child.unref();
-    return child;
+    return { child, ended: endOf(child) };
   } finally {
     await log.close();
   }
