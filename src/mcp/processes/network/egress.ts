@@ -1,19 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 import { Socket as UdpSocket, type RemoteInfo } from 'node:dgram';
 import { connect, isIP, Server, type Socket } from 'node:net';
-import {
-  permittedAddresses,
-  systemResolver,
-  type Resolver,
-} from '../../../platform/http/outbound/outbound-address.js';
+import { permittedAddresses, type Resolver } from '../../../platform/http/outbound/outbound-address.js';
 import { NAME_ERROR, questionOf, responseTo, SERVER_FAILURE, TYPE_A } from './dns-message.js';
 import { LocalAddresses } from './local-addresses.js';
+import { NameLookups } from './name-lookups.js';
 import { permits, permitsName, PROXY_PORT, type NetworkRule } from './network-rule.js';
 import { readProxyRequest } from './proxy-request.js';
 import { Refusals } from './refusals.js';
 
 const CONNECT_MS = 15_000;
-const MOST_CONNECTIONS = 256;
+/** Two per connection: to the server, and to its target. */
+const MOST_SOCKETS = 512;
 
 export interface EgressOptions {
   rule: NetworkRule;
@@ -33,8 +31,11 @@ export class Egress {
   private readonly names = new LocalAddresses();
   private readonly sockets = new Set<Socket>();
   private readonly listening: (Server | UdpSocket)[] = [];
+  private readonly lookups: NameLookups;
 
-  constructor(private readonly options: EgressOptions) {}
+  constructor(private readonly options: EgressOptions) {
+    this.lookups = new NameLookups(options.resolve);
+  }
 
   /** @param child the process that passes the sockets of its namespace, see namespace-sockets.ts */
   receiveFrom(child: ChildProcess): void {
@@ -59,7 +60,7 @@ export class Egress {
   }
 
   private async accept(socket: Socket): Promise<void> {
-    if (this.sockets.size >= MOST_CONNECTIONS) return void socket.destroy();
+    if (this.sockets.size >= MOST_SOCKETS) return void socket.destroy();
     this.keep(socket);
     const { localAddress = '', localPort = 0 } = socket;
     if (localPort === PROXY_PORT && this.options.rule.kind === 'any') return this.proxy(socket);
@@ -96,8 +97,7 @@ export class Egress {
       return [];
     }
     try {
-      const { allowedHosts, resolve = systemResolver } = this.options;
-      return await permittedAddresses(host, port, allowedHosts, resolve);
+      return await permittedAddresses(host, port, this.options.allowedHosts, this.lookups.resolve);
     } catch (error) {
       this.refusals.add(target, error instanceof Error ? error.message : 'its name could not be resolved.');
       return [];
@@ -122,19 +122,20 @@ export class Egress {
     const question = questionOf(query);
     if (question === null) return;
     const { addresses, code } = await this.lookUp(question.name);
+    // The server may have ended meanwhile. Its socket is closed then, and `send` would throw.
+    if (!this.listening.includes(dns)) return;
     const known = question.type === TYPE_A ? addresses : [];
     const response = responseTo(query, question.end, known, code);
     dns.send(response, from.port, from.address, () => undefined); // A resolver that is gone needs no answer.
   }
 
   private async lookUp(name: string): Promise<{ addresses: string[]; code: number }> {
-    const { rule, resolve = systemResolver } = this.options;
-    if (!permitsName(rule, name)) {
+    if (!permitsName(this.options.rule, name)) {
       this.refusals.add(name, 'it is not among the hosts that the catalogue entry names.');
       return { addresses: [], code: NAME_ERROR };
     }
     try {
-      await resolve(name);
+      await this.lookups.resolve(name);
       return { addresses: [this.names.of(name)], code: 0 };
     } catch (error) {
       const missing = error instanceof Error && 'code' in error && error.code === 'ENOTFOUND';
