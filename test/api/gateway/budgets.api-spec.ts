@@ -140,6 +140,22 @@ describe('the budget of an agent', () => {
     }
   });
 
+  it('forgets in a new period what the last one was extended by, when it is extended again', async () => {
+    const beat = (fields: object) => sendHeartbeat(agent, { capacity: 0, usage: [aReport(fields)] });
+    await set(ofAgent(), { tokens: 5, costMicros: 5 });
+    for (const spent of [{ inputTokens: 5 }, { costMicros: 5 }]) {
+      await beat(spent);
+      await answer(await gateOf(ofAgent()), { decision: 'extend' });
+    }
+    expect(await read(ofAgent())).toMatchObject({ extended: { tokens: 5, costMicros: 5 } });
+    // The same state a day later.
+    await service.sql(`UPDATE budgets SET extra_on = extra_on - 1 WHERE scope_id = $1`, [agent.id]);
+    await service.sql(`UPDATE usage_totals SET starts_on = starts_on - 40 WHERE scope_id = $1`, [agent.id]);
+    await beat({ inputTokens: 5 });
+    await answer(await gateOf(ofAgent()), { decision: 'extend', by: 2 });
+    expect(await read(ofAgent())).toMatchObject({ extended: { tokens: 2, costMicros: 0 }, stopped: false });
+  });
+
   it('stops running work with the heartbeat whose report uses it up', async () => {
     await set(ofAgent(), { tokens: 100 });
     const held = await pickUp(agent, issue);
