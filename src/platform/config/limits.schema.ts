@@ -46,10 +46,12 @@ export const limitSettings = {
     .describe('Bytes of comments that one agent may write per hour; 0 is off.'),
   ATTACHMENTS_PER_AGENT_HOUR: count(0, 10_000_000)
     .default(1_000)
-    .describe('Attachments that one agent may upload per hour; 0 is off.'),
+    .describe('Attachments that one agent may upload per hour, beside those that replace one; 0 is off.'),
   ATTACHMENT_BYTES_PER_AGENT_HOUR: count(0, 900 * GIB)
     .default(2 * GIB)
-    .describe('Bytes of attachments that one agent may upload per hour; 0 is off.'),
+    .describe(
+      'Bytes of attachments that one agent may upload per hour; one that replaces another counts its growth. 0 is off.',
+    ),
   USAGE_REPORTS_PER_AGENT_HOUR: count(0, 10_000_000)
     .default(36_000)
     .describe('Usage reports that one agent may send per hour; 0 is off.'),

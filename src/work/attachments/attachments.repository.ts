@@ -84,13 +84,12 @@ export class AttachmentsRepository {
     return row!;
   }
 
-  /** Locks an attachment of the issue and returns who uploaded it, or null when there is no such attachment. */
-  async lockUploader(issueId: string, id: string): Promise<string | null> {
-    const row = await this.database.row<{ by: string | null }>(
-      `SELECT coalesce(uploaded_by_id::text, '') AS by FROM attachments WHERE id = $1 AND issue_id = $2 FOR UPDATE`,
+  /** Locks an attachment of the issue. Returns null when there is no such attachment. */
+  lock(issueId: string, id: string): Promise<Pick<AttachmentRow, 'uploadedById' | 'size'> | null> {
+    return this.database.row(
+      `SELECT uploaded_by_id AS "uploadedById", size FROM attachments WHERE id = $1 AND issue_id = $2 FOR UPDATE`,
       [id, issueId],
     );
-    return row?.by ?? null;
   }
 
   /** @returns false when it has been deleted */

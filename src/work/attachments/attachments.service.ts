@@ -15,6 +15,9 @@ import { RunningUploadsService } from './leftovers/running-uploads.service.js';
 import type { ReceivedFile } from './upload/received-file.js';
 import { ReplacedAttachmentService } from './upload/replaced-attachment.service.js';
 
+/** The least that a replacement counts, so that the journal does not grow without an end. */
+const REPLACEMENT_BYTES = 16_384;
+
 /** Manages the rows of attachments (contract §5.4). Their bytes are in the store. */
 @Injectable()
 export class AttachmentsService {
@@ -60,14 +63,14 @@ export class AttachmentsService {
       });
       const { id, filename, contentType, size } = file;
       const data = { attachmentId: id, filename, contentType, size };
-      const isNew = replaces === undefined || !(await this.replaced.remove(caller, issue, replaces));
+      const before = replaces === undefined ? null : await this.replaced.remove(caller, issue, replaces);
       await this.journal.record({
         ...placeOf(attachment, issue.projectId),
-        ...(isNew
+        ...(before === null
           ? { type: 'attachment.created', data }
           : { type: 'attachment.replaced', data: { ...data, replacedId: replaces } }),
       });
-      await this.quotas.spend(caller, 'attachments', { bytes: size });
+      await this.quotas.spend(caller, 'attachments', spentBy(size, before));
       return attachment;
     });
   }
@@ -93,6 +96,15 @@ export class AttachmentsService {
       throw error;
     }
   }
+}
+
+/**
+ * What an upload takes of the quota. A replacement counts only the bytes by which the file grew: the log of a run comes
+ * again every minute, and 17 runs of one agent would use up the number of 1,000 files per hour.
+ */
+function spentBy(size: number, replaced: number | null): { number: number; bytes: number } {
+  if (replaced === null) return { number: 1, bytes: size };
+  return { number: 0, bytes: Math.max(size - replaced, REPLACEMENT_BYTES) };
 }
 
 function placeOf({ id, issueId }: AttachmentRow, projectId: string) {

@@ -30,7 +30,7 @@ export class QuotasRepository {
          number = CASE WHEN ${IS_OVER} THEN excluded.number ELSE w.number + excluded.number END,
          bytes = CASE WHEN ${IS_OVER} THEN excluded.bytes ELSE w.bytes + excluded.bytes END
        WHERE ${IS_OVER}
-         OR (($5::bigint = 0 OR w.number + excluded.number <= $5::bigint)
+         OR (($5::bigint = 0 OR excluded.number = 0 OR w.number + excluded.number <= $5::bigint)
            AND ($6::bigint = 0 OR w.bytes + excluded.bytes <= $6::bigint))
        RETURNING 1`,
       [agentId, kind, more.number, more.bytes, most.number, most.bytes],

@@ -42,15 +42,17 @@ export class QuotasService {
 
   /**
    * Checks before a file is received that the agent may write one at all.
+   * @param number 0 for what counts in bytes only
    * @throws {QuotaExceeded}
    */
-  async requireRoom(caller: Principal, kind: QuotaKind): Promise<void> {
+  async requireRoom(caller: Principal, kind: QuotaKind, number = 1): Promise<void> {
     const quota = this.quotas[kind];
     if (caller.type !== 'agent' || isOff(quota)) return;
     const spent = await this.repository.spentBy(caller.id, kind);
     if (spent === null) return;
     const isUsedUp =
-      (quota.number > 0 && spent.number >= quota.number) || (quota.bytes > 0 && spent.bytes >= quota.bytes);
+      (number > 0 && quota.number > 0 && spent.number >= quota.number) ||
+      (quota.bytes > 0 && spent.bytes >= quota.bytes);
     if (isUsedUp) throw new QuotaExceeded(kind, quota, spent.secondsLeft);
   }
 

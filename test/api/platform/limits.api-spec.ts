@@ -366,6 +366,27 @@ describe('what an agent writes per hour', () => {
       4,
     );
   });
+
+  it('a file that replaces another counts by its growth, at least 16 KiB, and not in number', async () => {
+    const [agent, place] = [await asAgent(service), await anIssue(editor, project)];
+    const upload = (bytes: number, query = '') =>
+      agent.request<{ id: string }>(
+        'POST',
+        `/api/projects/issues/${place.id}/attachments${query}`,
+        form(file('a'.repeat(bytes))),
+      );
+    const [first, second] = [await upload(KIB), await upload(KIB)];
+    const renewed = await upload(17 * KIB, `?replaces=${first.body.id}`);
+    const again = await upload(17 * KIB, `?replaces=${renewed.body.id}`);
+    expect([second.status, renewed.status, again.status]).toEqual([201, 201, 201]);
+    // What is gone is not replaced, so the file is a third one.
+    expect(await upload(KIB, `?replaces=${first.body.id}`)).toMatchObject(overQuota);
+    const last = await upload(KIB, `?replaces=${again.body.id}`);
+    expect(last.status).toBe(201);
+    expect(await upload(KIB, `?replaces=${last.body.id}`)).toMatchObject(overQuota);
+    const { body } = await editor.get<{ id: string }[]>(`/api/projects/issues/${place.id}/attachments`);
+    expect(body.map(({ id }) => id)).toEqual([second.body.id, last.body.id]);
+  });
 });
 
 describe('what an agent reports of its usage per hour', () => {

@@ -27,6 +27,7 @@ interface Upload {
   caller: Principal;
   issueReference: string;
   isRepeated: boolean;
+  replaces?: string | undefined;
 }
 
 /** Receives a file (contract §5.4): first the bytes, then their row. A failed upload leaves neither. */
@@ -61,7 +62,7 @@ export class AttachmentUploadService {
     requireMultipart(request.headers);
     const isRepeated = await this.idempotency.isAnswered(request, caller);
     return this.keep(
-      { caller, issueReference, isRepeated },
+      { caller, issueReference, isRepeated, replaces },
       (storage) => readUploadForm(request, response, storage, this.settings.attachmentMaxBytes),
       (issue, file) => {
         const { filename, contentType, sha256 } = file;
@@ -89,13 +90,13 @@ export class AttachmentUploadService {
    * bytes of a repetition, whose response is that of an earlier upload, are removed again.
    */
   private async keep(
-    { caller, issueReference, isRepeated }: Upload,
+    { caller, issueReference, isRepeated, replaces }: Upload,
     read: (storage: UploadStorage) => Promise<ReceivedFile>,
     save: (issue: SeenIssue, file: ReceivedFile) => Promise<AttachmentResponse>,
   ): Promise<AttachmentResponse> {
     await this.access.get(caller, issueReference, 'Editor');
     // The repetition of an upload that was answered writes nothing.
-    if (!isRepeated) await this.quotas.requireRoom(caller, 'attachments');
+    if (!isRepeated) await this.quotas.requireRoom(caller, 'attachments', replaces === undefined ? 1 : 0);
     const id = uuidv7();
     try {
       const file = await read(new UploadStorage(id, this.store, this.uploads));

@@ -17,16 +17,16 @@ export class ReplacedAttachmentService {
 
   /**
    * Deletes it in the transaction of the upload, under the rule for deletion.
-   * @returns false when it is no attachment of the issue any more, so that the upload is a new file
+   * @returns its size in bytes, or null when it is no attachment of the issue any more, so that the upload is a new file
    * @throws {Forbidden} for an agent that did not upload it
    */
-  async remove(caller: Principal, issue: SeenIssue, attachmentId: string): Promise<boolean> {
-    const uploadedById = await this.attachments.lockUploader(issue.id, attachmentId);
-    if (uploadedById === null) return false;
-    if (caller.type === 'agent' && caller.id !== uploadedById)
+  async remove(caller: Principal, issue: SeenIssue, attachmentId: string): Promise<number | null> {
+    const replaced = await this.attachments.lock(issue.id, attachmentId);
+    if (replaced === null) return null;
+    if (caller.type === 'agent' && caller.id !== replaced.uploadedById)
       throw new Forbidden('An agent replaces only uploads of its own.');
     await this.attachments.delete(attachmentId);
     this.transactions.afterCommit(async () => void (await this.sweep.removeDue()));
-    return true;
+    return Number(replaced.size);
   }
 }
