@@ -29,20 +29,27 @@ const BLOCKED = `
   JOIN issue_links l ON l.target_issue_id = t.id AND l.link_type = 'Blocks' WHERE t.project_id = $1`;
 
 /**
- * The dependents are counted from the links alone, and the rows of the issues are read in the order of the result until
- * it is full: with a fan of 2,000 and a chain of 5,000 in 100,000 issues 20 ms in place of 100. Equal ones come in the
- * order of their ids, which is that of their creation.
+ * Dependents are counted from the links alone. The rows of the issues are read in the order of the result, and only until
+ * it is full: the order comes from a subquery, because PostgreSQL sorts before it joins nowhere else. The issues that
+ * block nothing are read only where those that block leave room. With a fan of 2,000 and a chain of 5,000 in 100,000
+ * issues this takes 15 ms, and one join of all of them 55 ms. Equal ones come in the order of their ids, which is that of
+ * their creation.
  */
 const mostDependents = (blocked: string, condition: string) => `
   WITH blocked AS MATERIALIZED (${blocked}),
-  blocking AS (
+  blocking AS MATERIALIZED (
     SELECT l.source_issue_id AS id, count(*) AS dependents FROM blocked
-    JOIN issue_links l ON l.target_issue_id = blocked.id AND l.link_type = 'Blocks' GROUP BY l.source_issue_id)
-  SELECT counted.id FROM (
-    SELECT coalesce(blocking.id, blocked.id) AS id, coalesce(blocking.dependents, 0) AS dependents
-    FROM blocking FULL JOIN blocked ON blocked.id = blocking.id) AS counted
-  CROSS JOIN LATERAL (SELECT 1 FROM issues i WHERE i.id = counted.id AND ${condition} OFFSET 0) AS shown
-  ORDER BY counted.dependents DESC, counted.id LIMIT $2`;
+    JOIN issue_links l ON l.target_issue_id = blocked.id AND l.link_type = 'Blocks' GROUP BY l.source_issue_id),
+  holding AS MATERIALIZED (
+    SELECT counted.id, counted.dependents FROM (SELECT * FROM blocking ORDER BY dependents DESC, id) AS counted
+    CROSS JOIN LATERAL (SELECT 1 FROM issues i WHERE i.id = counted.id AND ${condition} OFFSET 0) AS shown
+    ORDER BY counted.dependents DESC, counted.id LIMIT $2)
+  SELECT id FROM (
+    SELECT id, dependents FROM holding UNION ALL
+    (SELECT blocked.id, 0 FROM blocked
+     WHERE (SELECT count(*) FROM holding) < $2 AND NOT EXISTS (SELECT FROM blocking WHERE blocking.id = blocked.id)
+     ORDER BY blocked.id LIMIT $2)) AS chosen
+  ORDER BY dependents DESC, id LIMIT $2`;
 
 const MOST_DEPENDENTS = {
   unfinished: mostDependents(WAITING, UNFINISHED('i')),
