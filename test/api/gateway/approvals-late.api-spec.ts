@@ -46,6 +46,16 @@ async function aLateGate(asker: Asker, args: object = {}, at = server) {
   return readGate(service.owner, { id: resultOf(response).structuredContent!.gateId! });
 }
 
+/** Returns why the issue began and ceased to wait, oldest first. */
+async function causesOf({ issueId }: Asker): Promise<string[]> {
+  const rows = await service.sql<{ cause: string }>(
+    `SELECT data->>'cause' AS cause FROM journal
+     WHERE subject_id = $1 AND type = 'issue.status_changed' AND data->>'gateId' IS NOT NULL ORDER BY position`,
+    [issueId],
+  );
+  return rows.map(({ cause }) => cause);
+}
+
 describe('a call whose approval comes after its wait', () => {
   it('ends the lease, is executed once by the service, and its result comes with the next pick-up', async () => {
     const asker = await anAsker(service, server);
@@ -58,6 +68,8 @@ describe('a call whose approval comes after its wait', () => {
     await answer(await asEditor(service), gate, approve);
     expect(await executedGate(service, gate)).toMatchObject({ state: 'answered', outcome: 'ok' });
     expect((await readIssue(service.owner, asker.issue)).status).toBe('Open');
+    // The answer alone does not release the issue: an agent would work on it while its call runs.
+    expect(await causesOf(asker)).toEqual(['gate_opened', 'gate_executed']);
     const [picked] = (await sendHeartbeat(asker.agent, { capacity: 1 })).pickedUp;
     expect(picked).toMatchObject({ issue: { id: asker.issueId } });
     const { token } = picked!.lease;
