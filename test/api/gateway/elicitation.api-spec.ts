@@ -57,6 +57,9 @@ describe('a question of a server of the old era', () => {
       issue: { id: asker.issueId },
       request: { question: 'Which branch?', schema: FORM, toolName: 'deploy', serverId: old.id },
     });
+    // The fields are shown in the order in which the server has put them.
+    const { properties } = gate.request['schema'] as typeof FORM;
+    expect(Object.keys(properties)).toEqual(Object.keys(FORM.properties));
     expect((await readIssue(service.owner, asker.issue)).status).toBe('InProgress');
     expect((await answer(service.owner, gate, { fields: { branch: 'none' } })).status).toBe(400);
     await answer(service.owner, gate, { fields });
