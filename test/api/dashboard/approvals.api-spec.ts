@@ -4,7 +4,9 @@ import {
   accessibilityViolations,
   confirmPassword,
   dashboardBrowser,
+  hasFocus,
   noChromium,
+  tabTo,
 } from '../../support/dashboard.js';
 import { OWNER, useService } from '../../support/service.js';
 import {
@@ -23,9 +25,9 @@ import { installed, type Installed } from '../gateway/mcp-setting.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { readGate } from '../work/gates/gate-requests.js';
 
-const catalog = new LocalCatalog().stdio('files', ['tools-from-file.mjs'], {
-  variables: [{ name: 'TOOLS_FILE' }],
-});
+const catalog = new LocalCatalog()
+  .stdio('files', ['tools-from-file.mjs'], { variables: [{ name: 'TOOLS_FILE' }] })
+  .stdio('asks', ['elicits.mjs', 'legacy']);
 const tool = (name: string, annotations?: object) => ({
   name,
   description: `does ${name}`,
@@ -92,6 +94,38 @@ inBrowser('decisions of a person on the dashboard', () => {
     expect(resultOf(answer).structuredContent).toMatchObject({ note: 'Keep the table.' });
     await row.waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
+  });
+
+  it('fills in the form of a server that asks, by keyboard, and the server gets the answer', async () => {
+    const asks = await installed(service, 'asks');
+    const asker = await anAsker(service, asks, { ask: null });
+    const calling = callOf(asker.caller, asks, 'deploy');
+    const gate = await openGate(service, asker.agent);
+    const { page } = await browser.signedIn('/');
+    browser.mayNote('status of 400');
+    const row = page.getByRole('listitem').filter({ hasText: asker.issue.key });
+    const send = row.getByRole('button', { name: 'Send the answer' });
+    const times = row.getByLabel('times (optional)');
+    const press = (...keys: string[]) =>
+      keys.reduce((after, key) => after.then(() => page.keyboard.press(key)), Promise.resolve());
+    await tabTo(page, row.getByRole('button', { name: 'Decide' }));
+    await press('Enter');
+    await tabTo(page, row.getByLabel('Branch'));
+    await page.keyboard.type('next');
+    await tabTo(page, times);
+    await press('ControlOrMeta+A', '1', '0');
+    await tabTo(page, send);
+    await press('Enter');
+    await row.getByText('must be <= 9').waitFor();
+    expect(await times.getAttribute('aria-invalid')).toBe('true');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await readGate(service.owner, gate)).toMatchObject({ state: 'open', answer: null });
+    await press('Shift+Tab');
+    expect(await times.evaluate(hasFocus)).toBe(true);
+    await press('ControlOrMeta+A', '2', 'Tab', 'Enter');
+    const content = { branch: 'next', times: 2 };
+    expect(JSON.parse(textOf(await calling))).toEqual({ action: 'accept', content });
+    await row.waitFor({ state: 'detached' });
   });
 
   it('extends a budget that is used up by what the person says', async () => {

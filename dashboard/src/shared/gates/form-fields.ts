@@ -31,6 +31,9 @@ export function fieldsOf(schema: unknown, path: readonly string[] = []): FormFie
   });
 }
 
+/** Returns where the field is in the body of the answer, as a refusal of its value names it. */
+export const pathIn = ({ path }: Pick<FormField, 'path'>): string => ['fields', ...path].join('.');
+
 /** Returns the answer; an empty field is left out. @param given the text of each field, in their order */
 export function filledIn(fields: readonly FormField[], given: readonly string[]): Loose {
   const filled: Loose = {};

@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import { fieldErrors } from '../../api/field-errors';
 import { Button, Buttons } from '../../parts/button';
 import { SelectField, TextField } from '../../parts/field';
 import { answerTo, withdrawalOf, type AnswerProps } from './answers';
-import { fieldsOf, filledIn, type FormField } from './form-fields';
+import { fieldsOf, filledIn, pathIn, type FormField } from './form-fields';
 import { useAct } from './use-act';
 
 /** Fills in the form that an MCP server asks for while an agent calls it, or declines to. */
@@ -10,14 +11,16 @@ export function ServerQuestionForm({ gate }: AnswerProps) {
   const act = useAct();
   const fields = fieldsOf(gate.request['schema']);
   const [given, setGiven] = useState(() => fields.map(({ initial }) => initial));
+  const errors = fieldErrors(act.error, fields.map(pathIn));
   const isComplete = fields.every(({ required }, at) => !required || given[at] !== '');
   const send = () => act.mutate(answerTo(gate, 'Answer', { fields: filledIn(fields, given) }));
   return (
     <>
       {fields.map((field, at) => (
         <Control
-          key={field.path.join('.')}
+          key={pathIn(field)}
           field={field}
+          error={errors.at(pathIn(field))}
           value={given[at]!}
           onChange={(value) => setGiven(given.with(at, value))}
         />
@@ -39,14 +42,22 @@ export function ServerQuestionForm({ gate }: AnswerProps) {
   );
 }
 
-function Control(props: { field: FormField; value: string; onChange: (value: string) => void }) {
-  const { field, value, onChange } = props;
+interface ControlProps {
+  field: FormField;
+  /** Why the service refused the value. */
+  error: string | undefined;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function Control({ field, error, value, onChange }: ControlProps) {
   const label = field.required ? field.label : `${field.label} (optional)`;
   if (field.choices.length === 0)
     return (
       <TextField
         label={label}
         hint={field.hint}
+        error={error}
         inputMode={field.type === 'string' || field.type === 'array' ? 'text' : 'decimal'}
         value={value}
         onChange={({ target }) => onChange(target.value)}
@@ -56,6 +67,7 @@ function Control(props: { field: FormField; value: string; onChange: (value: str
     <SelectField
       label={label}
       hint={field.hint}
+      error={error}
       value={value}
       onChange={({ target }) => onChange(target.value)}
     >
