@@ -1808,6 +1808,14 @@ export interface components {
             serverName: string;
             granted: boolean;
         };
+        AgentFailureResponse: {
+            /** @example writer-1 */
+            worker: string;
+            /** @example The agent ended with code 1. */
+            reason: string;
+            /** Format: date-time */
+            since: string;
+        };
         AgentResponse: {
             /** @example 10 */
             maxConcurrentIssues: number;
@@ -1816,6 +1824,8 @@ export interface components {
              * @example 0
              */
             activeIssues: number;
+            /** @description Why a worker of the agent takes no more work; null when none reports that. */
+            failing: components["schemas"]["AgentFailureResponse"] | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
             id: string;
             /** @example Release notes writer */
@@ -2070,7 +2080,7 @@ export interface components {
             blocks: components["schemas"]["AttentionBlocksResponse"];
         };
         /** @enum {string} */
-        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "server_error" | "tools_changed" | "agent_silent" | "credential" | "key_expiring" | "budget_near";
+        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "server_error" | "tools_changed" | "agent_failing" | "agent_silent" | "credential" | "key_expiring" | "budget_near";
         AttentionNameResponse: {
             id: string;
             name: string;
@@ -2105,6 +2115,11 @@ export interface components {
             type: components["schemas"]["EventType"];
             projectId: string | null;
             issueId: string | null;
+            /**
+             * @description null once the issue is deleted.
+             * @example DOCS-12
+             */
+            issueKey: string | null;
             /** @description Further details, which depend on the type and never hold a secret. */
             data: {
                 [key: string]: unknown;
@@ -2650,7 +2665,7 @@ export interface components {
         /** @enum {string} */
         EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
         /** @enum {string} */
-        ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "budget" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
+        ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "budget" | "agent_failing" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
             /** @example agent_silent */
             reason: components["schemas"]["ExplainReason"];
@@ -2910,6 +2925,8 @@ export interface components {
              * @example 0
              */
             activeIssues: number;
+            /** @description Why a worker of the agent takes no more work; null when none reports that. */
+            failing: components["schemas"]["AgentFailureResponse"] | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
             id: string;
             /** @example Release notes writer */
@@ -2944,6 +2961,11 @@ export interface components {
              * @example writer-1
              */
             worker?: string;
+            /**
+             * @description Why the worker takes no more work until a person has acted; only with `worker`.
+             * @example The agent ended with code 1.
+             */
+            failing?: string;
         };
         HeartbeatResponse: {
             /** @description New work. */
@@ -3428,6 +3450,8 @@ export interface components {
              * @example 0
              */
             activeIssues: number;
+            /** @description Why a worker of the agent takes no more work; null when none reports that. */
+            failing: components["schemas"]["AgentFailureResponse"] | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
             id: string;
             /** @example Release notes writer */
@@ -8810,6 +8834,11 @@ export interface operations {
                      *       {
                      *         "maxConcurrentIssues": 10,
                      *         "activeIssues": 0,
+                     *         "failing": {
+                     *           "worker": "writer-1",
+                     *           "reason": "The agent ended with code 1.",
+                     *           "since": "2026-11-21T09:30:00.000Z"
+                     *         },
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *         "name": "Release notes writer",
                      *         "description": "Writes release notes from merged work.",
@@ -8890,6 +8919,11 @@ export interface operations {
                      * @example {
                      *       "maxConcurrentIssues": 10,
                      *       "activeIssues": 0,
+                     *       "failing": {
+                     *         "worker": "writer-1",
+                     *         "reason": "The agent ended with code 1.",
+                     *         "since": "2026-11-21T09:30:00.000Z"
+                     *       },
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *       "name": "Release notes writer",
                      *       "description": "Writes release notes from merged work.",
@@ -9050,6 +9084,11 @@ export interface operations {
                      * @example {
                      *       "maxConcurrentIssues": 10,
                      *       "activeIssues": 0,
+                     *       "failing": {
+                     *         "worker": "writer-1",
+                     *         "reason": "The agent ended with code 1.",
+                     *         "since": "2026-11-21T09:30:00.000Z"
+                     *       },
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *       "name": "Release notes writer",
                      *       "description": "Writes release notes from merged work.",
@@ -9133,6 +9172,11 @@ export interface operations {
                      * @example {
                      *       "maxConcurrentIssues": 10,
                      *       "activeIssues": 0,
+                     *       "failing": {
+                     *         "worker": "writer-1",
+                     *         "reason": "The agent ended with code 1.",
+                     *         "since": "2026-11-21T09:30:00.000Z"
+                     *       },
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *       "name": "Release notes writer",
                      *       "description": "Writes release notes from merged work.",
@@ -9688,7 +9732,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "capacity": 1,
-                 *       "worker": "writer-1"
+                 *       "worker": "writer-1",
+                 *       "failing": "The agent ended with code 1."
                  *     }
                  */
                 "application/json": components["schemas"]["HeartbeatRequest"];
@@ -9843,6 +9888,11 @@ export interface operations {
                      *       "agent": {
                      *         "maxConcurrentIssues": 10,
                      *         "activeIssues": 0,
+                     *         "failing": {
+                     *           "worker": "writer-1",
+                     *           "reason": "The agent ended with code 1.",
+                     *           "since": "2026-11-21T09:30:00.000Z"
+                     *         },
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *         "name": "Release notes writer",
                      *         "description": "Writes release notes from merged work.",
@@ -14725,6 +14775,7 @@ export interface operations {
                      *         "type": "login.failed",
                      *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "issueKey": "DOCS-12",
                      *         "data": {},
                      *         "requestId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "origin": "198.51.100.7",

@@ -22,6 +22,8 @@ export interface Job {
 export interface WorkHandlers {
   /** Returns how many more issues may be begun beside those that are worked on. */
   capacity(held: number): number;
+  /** Returns why the worker takes no more work until a person has acted, which the service shows; null while it does. */
+  failing?(): string | null;
   /** Begins work on an issue that the service hands out. */
   start(item: WorkItem): Job;
   onHeartbeat?(heartbeat: Heartbeat): void;

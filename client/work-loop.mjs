@@ -46,11 +46,13 @@ export class WorkLoop {
   async beat() {
     this.named = [...this.jobs.values()];
     const leases = this.named.map(({ item: { issueId, token } }) => ({ issueId, token }));
-    const capacity = this.isEnding ? 0 : Math.max(0, this.handlers.capacity(this.jobs.size));
+    const failing = this.handlers.failing?.() ?? undefined;
+    const isTaking = !this.isEnding && failing === undefined;
+    const capacity = isTaking ? Math.max(0, this.handlers.capacity(this.jobs.size)) : 0;
     this.wake = new AbortController();
     const signal = this.isEnding ? AbortSignal.timeout(RELEASE_MS) : this.wake.signal;
     const wait = this.isEnding ? 0 : WAIT_SECONDS;
-    const body = { worker: this.worker, leases, capacity };
+    const body = { worker: this.worker, leases, capacity, failing };
     try {
       const heartbeat = await this.service.heartbeat(body, wait, signal, this.handlers.onRetry);
       this.handlers.onHeartbeat?.(heartbeat);

@@ -2,6 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../platform/database/database.service.js';
 import { recentUsageOf, type RecentUsage } from './usage/usage-figures.js';
 
+/** Why a worker of an agent takes no more work, as it reports (contract §7.1). */
+export interface AgentFailure {
+  worker: string;
+  reason: string;
+  /** As JSON has it. */
+  since: string;
+}
+
 /** A software agent. A retired one keeps its row, so that its name stays in the records. */
 export interface AgentRow {
   id: string;
@@ -15,6 +23,7 @@ export interface AgentRow {
   lastHeartbeatAt: Date | null;
   /** How many issues the agent works on now: its live leases. */
   activeIssues: number;
+  failing: AgentFailure | null;
   usage: RecentUsage;
   createdAt: Date;
   updatedAt: Date;
@@ -25,11 +34,16 @@ export type AgentChange = Partial<
   Pick<AgentRow, 'name' | 'description' | 'maxConcurrentIssues' | 'disabled' | 'toolsRequireLease'>
 >;
 
+/** Condition: the failure `f` of an agent was reported again within the time of a lease. */
+export const IS_FAILING = 'f.until > now()';
+
 /** Columns of `AgentRow`, over `agents a`. */
 export const AGENT_COLUMNS = `
   a.id, a.name, a.description, a.max_concurrent_issues AS "maxConcurrentIssues", a.disabled,
   a.tools_require_lease AS "toolsRequireLease", a.retired_at AS "retiredAt", a.last_heartbeat_at AS "lastHeartbeatAt",
   (SELECT count(*)::int FROM issue_leases live WHERE live.agent_id = a.id AND live.expires_at > now()) AS "activeIssues",
+  (SELECT json_build_object('worker', f.worker, 'reason', f.reason, 'since', f.since)
+   FROM agent_failures f WHERE f.agent_id = a.id AND ${IS_FAILING}) AS failing,
   ${recentUsageOf('agent', 'a.id')} AS usage, a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
 
 @Injectable()

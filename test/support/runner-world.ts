@@ -51,6 +51,12 @@ export class RunnerWorld {
     }
   }
 
+  /** Why the agent takes no more work, as people see it. */
+  async failing(): Promise<object | null> {
+    const { body } = await this.service.owner.get<{ failing: object | null }>(`/api/agents/${this.agent.id}`);
+    return body.failing;
+  }
+
   async comments({ id }: { id: string }): Promise<string[]> {
     const { body } = await this.service.owner.get<{ content: string }[]>(
       `/api/projects/issues/${id}/comments`,

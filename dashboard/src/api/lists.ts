@@ -7,10 +7,11 @@ export const HEARTBEAT_REFRESH_MS = 30_000;
 
 const ATTENTION_SHOWN = 100;
 
-/** What needs a person: one item per cause, what holds up most first, with how many there are of each kind. */
+/** What needs a person: one item per cause, what holds up most first, with how many of each kind. Agents fall silent without an event. */
 export const attentionQuery = queryOptions({
   queryKey: [...keys.attention, 'items'],
   queryFn: () => bodyOf(api.GET('/api/attention', { params: { query: { limit: ATTENTION_SHOWN } } })),
+  refetchInterval: HEARTBEAT_REFRESH_MS,
 });
 
 /** All agents that are not retired, oldest first. */

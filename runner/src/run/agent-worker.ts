@@ -19,7 +19,8 @@ export class AgentWorker {
   ) {
     const { service, worker, progress, name } = setup;
     this.loop = new WorkLoop(service, worker, {
-      capacity: (held) => (this.isFailing() ? 0 : capacity - held),
+      capacity: (held) => capacity - held,
+      failing: () => this.failing(),
       start: (item) => this.start(item),
       onHeartbeat: ({ suspended }) => progress.suspended(name, suspended),
       onRetry: ({ message }) => progress.say(name, `no heartbeat: ${message}; trying again`),
@@ -51,18 +52,19 @@ export class AgentWorker {
     return run;
   }
 
-  /** Counts a failure. Returns whether the agent takes no more work from now on. */
-  private fail(text: string): boolean {
+  /** Counts a failure. Returns what people have to know when the agent takes no more work from now on, and else null. */
+  private fail(text: string): string | null {
     this.failure = { text, count: text === this.failure.text ? this.failure.count + 1 : 1 };
-    if (!this.isFailing()) return false;
+    if (this.failing() === null) return null;
     const { progress, root, name } = this.setup;
-    const advice = `${text} It takes no more work until the runner is started again.`;
+    const advice = `${text} The agent failed so repeatedly, and takes no more work until its runner is started again.`;
     progress.say(name, `is failing: ${advice}`, { failing: true });
     noteFailure(root, name, advice);
-    return true;
+    return advice;
   }
 
-  private isFailing(): boolean {
-    return this.failure.count >= EQUAL_FAILURES;
+  /** Why the agent takes no more work; null while it does. */
+  private failing(): string | null {
+    return this.failure.count >= EQUAL_FAILURES ? this.failure.text : null;
   }
 }

@@ -20,11 +20,11 @@ export class IssueRun extends Run {
   /** Settles when the end is reported. */
   readonly done: Promise<void>;
 
-  /** @param fail counts a failure, and returns whether the agent takes no more work from now on */
+  /** @param fail counts a failure, and returns what people have to know when the agent takes no more work from now on */
   constructor(
     setup: AgentSetup,
     item: WorkItem,
-    private readonly fail: (failure: string) => boolean,
+    private readonly fail: (failure: string) => string | null,
   ) {
     super(setup, item);
     // A bug of the runner must not take the other runs with it: the lease ends by itself.
@@ -77,11 +77,10 @@ export class IssueRun extends Run {
     this.log.write('failure', text);
     if (error instanceof StepFailed && text.startsWith('after_run')) return review(text, 'after_run failed.');
     this.hasFailed = true;
-    const reason = text.split('\n')[0] || 'The agent failed.';
-    if (!this.fail(reason)) return givenBack(text, reason);
+    const reason = presentable(text, this.log.secrets, 0, MAX_REASON).split('\n')[0] || 'The agent failed.';
+    const advice = this.fail(reason);
     // A person has to see it: from here on the agent's other issues only wait.
-    const advice = 'and takes no more work until its runner is started again.';
-    return review(text, `${reason} The agent failed so repeatedly, ${advice}`);
+    return advice === null ? givenBack(text, reason) : review(text, advice);
   }
 
   private endOf(outcome: Exclude<Outcome, { kind: 'none' }>, reason: string): LeaseEnd {
@@ -89,7 +88,9 @@ export class IssueRun extends Run {
     if (outcome.kind === 'release') return { route: 'release', body: { token, reason } };
     const { status } = outcome;
     const said = presentable(outcome.comment, this.log.secrets, -MAX_COMMENT) || '(nothing was said)';
-    const comment = `${said}\n\n---\n${reason} ${this.figures()}`;
+    const end = `${reason} ${this.figures()}`;
+    // Output can be long, and a person looks for the reason.
+    const comment = (status === 'Resolved' ? [said, end] : [end, said]).join('\n\n---\n');
     return { route: 'finish', body: { token, status, reason, comment, usage: this.state.reports } };
   }
 

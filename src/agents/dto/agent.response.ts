@@ -2,6 +2,15 @@ import { ApiProperty } from '@nestjs/swagger';
 import { RecentUsageResponse } from '../usage/usage-figures.response.js';
 import type { AgentRow } from '../agents.repository.js';
 
+/** Why a worker of the agent takes no more work until a person has acted, as it reports with its heartbeats. */
+export class AgentFailureResponse {
+  /** @example writer-1 */
+  worker!: string;
+  /** @example "The agent ended with code 1." */
+  reason!: string;
+  since!: Date;
+}
+
 /** A software agent. */
 export class AgentResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
@@ -17,6 +26,12 @@ export class AgentResponse {
   lastHeartbeatAt!: Date | null;
   @ApiProperty({ type: 'integer', description: 'How many issues the agent works on now.', example: 0 })
   activeIssues!: number;
+  @ApiProperty({
+    type: AgentFailureResponse,
+    nullable: true,
+    description: 'Why a worker of the agent takes no more work; null when none reports that.',
+  })
+  failing!: AgentFailureResponse | null;
   usage!: RecentUsageResponse;
   createdAt!: Date;
   updatedAt!: Date;
@@ -32,6 +47,7 @@ export class AgentResponse {
       toolsRequireLease: row.toolsRequireLease,
       lastHeartbeatAt: row.lastHeartbeatAt,
       activeIssues: row.activeIssues,
+      failing: row.failing && { ...row.failing, since: new Date(row.failing.since) },
       usage: row.usage,
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,

@@ -66,6 +66,8 @@ const OFFERS: Record<AttentionKind, (cause: CauseRow, caller: UserPrincipal) => 
     alternatives: [post('Approve all tools', `${serverPath(cause)}/tools/approve`, {}), disable(cause)],
     needsRole: 'Admin',
   }),
+  // What it reports is corrected where it runs.
+  agent_failing: () => ({ needsRole: 'Admin' }),
   agent_silent: (cause) => ({
     alternatives: [put('Disable the agent', agentPath(cause), { disabled: true })],
     needsRole: 'Admin',

@@ -33,6 +33,10 @@ const TEXTS: Record<AttentionKind, (cause: CauseRow) => Text> = {
     title: `${server!.name} has tools to approve`,
     detail: `${server!.waiting} new or changed tool(s) are withheld from agents. Compare the texts, then approve them.`,
   }),
+  agent_failing: ({ agent }) => ({
+    title: `${agent!.name} takes no more work`,
+    detail: `${agent!.failure} Correct that, then start its worker ${agent!.failingWorker} again.`,
+  }),
   agent_silent: ({ agent }) => ({
     title: `${agent!.name} is silent`,
     detail: 'It holds issues and has sent no heartbeat for three intervals. Check that it runs.',

@@ -15,7 +15,15 @@ interface CauseFacts {
   severity: number;
   project: { id: string; key: string; name: string } | null;
   issue: { id: string; key: string; title: string; status: Status; paused: boolean; attempts: number } | null;
-  agent: { id: string; name: string; disabled: boolean; retired: boolean; neverSeen: boolean } | null;
+  agent: {
+    id: string;
+    name: string;
+    disabled: boolean;
+    retired: boolean;
+    neverSeen: boolean;
+    failure: string;
+    failingWorker: string;
+  } | null;
   server: { id: string; name: string; reason: string | null; waiting: number } | null;
   gate: {
     id: string;

@@ -2,6 +2,7 @@ import { isAmongWaiting, issuesBehind, WAITING_ISSUES } from '../../work/issues/
 import { budgetsOf, BUDGET_SHARE } from '../../work/budgets/budget-sql.js';
 import { NEAR } from './near-limits.js';
 import { byBlocked } from './attention-order.js';
+import { IS_FAILING } from '../../agents/agents.repository.js';
 import { SEVERITY_OF, severities, type AttentionKind } from './attention-kinds.js';
 
 /** Where causes of one kind are found, for every caller alike. */
@@ -91,6 +92,16 @@ const SILENT_AGENTS = `
   FROM agents a JOIN (${HELD}) AS held ON held.agent_id = a.id
   WHERE a.retired_at IS NULL AND NOT a.disabled AND a.last_heartbeat_at < now() - make_interval(secs => ${INTERVALS})`;
 
+const FAILING_AGENTS = `
+  SELECT ${columns('f.since', '3', { agent: 'a.id' })} FROM agent_failures f JOIN agents a ON a.id = f.agent_id
+  WHERE ${IS_FAILING} AND a.retired_at IS NULL AND NOT a.disabled`;
+
+/** What an agent could work on: an issue of a members-only project must not count for those who do not see it. */
+const UNWORKED = `
+  SELECT i.id FROM issues i JOIN projects p ON p.id = i.project_id AND p.visibility = 'open'
+  LEFT JOIN issue_leases l ON l.issue_id = i.id AND l.expires_at > now()
+  WHERE i.assigned_agent_id = cause.agent_id AND i.status IN ('Open', 'InProgress') AND NOT i.paused AND l.issue_id IS NULL`;
+
 const ofServer = (since: string) => columns(since, '3', { server: 's.id' });
 const REFUSED = `s.last_verification ->> 'credentials' = 'refused'`;
 const SERVER_ERRORS = `
@@ -118,6 +129,7 @@ const inProjects = (filtered: boolean): Source[] => [
   { kind: 'budget_near', select: budgets(filtered) },
 ];
 const elsewhere: Source[] = [
+  { kind: 'agent_failing', select: FAILING_AGENTS },
   { kind: 'agent_silent', select: SILENT_AGENTS },
   { kind: 'key_expiring', select: KEYS },
   { kind: 'server_error', select: SERVER_ERRORS },
@@ -125,12 +137,14 @@ const elsewhere: Source[] = [
   { kind: 'tools_changed', select: TOOLS_CHANGED },
 ];
 
-/** Where a cause begins to hold issues up; a lease of a silent agent holds its own issue. */
+/** Where a cause begins to hold issues up: a lease of a silent agent holds its own issue, and a failing agent what it has. */
 const ROOTS = `
   SELECT id, issue_id FROM cause WHERE issue_id IS NOT NULL
   UNION SELECT cause.id, held.issue_id FROM cause JOIN (${HELD}) AS held
     ON held.agent_id = cause.agent_id AND held.hidden_in IS NOT DISTINCT FROM cause.project_id
-  WHERE cause.kind = 'agent_silent'`;
+  WHERE cause.kind = 'agent_silent'
+  UNION SELECT cause.id, waiting.id FROM cause CROSS JOIN LATERAL (${UNWORKED} LIMIT 1000) AS waiting
+  WHERE cause.kind = 'agent_failing'`;
 
 /** The issue itself does not wait for these, but it waits for a gate. */
 const WITHOUT_ITSELF = `cause.kind IN ('review', 'exhausted', 'stuck', 'budget_near') AND cause.issue_id IS NOT NULL`;

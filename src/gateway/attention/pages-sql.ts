@@ -110,7 +110,8 @@ const PROJECT = `CASE WHEN p.id IS NOT NULL AND r.kind <> 'agent_silent'
 const ISSUE = `CASE WHEN i.id IS NOT NULL THEN json_build_object('id', i.id, 'key', p.key || '-' || i.number,
   'title', i.title, 'status', i.status, 'paused', i.paused, 'attempts', i.attempts) END`;
 const AGENT = `CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'name', a.name, 'disabled', a.disabled,
-  'retired', a.retired_at IS NOT NULL, 'neverSeen', a.last_heartbeat_at IS NULL) END`;
+  'retired', a.retired_at IS NOT NULL, 'neverSeen', a.last_heartbeat_at IS NULL,
+  'failure', f.reason, 'failingWorker', f.worker) END`;
 const SERVER = `CASE WHEN s.id IS NOT NULL THEN json_build_object('id', s.id, 'name', s.name, 'reason', s.status_reason,
   'waiting', (SELECT count(*) FROM server_tools t WHERE t.server_id = s.id AND t.present AND t.approved_hash IS DISTINCT FROM t.hash))
   END`;
@@ -129,7 +130,7 @@ const DETAILS = `
     'apiKey', ${API_KEY}, 'budget', ${BUDGET}) AS cause
   FROM chosen r LEFT JOIN idle ON idle.id = r.id LEFT JOIN projects p ON p.id = r.project_id
   LEFT JOIN issues i ON i.id = r.issue_id
-  LEFT JOIN agents a ON a.id = r.agent_id LEFT JOIN installed_servers s ON s.id = r.server_id
+  LEFT JOIN agents a ON a.id = r.agent_id LEFT JOIN agent_failures f ON f.agent_id = a.id LEFT JOIN installed_servers s ON s.id = r.server_id
   LEFT JOIN gates g ON g.id = r.gate_id LEFT JOIN api_keys k ON k.id = r.key_id`;
 
 /**

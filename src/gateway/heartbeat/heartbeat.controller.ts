@@ -24,6 +24,9 @@ const WAIT = {
   message: 'does not go with Idempotency-Key: name a worker, whose next heartbeat returns what was lost',
 };
 
+/** Only the worker that reported a failure ends it, so it has to have a name. */
+const FAILING = { path: 'failing', message: 'needs the name of the worker, in worker' };
+
 /** The endpoints at which an agent's workers report and get work. */
 @ApiTags('Agents at work')
 @ApiParam({ name: 'agentId', description: 'The calling agent: its id, or `me`.' })
@@ -53,10 +56,12 @@ export class HeartbeatController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<HeartbeatResponse> {
     if (wait > 0 && response.req.headers['idempotency-key'] !== undefined) throw new ValidationFailed([WAIT]);
+    if (body.failing !== undefined && body.worker === undefined) throw new ValidationFailed([FAILING]);
     const call = {
       leases: body.leases ?? null,
       capacity: body.capacity ?? null,
       worker: body.worker ?? null,
+      failing: body.failing ?? null,
     };
     if (body.usage?.length) {
       await this.usage.record(caller, body.usage);

@@ -31,6 +31,8 @@ export interface HeartbeatCall {
   capacity: number | null;
   /** Its name among the agent's workers; null for a worker that keeps its leases itself. */
   worker: string | null;
+  /** Why it takes no more work until a person has acted; null while it takes work. */
+  failing: string | null;
 }
 
 /** An issue that was handed out, with what people answered meanwhile. */
@@ -65,7 +67,7 @@ export class HeartbeatService {
   ) {}
 
   async handle(caller: AgentPrincipal, call: HeartbeatCall): Promise<Heartbeat> {
-    const agent = await this.heartbeats.readAgent(caller.id);
+    const agent = await this.noted(await this.heartbeats.readAgent(caller.id), call);
     if (agent.lastSeenIsStale) await this.heartbeats.touch(caller.id);
     if (freeSlots(agent, call.capacity) === 0 && !(await this.holdsLeases(caller.id, call)))
       return this.result(agent, {
@@ -78,6 +80,14 @@ export class HeartbeatService {
       await this.heartbeats.lockAgent(caller.id);
       return this.serve(await this.heartbeats.readAgent(caller.id), call);
     });
+  }
+
+  /** Writes that the worker is failing, or that it is no more. Any other heartbeat costs no statement. */
+  private async noted(agent: AgentState, { worker, failing }: HeartbeatCall): Promise<AgentState> {
+    if (worker === null || (failing === null && agent.failing?.worker !== worker)) return agent;
+    if (failing === null) await this.heartbeats.endFailure(agent.id, worker);
+    else await this.heartbeats.reportFailure(agent.id, worker, failing, this.settings.leaseSeconds);
+    return this.heartbeats.readAgent(agent.id);
   }
 
   private async holdsLeases(agentId: string, { leases, worker }: HeartbeatCall): Promise<boolean> {

@@ -19,6 +19,8 @@ export interface AuditRow {
   subjectId: string | null;
   projectId: string | null;
   issueId: string | null;
+  /** null once the issue is deleted. */
+  issueKey: string | null;
   data: Record<string, unknown>;
   requestId: string | null;
   origin: string | null;
@@ -40,6 +42,9 @@ export interface AuditFilter {
 const idOfKey = (placeholder: string) =>
   `(SELECT i.id FROM issues i JOIN projects p ON p.id = i.project_id
     WHERE p.key = split_part(${placeholder}, '-', 1) AND i.number = split_part(${placeholder}, '-', 2)::int)`;
+
+const KEY_OF_ISSUE = `(SELECT p.key || '-' || i.number FROM issues i JOIN projects p ON p.id = i.project_id
+                 WHERE i.id = journal.issue_id)`;
 
 const CONDITIONS: Record<keyof AuditFilter, (placeholder: string, filter: AuditFilter) => string> = {
   type: (placeholder) => `type = ANY(${placeholder}::text[])`,
@@ -65,7 +70,7 @@ export class AuditRepository {
     const list = {
       columns: `position, id, type, created_at AS at, actor_type AS "actorType", actor_id AS "actorId",
                 actor_name AS "actorName", subject_type AS "subjectType", subject_id AS "subjectId",
-                project_id AS "projectId", issue_id AS "issueId", data, request_id AS "requestId", origin`,
+                project_id AS "projectId", issue_id AS "issueId", ${KEY_OF_ISSUE} AS "issueKey", data, request_id AS "requestId", origin`,
       from: 'journal',
       where: ['true', ...conditions].join(' AND '),
       parameters: names.map((name) => filter[name]),

@@ -162,6 +162,14 @@ const causes: [AttentionKind, string, () => Promise<string>][] = [
     },
   ],
   [
+    ...(['agent_failing', 'an agent whose worker takes no more work'] as const),
+    async () => {
+      const agent = await asAgent(service);
+      await agent.post('/api/agents/me/heartbeat', { worker: 'w1', failing: 'git is missing.' });
+      return agent.id!;
+    },
+  ],
+  [
     ...(['key_expiring', 'a key of a user'] as const),
     async () => {
       const expiresAt = new Date(Date.now() + 86_400_000).toISOString();

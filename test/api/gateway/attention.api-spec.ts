@@ -254,6 +254,26 @@ describe('an agent and a key', () => {
     expect(await itemOf(admin!, `agent_silent:${agent.id}`)).toBeUndefined();
   });
 
+  it('an agent with a worker that takes no more work is listed to Admins, with what waits for it', async () => {
+    const agent = await asAgent(service);
+    const issue = await anIssue(editor!, project, { assignedAgentId: agent.id });
+    await twoBehind(issue);
+    await expectSuccess(
+      agent.post('/api/agents/me/heartbeat', { worker: 'w1', capacity: 0, failing: 'git is missing.' }),
+    );
+    const id = `agent_failing:${agent.id}`;
+    expect(await itemOf(admin!, id)).toMatchObject({
+      title: expect.stringContaining('takes no more work'),
+      detail: 'git is missing. Correct that, then start its worker w1 again.',
+      severity: 'degraded',
+      agent: { id: agent.id },
+      blocks: { issues: 3 },
+    });
+    expect(await itemOf(editor!, id)).toBeUndefined();
+    await expectSuccess(agent.post('/api/agents/me/heartbeat', { worker: 'w1', capacity: 0 }));
+    expect(await itemOf(admin!, id)).toBeUndefined();
+  });
+
   it('a key that expires within 7 days is listed to its user and to Admins, and "Make a new key" makes one', async () => {
     const expiresAt = new Date(Date.now() + 3 * 86_400_000).toISOString();
     const person = await asUser(service, 'Viewer', { expiresAt });

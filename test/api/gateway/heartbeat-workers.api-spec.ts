@@ -233,3 +233,52 @@ describe('changes of the brief', () => {
     expect((await takeTurn(agent, held)).changed).toEqual([]);
   });
 });
+
+describe('a worker that takes no more work', () => {
+  const failing = 'git ended with code 128.';
+  const known = async (agent: Caller) =>
+    (await service.owner.get<{ failing: object | null }>(`/api/agents/${agent.id}`)).body.failing;
+
+  it('is reported with why and since when, until it says so no more', async () => {
+    const agent = await asAgent(service);
+    const { agent: answer } = await sendHeartbeat(agent, { worker, failing });
+    expect(answer.failing).toMatchObject({ worker, reason: failing, since: expect.any(String) });
+    expect(await known(agent)).toEqual(answer.failing);
+    await sendHeartbeat(agent, { worker, failing: 'It ended with code 1.' });
+    expect(await known(agent)).toEqual({ ...answer.failing, reason: 'It ended with code 1.' });
+    expect((await sendHeartbeat(agent, { worker })).agent.failing).toBeNull();
+    expect(await known(agent)).toBeNull();
+  });
+
+  it('is forgotten when it sends no heartbeat for the time of a lease', async () => {
+    const agent = await asAgent(service);
+    await sendHeartbeat(agent, { worker, failing });
+    await service.sql(
+      `UPDATE agent_failures SET until = now(), since = now() - interval '1 hour' WHERE agent_id = $1`,
+      [agent.id],
+    );
+    expect(await known(agent)).toBeNull();
+    await sendHeartbeat(agent, { worker, failing });
+    const [row] = await service.sql<{ fresh: boolean }>(
+      `SELECT since > now() - interval '1 minute' AS fresh FROM agent_failures WHERE agent_id = $1`,
+      [agent.id],
+    );
+    expect(row).toEqual({ fresh: true });
+  });
+
+  it('keeps no other worker of the agent from work, and is not replaced by it', async () => {
+    const agent = await asAgent(service);
+    const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
+    await sendHeartbeat(agent, { worker, failing, capacity: 0 });
+    const other = await sendHeartbeat(agent, { worker: 'w2' });
+    expect(other.work).toMatchObject([{ issueId: issue.id, state: 'start' }]);
+    await sendHeartbeat(agent, { worker: 'w3', failing: 'Another failure.', capacity: 0 });
+    expect(await known(agent)).toMatchObject({ worker, reason: failing });
+  });
+
+  it('has a name', async () => {
+    const agent = await asAgent(service);
+    await expectInvalidPaths(agent.post('/api/agents/me/heartbeat', { failing }), 'failing');
+    await expectInvalidPaths(agent.post('/api/agents/me/heartbeat', { worker, failing: '' }), 'failing');
+  });
+});

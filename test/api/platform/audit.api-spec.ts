@@ -46,6 +46,7 @@ describe('the audit', () => {
         subject: { type: 'project', id: made.body['id'] },
         projectId: made.body['id'],
         issueId: null,
+        issueKey: null,
         data: expect.any(Object),
         requestId: 'audit-1',
         origin: '127.0.0.1',
@@ -68,6 +69,9 @@ describe('the audit', () => {
       'issue.created',
     ]);
     expect(types(await audit(`issueId=${issue.id}&type=issue.created`))).toEqual(['issue.created']);
+    expect(await audit(`issueId=${issue.key}&type=issue.created`)).toMatchObject([
+      { issueId: issue.id, issueKey: issue.key },
+    ]);
     expect(await audit(`actorId=${editor.id}`)).toHaveLength(3);
     const [newest] = await audit(`actorId=${editor.id}&limit=1`);
     expect(newest?.['type']).toBe('comment.created');

@@ -180,7 +180,7 @@ describe('a host that misbehaves', () => {
       expect(await commentOf(world, issue)).toMatch(/git ended with code 128[^]*missing/);
       expect((await newestRun(issue)).stopped).toMatch(/^git ended with code 128\./);
     }
-    expect(await Promise.all(issues.map(explained))).toEqual(['given_back', 'given_back', 'in_review']);
+    expect(await Promise.all(issues.map(explained))).toEqual(['agent_failing', 'agent_failing', 'in_review']);
     expect((await newestRun(issues[2]!)).stopped).toContain('takes no more work');
   });
 });

@@ -126,11 +126,11 @@ describe('an issue that a runner works on', () => {
     const flooding = await world.issue(['flood 64']);
     world.runner.start();
     for (const issue of [refused, silent, stalled, flooding]) await world.becomes(issue, 'PendingReview');
-    expect((await world.comments(refused))[0]).toMatch(/I must not\.[^]*The agent stopped: refusal/);
-    expect((await world.comments(silent))[0]).toMatch(/nothing was said[^]*twice without a word/);
+    expect((await world.comments(refused))[0]).toMatch(/^The agent stopped: refusal[^]*I must not\./);
+    expect((await world.comments(silent))[0]).toMatch(/twice without a word[^]*nothing was said/);
     expect(await world.prompts(silent, 2)).toMatchObject([{}, expect.stringContaining('without a word')]);
     expect((await world.comments(stalled))[0]).toContain('The agent was silent for 2s.');
-    expect((await world.comments(flooding))[0]).toContain('wrote more than 2 MiB');
+    expect((await world.comments(flooding))[0]).toMatch(/^The agent wrote more than 2 MiB/);
   });
 
   it('is given back when the agent crashes, and after three equal failures the agent takes no more work', async () => {
@@ -148,6 +148,11 @@ describe('an issue that a runner works on', () => {
       /takes no more work until its runner is started again/,
     );
     expect((await world.runner.command(['ps'])).output).toContain('bot is failing');
+    const failing = await until(() => world.failing());
+    expect(failing).toMatchObject({ reason: 'The agent ended with code 3.' });
+    await world.runner.end();
+    world.runner.start();
+    await until(async () => (await world.failing()) === null);
   });
 
   it('asks the configured permission, and hears the answer', async () => {

@@ -64,7 +64,7 @@ describe('a plain command', () => {
       new RegExp(`^I did ${done.key} with a token of [1-9]\\d+ letters`),
     );
     await world.becomes(failed, 'PendingReview');
-    expect((await world.comments(failed))[0]).toMatch(/the last line[^]*The command ended with code 3/);
+    expect((await world.comments(failed))[0]).toMatch(/^The command ended with code 3[^]*the last line/);
     const given = await world.issue([], { description: 'exit=75' });
     await until(() => world.runner.output.includes(`${given.key} ended: The command gave the issue back.`));
     await world.runner.end('SIGKILL');
@@ -99,7 +99,7 @@ describe('a workspace', () => {
     expect(String(git(folder, 'branch', '--show-current')).trim()).toBe(`awp/${issue.key}`);
     expect(String(git(folder, 'status', '--short')).trim()).toBe('?? made');
     expect(world.runner.read('bot', issue.key, 'made')).toBe('hello');
-    expect((await world.comments(issue))[0]).toMatch(/tests are red[^]*after_run failed/);
+    expect((await world.comments(issue))[0]).toMatch(/^after_run failed[^]*tests are red/);
   });
 
   it('that cannot be made gives the issue back with the output of git', async () => {

@@ -141,6 +141,21 @@ describe('the explanation of an issue without work on it says', () => {
     expect(await explain(issue)).toMatchObject({ reason: 'agent_silent', waitsFor: asParty(agent, 'agent') });
   });
 
+  it('that a worker of its agent takes no more work, and why', async () => {
+    const { agent, issue } = await assigned();
+    await heard(agent, '1 second');
+    await service.sql(
+      `INSERT INTO agent_failures (agent_id, worker, reason, until)
+       VALUES ($1, 'w1', 'git ended with code 128', now() + interval '1 minute')`,
+      [agent.id],
+    );
+    const told = await explain(issue);
+    expect(told).toMatchObject({ reason: 'agent_failing', waitsFor: asParty(agent, 'agent') });
+    expect(told.next).toContain('takes no more work. Its worker reports: git ended with code 128. Correct');
+    await service.sql(`UPDATE agent_failures SET until = now() WHERE agent_id = $1`, [agent.id]);
+    expect(await explain(issue)).toMatchObject({ reason: 'ready' });
+  });
+
   it('that its agent is active and picks it up with its next heartbeat', async () => {
     const { agent, issue } = await assigned();
     await heard(agent, '1 second');

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Agent } from '../../api/types';
 import { agentState } from './agent-state';
 
 const NOW = Date.parse('2026-11-22T09:30:00Z');
 const agent = {
   disabled: false,
+  failing: null as Agent['failing'],
   lastHeartbeatAt: '2026-11-22T09:29:30Z',
   activeIssues: 0,
   maxConcurrentIssues: 3,
@@ -18,6 +20,17 @@ describe('agentState', () => {
       'Working',
       'Full',
     ]);
+  });
+
+  it('is failing while a worker says so, with why, since when and what to do', () => {
+    const failing = { worker: 'host-bot', reason: 'git ended with code 128.', since: '2026-11-22T09:20:00Z' };
+    expect(agentState({ ...agent, failing }, NOW)).toMatchObject({
+      word: 'Failing',
+      reason: expect.stringMatching(
+        /^It takes no more work since .*\d\d: git ended with code 128\. Correct that, then start its worker host-bot again\.$/,
+      ),
+    });
+    expect(agentState({ ...agent, failing, disabled: true }, NOW).word).toBe('Disabled');
   });
 
   it('is silent once the default lease has passed without a heartbeat', () => {

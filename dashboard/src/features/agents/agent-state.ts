@@ -1,7 +1,7 @@
 import type { Agent } from '../../api/types';
 import type { IconName } from '../../parts/icon';
 import type { Tone } from '../../parts/status';
-import { duration } from '../../parts/time';
+import { duration, shortTime } from '../../parts/time';
 
 /** The service's default lease. A live worker sends a heartbeat before its lease runs out. */
 const SILENT_AFTER_MS = 180_000;
@@ -14,17 +14,24 @@ export interface AgentState {
   reason: string;
 }
 
-type Facts = Pick<Agent, 'disabled' | 'lastHeartbeatAt' | 'activeIssues' | 'maxConcurrentIssues'>;
+type Facts = Pick<Agent, 'disabled' | 'failing' | 'lastHeartbeatAt' | 'activeIssues' | 'maxConcurrentIssues'>;
 
 /** How an agent is, with its reason. A halt of all agents is a state of the service and said by its banner. */
 export function agentState(agent: Facts, now = Date.now()): AgentState {
-  const { disabled, lastHeartbeatAt } = agent;
+  const { disabled, failing, lastHeartbeatAt } = agent;
   if (disabled)
     return {
       word: 'Disabled',
       tone: 'disabled',
       icon: 'disabled',
       reason: 'It is given neither work nor tools until an Admin enables it.',
+    };
+  if (failing)
+    return {
+      word: 'Failing',
+      tone: 'danger',
+      icon: 'error',
+      reason: `It takes no more work since ${shortTime(failing.since)}: ${failing.reason} Correct that, then start its worker ${failing.worker} again.`,
     };
   if (lastHeartbeatAt === null)
     return {

@@ -18,6 +18,7 @@ const signs: Partial<Record<string, { icon: IconName; tone: Tone }>> = {
   stuck: { icon: 'waiting', tone: 'waiting' },
   server_error: { icon: 'error', tone: 'danger' },
   tools_changed: { icon: 'tool', tone: 'waiting' },
+  agent_failing: { icon: 'error', tone: 'danger' },
   agent_silent: { icon: 'clock', tone: 'waiting' },
   credential: { icon: 'access', tone: 'danger' },
   key_expiring: { icon: 'access', tone: 'waiting' },

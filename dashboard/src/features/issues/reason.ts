@@ -39,6 +39,7 @@ function reasonOfOpen({ assignee, lease, status, why }: ListedIssue): Reason {
 /** The service's sentence says to callers of the API what to do; a card has room for what is the case. */
 const agentWords: Partial<Record<string, string>> = {
   agent_never_seen: 'Its agent has never connected',
+  agent_failing: 'Its agent takes no more work',
   agent_silent: 'Its agent is silent',
   agent_full: 'Its agent is busy with other issues',
   agent_disabled: 'Its agent is disabled',

@@ -57,4 +57,12 @@ export class HeartbeatRequest extends IntersectionType(WorkRequest, ReportsUsage
   @MayBeAbsent()
   @IsText({ min: 1, max: 64, unit: 'codePoints' })
   worker?: string;
+
+  /**
+   * Why the worker takes no more work until a person has acted; only with `worker`.
+   * @example The agent ended with code 1.
+   */
+  @MayBeAbsent()
+  @IsText({ min: 1, max: 1000, unit: 'codePoints' })
+  failing?: string;
 }

@@ -27,6 +27,7 @@ export class TakingWorkService {
       leases: [],
       capacity: 1,
       worker: null,
+      failing: null,
     });
     const [picked] = pickedUp;
     if (!picked)
@@ -54,7 +55,7 @@ export class TakingWorkService {
   /** Only renews leases without `capacity`: an agent that reports on one issue must not be handed ten more. */
   async heartbeat(agent: AgentPrincipal, given: Given): Promise<object> {
     const { leases = [], capacity = 0 } = await argumentsAs(WorkRequest, given);
-    const beat = await this.heartbeats.handle(agent, { leases, capacity, worker: null });
+    const beat = await this.heartbeats.handle(agent, { leases, capacity, worker: null, failing: null });
     return {
       pickedUp: beat.pickedUp.map(({ issue, token, expiresAt }) => ({
         issue: IssueResponse.from(issue, agent),

@@ -32,6 +32,13 @@ export class AuditEntryResponse {
   projectId!: string | null;
   @ApiProperty({ type: String, nullable: true })
   issueId!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'DOCS-12',
+    description: 'null once the issue is deleted.',
+  })
+  issueKey!: string | null;
   /** Further details, which depend on the type and never hold a secret. */
   @ApiProperty({ type: 'object', additionalProperties: true })
   data!: Record<string, unknown>;
@@ -47,7 +54,7 @@ export class AuditEntryResponse {
       ...pick(row, 'id', 'type', 'at'),
       actor: { type: row.actorType, id: row.actorId, name: row.actorName },
       subject: { type: row.subjectType, id: row.subjectId },
-      ...pick(row, 'projectId', 'issueId', 'data', 'requestId', 'origin'),
+      ...pick(row, 'projectId', 'issueId', 'issueKey', 'data', 'requestId', 'origin'),
     };
   }
 }

@@ -107,6 +107,13 @@ export const explanations = [
     next: sayWhatEndsTheStop,
   },
   {
+    reason: 'agent_failing',
+    fits: (facts) => agentOf(facts).failure !== null,
+    waitsFor: agent,
+    next: (facts) =>
+      `${nameOf(facts)} takes no more work. Its worker reports: ${sentence(agentOf(facts).failure!)} Correct that and start the worker again, or assign the issue to another agent.`,
+  },
+  {
     reason: 'given_back',
     fits: ({ status, heldOffUntil }) => status === 'Open' && heldOffUntil !== null,
     waitsFor: agent,
@@ -188,6 +195,8 @@ function sayHowItGoesOn(facts: IssueFacts): string {
     return `${nameOf(facts)} works on it, and must stop at its next turn: ${halted ? 'all agents are halted' : 'it is disabled'}.`;
   return `${nameOf(facts)} works on it; the lease lasts at least until ${at(lease!.expiresAt)}. The agent then sets the issue to PendingReview or Resolved, or gives it back.`;
 }
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 function party({ type, id, name }: Party): Party {
   return { type, id, name };

@@ -1,3 +1,4 @@
+import { IS_FAILING } from '../../../agents/agents.repository.js';
 import { seenByAgent } from '../../projects/visibility.js';
 import { BUDGET_PERIOD_START } from '../leases/budget-conditions.js';
 import { isGivenBack } from '../leases/given-back.js';
@@ -34,6 +35,7 @@ export const agentFacts = (silence: string, active: string) => `
     'seesProject', ${seenByAgent('p', 'a.id')},
     'maxConcurrentIssues', a.max_concurrent_issues,
     'activeIssues', ${active},
+    'failure', (SELECT f.reason FROM agent_failures f WHERE f.agent_id = a.id AND ${IS_FAILING}),
     'silent', a.last_heartbeat_at < now() - make_interval(secs => ${silence})) END AS agent,
   a.last_heartbeat_at AS "lastHeartbeatAt"`;
 

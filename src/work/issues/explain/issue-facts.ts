@@ -72,6 +72,8 @@ export interface AgentFacts extends Party {
   maxConcurrentIssues: number;
   /** Live leases, over all issues. */
   activeIssues: number;
+  /** Why a worker of it takes no more work; null when none reports that. */
+  failure: string | null;
   lastHeartbeatAt: Date | null;
   /** Its last heartbeat is older than a lease lasts. */
   silent: boolean;

@@ -22,12 +22,18 @@ export function lineOf(issue: ListedIssue, agent: Agent, now = Date.now()): stri
   if (paused) return 'Paused; resume it to go on';
   if (status === 'WaitingOnDependency') return 'Waits for other work';
   if (status === 'PendingReview') return 'Waits for a review by a person';
+  const withheld = notHandedOut(agent);
   if (status === 'InProgress') {
-    if (lease === null) return 'Continues on its next heartbeat';
+    if (lease === null) return withheld ?? 'Continues on its next heartbeat';
     const at = shortTime(lease.expiresAt);
     return Date.parse(lease.expiresAt) > now ? `Lease until ${at}` : `Lease ran out ${at}`;
   }
-  if (agent.disabled) return 'Not handed out while the agent is disabled';
+  if (withheld !== null) return withheld;
   if (agent.activeIssues >= agent.maxConcurrentIssues) return 'Next, when one is finished';
   return 'Handed out on its next heartbeat';
+}
+
+function notHandedOut({ disabled, failing }: Agent): string | null {
+  if (disabled) return 'Not handed out while the agent is disabled';
+  return failing ? 'Not handed out: the agent takes no more work' : null;
 }

@@ -28,6 +28,7 @@ const headings: Partial<Record<ExplainReason, string>> = {
   agent_never_seen: 'Its agent has never connected',
   agent_silent: 'Its agent is silent',
   agent_full: 'Its agent is full',
+  agent_failing: 'Its agent takes no more work',
   ready: 'Ready to be picked up',
 };
 
