@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Activity, Comment, Issue } from '../../../api/types';
 import { Icon } from '../../../parts/icon';
-import { Markdown } from '../../../parts/markdown';
+import { LongText } from './long-text';
 import { Tag } from '../../../parts/status';
 import { Time } from '../../../parts/time';
 import { Avatar } from '../../../parts/who';
@@ -70,7 +70,7 @@ function Said({ comment }: { comment: Comment }) {
           <Time iso={createdAt} />
         </header>
         <div className={styles.body}>
-          <Markdown text={content} />
+          <LongText text={content} />
         </div>
       </article>
     </>

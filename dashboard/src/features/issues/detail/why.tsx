@@ -1,14 +1,16 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Explanation, ExplainReason, Issue } from '../../../api/types';
 import { buttonClass } from '../../../parts/button';
 import { classes } from '../../../parts/classes';
+import { MarkedText } from '../../../parts/marked-text';
 import { issueStatuses, StatusIcon } from '../../../parts/status';
 import { shortTime } from '../../../parts/time';
 import { Who } from '../../../parts/who';
-import { explainQuery } from '../queries';
+import { explainQuery, runsQuery } from '../queries';
 import { useMe } from '../../../session/me';
 import { hasRole } from '../../../session/roles';
+import { endOf } from './run-ends';
 import styles from './why.module.css';
 
 /** Reasons that need a heading of their own; work that runs or is over needs none. */
@@ -26,9 +28,9 @@ const headings: Partial<Record<ExplainReason, string>> = {
   given_back: 'Given back by its agent',
   lease_ran_out: 'The lease ran out',
   agent_never_seen: 'Its agent has never connected',
+  agent_failing: 'Its agent takes no more work',
   agent_silent: 'Its agent is silent',
   agent_full: 'Its agent is full',
-  agent_failing: 'Its agent takes no more work',
   ready: 'Ready to be picked up',
 };
 
@@ -48,7 +50,10 @@ export function Why({ issue }: { issue: Issue }) {
         <StatusIcon status={issue.status} />
         {heading}
       </h2>
-      <p className={styles.say}>{sentenceOf(explanation)}</p>
+      <p className={styles.say}>
+        {explanation.reason === 'in_review' && <HowItEnded issue={issue} />}
+        {sentenceOf(explanation)}
+      </p>
       <Chain issue={issue} explanation={explanation} />
       <p className="row">
         <span className="soft">Who must act:</span>
@@ -71,6 +76,12 @@ export function Why({ issue }: { issue: Issue }) {
       )}
     </section>
   );
+}
+
+/** Why the newest run stopped: a person who reviews has to know whether the agent finished or failed. */
+function HowItEnded({ issue }: { issue: Issue }) {
+  const run = useQuery(runsQuery(issue.id, false)).data?.[0];
+  return run?.stopped == null ? null : <MarkedText text={`${endOf(run)} `} />;
 }
 
 /** The service names times in UTC; people read those of their own clock. */

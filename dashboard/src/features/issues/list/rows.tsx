@@ -7,6 +7,7 @@ import { useSteps } from '../../../keyboard/use-steps';
 import { PriorityIcon } from '../../../parts/priority';
 import { StatusIcon } from '../../../parts/status';
 import { Since } from '../../../parts/time';
+import { usePhone } from '../../../parts/use-phone';
 import { Who } from '../../../parts/who';
 import { IssueCommands, type Command } from '../commands/issue-commands';
 import { reasonOf } from '../reason';
@@ -14,6 +15,8 @@ import styles from './list-screen.module.css';
 import type { Selection } from './use-selection';
 
 const ROW_PX = 44;
+/** On a phone the reason stands below a title of two lines. */
+const PHONE_ROW_PX = 72;
 const OVERSCAN = 12;
 
 interface RowsProps {
@@ -28,12 +31,15 @@ export function Rows({ issues, selection, onEnd }: RowsProps) {
   const [focused, setFocused] = useState<string | null>(null);
   const [command, setCommand] = useState<Command | null>(null);
   const current = issues.find(({ key }) => key === focused) ?? null;
+  const rowPx = usePhone() ? PHONE_ROW_PX : ROW_PX;
   const rows = useWindowVirtualizer({
     count: issues.length,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: OVERSCAN,
     scrollMargin: list.current?.offsetTop ?? 0,
   });
+  // A window that is turned or resized has rows of another height.
+  useEffect(() => rows.measure(), [rows, rowPx]);
   const visible = rows.getVirtualItems();
   const atEnd = visible.at(-1)?.index === issues.length - 1;
   useEffect(() => {
@@ -95,10 +101,12 @@ function Row({ issue, selection }: { issue: ListedIssue; selection: Selection | 
       <StatusIcon status={issue.status} />
       <span className={styles.key}>{issue.key}</span>
       <PriorityIcon priority={issue.priority} />
-      <Link to="/i/$key" params={{ key: issue.key }} className={styles.title}>
-        {issue.title}
-      </Link>
-      <span className={styles.reason}>{reasonOf(issue)?.text}</span>
+      <span className={styles.text}>
+        <Link to="/i/$key" params={{ key: issue.key }} className={styles.title}>
+          {issue.title}
+        </Link>
+        <span className={styles.reason}>{reasonOf(issue)?.text}</span>
+      </span>
       <span className={styles.who}>
         <Who party={issue.assignee} />
       </span>
