@@ -13,6 +13,9 @@ export function textOf({ entry: { data } }: Facts, field: string): string | null
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
+/** The issue that an entry is about, by its key; one that was deleted has none. */
+export const issueIn = ({ entry }: Facts): string => entry.issueKey ?? 'an issue that was deleted';
+
 /** Names of a list in the data: strings, or objects with a `name`. */
 export function namesIn({ entry: { data } }: Facts, field: string): string[] {
   const value = data[field];

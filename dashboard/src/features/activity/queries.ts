@@ -51,6 +51,8 @@ export const families = [
   ['comment.*', 'Comments'],
   ['attachment.*', 'Attachments'],
   ['link.*', 'Links'],
+  ['gate.*', 'Decisions'],
+  ['budget.*', 'Budgets'],
   ['goal.*', 'Goals'],
   ['project.*', 'Projects'],
   ['agent.*', 'Agents'],

@@ -19,6 +19,7 @@ const entry = (type: EventType, part: Partial<AuditEntry> = {}): AuditEntry => (
   subject: { type: 'issue', id: null },
   projectId: null,
   issueId: null,
+  issueKey: null,
   data: {},
   requestId: null,
   origin: null,
@@ -38,9 +39,16 @@ describe('sentenceOf', () => {
   });
 
   it('names both states of a move', () => {
-    expect(text('issue.status_changed', { data: { old: 'Open', new: 'InProgress' } })).toBe(
-      'Moved an issue from Open to In progress',
-    );
+    const moved = { issueKey: 'PAY-7', data: { old: 'Open', new: 'InProgress' } };
+    expect(text('issue.status_changed', moved)).toBe('Moved PAY-7 from Open to In progress');
+  });
+
+  it('names the issue of every entry that has one', () => {
+    const [about, gone] = [{ issueId: 'i1', issueKey: 'PAY-7' }, { issueId: 'i1' }];
+    expect(text('issue.tools_called', about)).toBe('Called tools for PAY-7');
+    expect(text('gate.opened', { ...about, data: { kind: 'question' } })).toBe('Opened a question on PAY-7');
+    expect(text('gate.opened', { data: { kind: 'approval' } })).toBe('Opened a request for approval');
+    expect(text('comment.created', gone)).toBe('Commented on an issue that was deleted');
   });
 
   it('names the agent that access was narrowed for', () => {

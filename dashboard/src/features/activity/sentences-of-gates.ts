@@ -1,5 +1,5 @@
 import type { EventType } from '../../api/types';
-import { textOf, type Facts } from './data';
+import { issueIn, textOf, type Facts } from './data';
 import { say, type Sentence } from './say';
 
 type Sentences = Partial<Record<EventType, (facts: Facts) => Sentence>>;
@@ -14,17 +14,24 @@ const gate = (facts: Facts): string => kinds[textOf(facts, 'kind') ?? ''] ?? 'a 
 
 /** Entries about what only a person can decide, and about budgets. */
 export const sentencesOfGates: Sentences = {
-  'gate.opened': (facts) => say`Opened ${gate(facts)}`,
-  'gate.answered': (facts) => say`Answered ${gate(facts)}`,
-  'gate.expired': (facts) => say`The time for ${gate(facts)} ran out`,
-  'gate.withdrawn': (facts) => say`Withdrew ${gate(facts)}`,
-  'gate.executed': () => say`An approved tool call was executed`,
+  'gate.opened': (facts) => say`Opened ${gate(facts)}${place(facts)}`,
+  'gate.answered': (facts) => say`Answered ${gate(facts)}${place(facts)}`,
+  'gate.expired': (facts) => say`The time for ${gate(facts)}${place(facts)} ran out`,
+  'gate.withdrawn': (facts) => say`Withdrew ${gate(facts)}${place(facts)}`,
+  'gate.executed': (facts) => say`An approved tool call${place(facts)} was executed`,
   'budget.set': (facts) => say`Set the budget of ${owner(facts)}`,
   'budget.deleted': (facts) => say`Removed the budget of ${owner(facts)}`,
 };
 
-function owner({ entry: { subject }, names }: Facts): string {
+/** A gate of an agent has no issue. */
+const place = (facts: Facts): Sentence => (facts.entry.issueId === null ? [] : say` on ${issueIn(facts)}`);
+
+function owner(facts: Facts): string {
+  const {
+    entry: { subject },
+    names,
+  } = facts;
   if (subject.type === 'agent') return names.agent(subject.id) ?? 'an agent';
   if (subject.type === 'project') return names.project(subject.id) ?? 'a project';
-  return 'an issue';
+  return issueIn(facts);
 }

@@ -1,6 +1,6 @@
 import type { EventType, IssueStatus } from '../../api/types';
 import { issueStatuses } from '../../parts/status';
-import { changedFields, textOf, type Facts } from './data';
+import { changedFields, issueIn, textOf, type Facts } from './data';
 import { say, type Sentence } from './say';
 
 type Sentences = Partial<Record<EventType, (facts: Facts) => Sentence>>;
@@ -9,23 +9,23 @@ const project = ({ entry, names }: Facts): string => names.project(entry.project
 
 /** Entries about issues, their parts, goals and projects. */
 export const sentencesOfWork: Sentences = {
-  'issue.created': (facts) => say`Created the issue ${textOf(facts, 'title')}`,
-  'issue.updated': (facts) => say`Changed the ${changedFields(facts)} of an issue`,
+  'issue.created': (facts) => say`Created the issue ${facts.entry.issueKey} ${textOf(facts, 'title')}`,
+  'issue.updated': (facts) => say`Changed the ${changedFields(facts)} of ${issueIn(facts)}`,
   'issue.status_changed': statusChange,
-  'issue.picked_up': () => say`Picked up an issue`,
-  'issue.lease_lost': () => say`The lease of an issue ran out; it is handed out again`,
-  'issue.tools_called': () => say`Called tools for an issue`,
-  'issue.paused': () => say`Paused an issue`,
-  'issue.resumed': () => say`Resumed an issue`,
+  'issue.picked_up': (facts) => say`Picked up ${issueIn(facts)}`,
+  'issue.lease_lost': (facts) => say`The lease of ${issueIn(facts)} ran out; it is handed out again`,
+  'issue.tools_called': (facts) => say`Called tools for ${issueIn(facts)}`,
+  'issue.paused': (facts) => say`Paused ${issueIn(facts)}`,
+  'issue.resumed': (facts) => say`Resumed ${issueIn(facts)}`,
   'issue.deleted': (facts) => say`Deleted ${textOf(facts, 'key') ?? 'an issue'}, ${textOf(facts, 'title')}`,
-  'comment.created': () => say`Commented on an issue`,
-  'comment.updated': () => say`Changed a comment`,
-  'comment.deleted': () => say`Deleted a comment`,
-  'attachment.created': (facts) => say`Attached ${textOf(facts, 'filename')}`,
-  'attachment.deleted': (facts) => say`Removed the file ${textOf(facts, 'filename')}`,
-  'attachment.replaced': (facts) => say`Replaced the file ${textOf(facts, 'filename')}`,
-  'link.created': (facts) => say`Linked two issues: ${linkWords(facts)}`,
-  'link.deleted': (facts) => say`Removed a link between two issues: ${linkWords(facts)}`,
+  'comment.created': (facts) => say`Commented on ${issueIn(facts)}`,
+  'comment.updated': (facts) => say`Changed a comment on ${issueIn(facts)}`,
+  'comment.deleted': (facts) => say`Deleted a comment on ${issueIn(facts)}`,
+  'attachment.created': (facts) => say`Attached ${textOf(facts, 'filename')} to ${issueIn(facts)}`,
+  'attachment.deleted': (facts) => say`Removed the file ${textOf(facts, 'filename')} of ${issueIn(facts)}`,
+  'attachment.replaced': (facts) => say`Replaced the file ${textOf(facts, 'filename')} of ${issueIn(facts)}`,
+  'link.created': (facts) => say`Linked ${issueIn(facts)}: ${linkWords(facts)} another issue`,
+  'link.deleted': (facts) => say`Removed a link of ${issueIn(facts)}: ${linkWords(facts)} another issue`,
   'goal.created': (facts) => say`Created the goal ${textOf(facts, 'title')}`,
   'goal.updated': (facts) => say`Changed the ${changedFields(facts)} of a goal in ${project(facts)}`,
   'goal.deleted': (facts) => say`Deleted the goal ${textOf(facts, 'title')}`,
@@ -37,7 +37,7 @@ export const sentencesOfWork: Sentences = {
 
 function statusChange(facts: Facts): Sentence {
   const [from, to] = [wordOf(textOf(facts, 'old')), wordOf(textOf(facts, 'new'))];
-  return say`Moved an issue from ${from} to ${to}`;
+  return say`Moved ${issueIn(facts)} from ${from} to ${to}`;
 }
 
 const wordOf = (status: string | null): string =>
