@@ -10,7 +10,7 @@ import { buildDashboard } from './build-dashboard.mjs';
 import { makeBoard } from './demo/board.mjs';
 import { workOn } from './demo/board-work.mjs';
 import { person, throwAwayService } from './demo/service.mjs';
-import { askForApproval, callSomeTools, makeServers } from './screenshots/servers.mjs';
+import { askForApproval, callSomeTools, failAs, makeServers } from './screenshots/servers.mjs';
 import { login, looks, readme, screens, signIn } from './screenshots/screens.mjs';
 import { ensureBuilt } from './ensure-ready.mjs';
 import { inRoot } from './paths.mjs';
@@ -47,6 +47,7 @@ try {
     await callSomeTools(service, board.agents[0]);
     await askForApproval(service, board.agents[1]);
   }
+  if (!chosen.readme) await failAs(service, board.agents[3]);
   const data = { board, servers, person };
   if (chosen.readme) await take(readme.look, '', readme.names, data);
   else

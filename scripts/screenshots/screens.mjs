@@ -110,6 +110,7 @@ export const screens = [
   at('help', '/p/PAY/board', press('?')),
   at('agents', '/agents'),
   at('agent', ({ board }) => `/agents/${board.agents[0].id}`),
+  at('agent-failing', ({ board }) => `/agents/${board.agents[3].id}`),
   at('agent-tools', ({ board }) => `/agents/${board.agents[0].id}/tools`),
   at('agent-access', ({ board }) => `/agents/${board.agents[1].id}/access`),
   managed('agent-calls', ({ board }) => `/agents/${board.agents[0].id}/calls`),

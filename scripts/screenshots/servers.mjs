@@ -57,6 +57,17 @@ export async function askForApproval(service, agent) {
   return client;
 }
 
+/**
+ * A worker of the agent takes no more work after equal failures.
+ * @param {import('../demo/service.mjs').DemoService} service @param {Agent} agent
+ */
+export async function failAs(service, agent) {
+  const failing = 'git ended with code 128.';
+  const body = { worker: 'build-host-analyst-1f3a9c2e', capacity: 0, failing };
+  const params = { path: { agentId: 'me' } };
+  await dataOf(service.as(agent.key).POST('/api/agents/{agentId}/heartbeat', { params, body }));
+}
+
 /** @typedef {import('../demo/board.mjs').Board['agents'][number]} Agent */
 
 /**

@@ -156,6 +156,27 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('80 presses of Tab do not reach the element.');
 }
 
+/** The keyboard of someone without a mouse: it counts what is pressed to get somewhere, without what is typed into fields. */
+export class CountedKeys {
+  pressed = 0;
+
+  constructor(private readonly page: Page) {}
+
+  async press(key: string): Promise<void> {
+    this.pressed += 1;
+    await this.page.keyboard.press(key);
+  }
+
+  /** Presses a key until the focus is on an element. */
+  async pressUntil(key: string, target: Locator): Promise<void> {
+    await target.waitFor();
+    for (let press = 0; !(await target.evaluate(hasFocus)); press += 1) {
+      if (press === 80) throw new Error(`80 presses of ${key} do not reach the element.`);
+      await this.press(key);
+    }
+  }
+}
+
 /** Registers a browser for the tests of a file. */
 export function dashboardBrowser(service: () => Service): DashboardBrowser {
   const browser = new DashboardBrowser(service);

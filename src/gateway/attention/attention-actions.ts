@@ -67,11 +67,8 @@ const OFFERS: Record<AttentionKind, (cause: CauseRow, caller: UserPrincipal) => 
     needsRole: 'Admin',
   }),
   // What it reports is corrected where it runs.
-  agent_failing: () => ({ needsRole: 'Admin' }),
-  agent_silent: (cause) => ({
-    alternatives: [put('Disable the agent', agentPath(cause), { disabled: true })],
-    needsRole: 'Admin',
-  }),
+  agent_failing: offerToDisable,
+  agent_silent: offerToDisable,
   credential: (cause) => ({
     alternatives: [post('Verify again', `${serverPath(cause)}/verify`), disable(cause)],
     needsRole: 'Admin',
@@ -91,6 +88,13 @@ export function choicesOf(cause: CauseRow, caller: UserPrincipal): Choices {
     elevated: caller.sessionId !== null && path.startsWith('/api/mcp/'),
   });
   return { action: action ? offered(action) : null, alternatives: alternatives.map(offered), needsRole };
+}
+
+function offerToDisable(cause: CauseRow): Offer {
+  return {
+    alternatives: [put('Disable the agent', agentPath(cause), { disabled: true })],
+    needsRole: 'Admin',
+  };
 }
 
 function offerAnswers({ gate }: CauseRow): Offer {

@@ -11,6 +11,7 @@ import {
 import { aPerson, PASSWORD, withKey } from '../../support/callers.js';
 import {
   accessibilityViolations,
+  CountedKeys,
   dashboardBrowser,
   looks,
   noChromium,
@@ -18,6 +19,7 @@ import {
   tabTo,
 } from '../../support/dashboard.js';
 import { OWNER, useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
 
 const service = useService();
 const inBrowser = noChromium === null ? describe : describe.skip;
@@ -138,6 +140,24 @@ inBrowser('issues on the dashboard', () => {
     await row.waitFor({ state: 'detached' });
     expect((await issueOf(issue.id)).status).toBe('Open');
     expect(problems).toEqual([]);
+  });
+
+  it('is reviewed by keyboard alone, from what needs the person, in at most 20 keys', async () => {
+    const issue = await anIssue(service.owner, project, { title: 'Looked at by keys' });
+    await service.owner.put(`/api/projects/issues/${issue.id}`, { status: 'InProgress' });
+    await service.owner.put(`/api/projects/issues/${issue.id}`, { status: 'PendingReview' });
+    const { page } = await browser.signedIn('/');
+    const keys = new CountedKeys(page);
+    const row = page.getByRole('listitem').filter({ hasText: issue.key });
+    await keys.pressUntil('j', row.getByRole('link'));
+    await keys.press('Enter');
+    await page.getByRole('heading', { name: issue.title, level: 1 }).waitFor();
+    await keys.press('m');
+    await page.locator('[role="combobox"]:focus').waitFor();
+    await page.getByRole('option', { name: 'Resolve' }).waitFor();
+    await keys.press('Enter');
+    await until(async () => (await issueOf(issue.id)).status === 'Resolved');
+    expect(keys.pressed).toBeLessThanOrEqual(20);
   });
 
   it('answers questions one after the other by keyboard alone: the focus goes on to the next row', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAgent, someName, type NewAgent } from '../../support/builders.js';
 import {
   accessibilityViolations,
+  CountedKeys,
   confirmPassword,
   dashboardBrowser,
   goWithin,
@@ -14,7 +15,7 @@ import {
 } from '../../support/dashboard.js';
 import { OWNER, useService } from '../../support/service.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
-import { aVerifiedServer, grant, pathOf, type Installed } from '../mcp/servers.js';
+import { aVerifiedServer, grant, pathOf, verify, type Installed } from '../mcp/servers.js';
 
 const catalog = new LocalCatalog().stdio('listed', ['tools-from-file.mjs'], {
   name: 'Listed tools',
@@ -108,6 +109,32 @@ inBrowser('MCP servers on the dashboard', () => {
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     expect(await grantsOf(await installed(name))).toEqual({ [agent.id]: 'all' });
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+  });
+
+  it('are repaired by keyboard alone, from what needs the person to a verification that passes', async () => {
+    const broken = catalog.toolsFile('broken', [tool('echo')]);
+    const server = await aVerifiedServer(service.owner, 'listed', { envValues: { TOOLS_FILE: broken } });
+    writeFileSync(broken, 'not JSON');
+    expect((await verify(service.owner, server)).body.status).not.toBe('ok');
+    const { page } = await browser.signedIn('/');
+    const keys = new CountedKeys(page);
+    const row = page.getByRole('listitem').filter({ hasText: `${server.name} does not work` });
+    await keys.pressUntil('j', row.getByRole('link'));
+    await keys.press('Enter');
+    await page.locator('input[type=password]:focus').waitFor();
+    await page.keyboard.type(OWNER.password);
+    await keys.press('Enter');
+    await page.getByText('Failed', { exact: true }).first().waitFor();
+    await keys.pressUntil('Tab', page.getByRole('link', { name: 'Credentials' }));
+    await keys.press('Enter');
+    await keys.pressUntil('Tab', page.getByLabel('TOOLS_FILE'));
+    await page.keyboard.type(file);
+    await keys.press('Enter');
+    await keys.pressUntil('Tab', page.getByRole('button', { name: 'Verify now' }));
+    await keys.press('Enter');
+    await page.getByText('Passed', { exact: true }).first().waitFor();
+    expect((await installed(server.name)).status).toBe('enabled');
+    expect(keys.pressed).toBeLessThanOrEqual(30);
   });
 
   it('are granted by the matrix, whose edits are saved as one request per server', async () => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { asProblem } from '../../api/problem';
 import type { CatalogEntryDetail, Server, Variable } from '../../api/types';
@@ -9,6 +10,7 @@ import { ProblemNotice } from '../../parts/notice';
 import { Tag } from '../../parts/status';
 import { announce } from '../../parts/toasts';
 import { Loaded } from '../../parts/loaded';
+import { useVerify } from '../../shared/mcp/changes';
 import { catalogEntryQuery, serverQuery } from '../../shared/mcp/queries';
 import { VariableField } from '../../shared/mcp/variable-field';
 import { useUpdate } from './changes';
@@ -65,6 +67,7 @@ function Form({ server, entry }: { server: Server; entry: CatalogEntryDetail }) 
                   ? 'Replace 1 value'
                   : `Replace ${given.length} values`}
             </Button>
+            {update.isSuccess && given.length === 0 && <VerifyNow id={server.id} />}
             <span className="soft small">
               Values are encrypted and never shown again. Verify the server afterwards.
             </span>
@@ -94,6 +97,21 @@ function Form({ server, entry }: { server: Server; entry: CatalogEntryDetail }) 
         </div>
       </Card>
     </form>
+  );
+}
+
+/** New values are worth nothing until a verification has passed. */
+function VerifyNow({ id }: { id: string }) {
+  const verify = useVerify(id);
+  const navigate = useNavigate();
+  const start = () => {
+    verify.mutate();
+    void navigate({ to: '/servers/$id', params: { id } });
+  };
+  return (
+    <Button icon="refresh" onClick={start}>
+      Verify now
+    </Button>
   );
 }
 
