@@ -27,7 +27,7 @@ describe('agentState', () => {
     expect(agentState({ ...agent, failing }, NOW)).toMatchObject({
       word: 'Failing',
       reason: expect.stringMatching(
-        /^It takes no more work since .*\d\d: git ended with code 128\. Correct that, then start its worker host-bot again\.$/,
+        /^It has taken no new work since .*\d\d: git ended with code 128\. Correct that, then start its worker host-bot again\.$/,
       ),
     });
     expect(agentState({ ...agent, failing, disabled: true }, NOW).word).toBe('Disabled');

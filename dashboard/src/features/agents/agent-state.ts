@@ -31,7 +31,7 @@ export function agentState(agent: Facts, now = Date.now()): AgentState {
       word: 'Failing',
       tone: 'danger',
       icon: 'error',
-      reason: `It takes no more work since ${shortTime(failing.since)}: ${failing.reason} Correct that, then start its worker ${failing.worker} again.`,
+      reason: `It has taken no new work since ${shortTime(failing.since)}: ${failing.reason} Correct that, then start its worker ${failing.worker} again.`,
     };
   if (lastHeartbeatAt === null)
     return {
