@@ -2139,6 +2139,11 @@ export interface components {
         };
         AuditSubjectResponse: {
             id: string | null;
+            /**
+             * @description The present name of a server; null for other objects, and once the server is removed.
+             * @example GitHub
+             */
+            name: string | null;
             /** @example user */
             type: string;
         };
@@ -14788,6 +14793,7 @@ export interface operations {
                      *         },
                      *         "subject": {
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "GitHub",
                      *           "type": "user"
                      *         }
                      *       }

@@ -17,6 +17,8 @@ export interface AuditRow {
   actorName: string;
   subjectType: string;
   subjectId: string | null;
+  /** That of a server; null for others, and once the server is removed. */
+  subjectName: string | null;
   projectId: string | null;
   issueId: string | null;
   /** null once the issue is deleted. */
@@ -46,6 +48,9 @@ const idOfKey = (placeholder: string) =>
 const KEY_OF_ISSUE = `(SELECT p.key || '-' || i.number FROM issues i JOIN projects p ON p.id = i.project_id
                  WHERE i.id = journal.issue_id)`;
 
+const NAME_OF_SERVER = `CASE subject_type WHEN 'server'
+  THEN (SELECT s.name FROM installed_servers s WHERE s.id = journal.subject_id::uuid) END`;
+
 const CONDITIONS: Record<keyof AuditFilter, (placeholder: string, filter: AuditFilter) => string> = {
   type: (placeholder) => `type = ANY(${placeholder}::text[])`,
   actorId: (placeholder) => `actor_id = ${placeholder}`,
@@ -69,7 +74,7 @@ export class AuditRepository {
     const conditions = names.map((name, index) => CONDITIONS[name](`$${index + 1}`, filter));
     const list = {
       columns: `position, id, type, created_at AS at, actor_type AS "actorType", actor_id AS "actorId",
-                actor_name AS "actorName", subject_type AS "subjectType", subject_id AS "subjectId",
+                actor_name AS "actorName", subject_type AS "subjectType", subject_id AS "subjectId", ${NAME_OF_SERVER} AS "subjectName",
                 project_id AS "projectId", issue_id AS "issueId", ${KEY_OF_ISSUE} AS "issueKey", data, request_id AS "requestId", origin`,
       from: 'journal',
       where: ['true', ...conditions].join(' AND '),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { anAgent, anIssue, aProject } from '../../support/builders.js';
+import { anAgent, anIssue, aProject, createdBy, someName } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import {
   anonymous,
@@ -43,7 +43,7 @@ describe('the audit', () => {
         type: 'project.created',
         at: expect.stringMatching(/Z$/),
         actor: { type: 'user', id: admin.id, name: admin.name },
-        subject: { type: 'project', id: made.body['id'] },
+        subject: { type: 'project', id: made.body['id'], name: null },
         projectId: made.body['id'],
         issueId: null,
         issueKey: null,
@@ -151,6 +151,15 @@ describe('the journal', () => {
     expect(types(await audit(`subjectId=${agent.id}`))).toEqual(['agent.created', 'agent.deleted']);
   });
 
+  it('has the present name of a server, until it is removed', async () => {
+    const server = { catalogId: 'microsoft-learn', name: someName('Docs') };
+    const { id } = await createdBy<{ id: string }>(service.owner, '/api/mcp/installed', server);
+    const named = async () => (await audit(`subjectId=${id}`)).map(({ subject }) => subject);
+    expect(await named()).toEqual([{ type: 'server', id, name: server.name }]);
+    await service.owner.delete(`/api/mcp/installed/${id}`);
+    expect(await named()).toEqual([1, 2].map(() => ({ type: 'server', id, name: null })));
+  });
+
   it('records a refusal for lack of permission, whichever rule refused, with the caller', async () => {
     const viewer = await asViewer(service);
     const project = await aProject(service.owner);
@@ -159,8 +168,8 @@ describe('the journal', () => {
     await (await asAgent(service)).get('/api/audit');
     const rows = await audit(`actorId=${viewer.id}&type=access.refused`);
     expect(rows.map(({ subject }) => subject)).toEqual([
-      { type: 'route', id: 'POST /api/projects/:projectId/issues' },
-      { type: 'route', id: 'GET /api/users' },
+      { type: 'route', id: 'POST /api/projects/:projectId/issues', name: null },
+      { type: 'route', id: 'GET /api/users', name: null },
     ]);
     expect(rows[1]).toMatchObject({
       actor: { type: 'user', id: viewer.id },

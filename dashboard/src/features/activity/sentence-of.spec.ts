@@ -16,7 +16,7 @@ const entry = (type: EventType, part: Partial<AuditEntry> = {}): AuditEntry => (
   type,
   at: '2026-11-22T09:00:00Z',
   actor: { type: 'user', id: 'u1', name: 'Ada Lovelace' },
-  subject: { type: 'issue', id: null },
+  subject: { type: 'issue', id: null, name: null },
   projectId: null,
   issueId: null,
   issueKey: null,
@@ -54,6 +54,8 @@ describe('sentenceOf', () => {
   it('names the agent that access was narrowed for', () => {
     const data = { entries: [{ agentId: 'a1', granted: true, tools: ['x', 'y'] }] };
     expect(text('mcp.access.changed', { data })).toBe('Narrowed Triage to 2 tools of a server');
+    const subject = { type: 'server', id: 's1', name: 'GitHub' };
+    expect(text('mcp.access.changed', { data, subject })).toBe('Narrowed Triage to 2 tools of GitHub');
   });
 
   it('names the owner of a key', () => {

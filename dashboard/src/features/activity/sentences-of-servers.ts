@@ -2,32 +2,35 @@ import type { EventType } from '../../api/types';
 import { changedFields, namesIn, textOf, type Facts } from './data';
 import { listed, say, type Sentence } from './say';
 
+const server = ({ entry: { subject } }: Facts): string => subject.name ?? 'a server';
+
 type Sentences = Partial<Record<EventType, (facts: Facts) => Sentence>>;
 
-/** Entries about MCP servers, their tools and access to them. Servers are named only where the entry names them. */
+/** Entries about MCP servers, their tools and access to them. A server that was removed has no name. */
 export const sentencesOfServers: Sentences = {
   'mcp.server.installed': (facts) => say`Installed the server ${textOf(facts, 'name')}`,
-  'mcp.server.updated': (facts) => say`Changed the ${changedFields(facts)} of a server`,
+  'mcp.server.updated': (facts) => say`Changed the ${changedFields(facts)} of ${server(facts)}`,
   'mcp.server.verified': verified,
-  'mcp.server.enabled': () => say`Enabled a server`,
-  'mcp.server.disabled': () => say`Disabled a server`,
+  'mcp.server.enabled': (facts) => say`Enabled ${server(facts)}`,
+  'mcp.server.disabled': (facts) => say`Disabled ${server(facts)}`,
   'mcp.server.failed': (facts) =>
-    say`A server went into error: ${textOf(facts, 'reason') ?? 'no reason given'}`,
+    say`${server(facts)} went into error: ${textOf(facts, 'reason') ?? 'no reason given'}`,
   'mcp.server.upgraded': (facts) =>
-    say`Upgraded a server from ${textOf(facts, 'from')} to ${textOf(facts, 'to')}`,
+    say`Upgraded ${server(facts)} from ${textOf(facts, 'from')} to ${textOf(facts, 'to')}`,
   'mcp.server.deleted': (facts) => say`Removed the server ${textOf(facts, 'name')}`,
-  'mcp.tool.approved': (facts) => say`Approved ${listed(namesIn(facts, 'tools'))}`,
+  'mcp.tool.approved': (facts) => say`Approved ${listed(namesIn(facts, 'tools'))} of ${server(facts)}`,
   'mcp.tool.changed': changedTools,
-  'mcp.tool.called': (facts) => say`Tried out the tool ${textOf(facts, 'tool')}: ${textOf(facts, 'result')}`,
+  'mcp.tool.called': (facts) =>
+    say`Tried out the tool ${textOf(facts, 'tool')} of ${server(facts)}: ${textOf(facts, 'result')}`,
   'mcp.access.changed': changedAccess,
 };
 
 function verified(facts: Facts): Sentence {
   const phase = textOf(facts, 'phase');
-  if (textOf(facts, 'status') === 'ok') return say`Verified a server: it ${'works'}`;
+  if (textOf(facts, 'status') === 'ok') return say`Verified ${server(facts)}: it ${'works'}`;
   return phase === null
-    ? say`Verified a server: it ${'failed'}`
-    : say`Verified a server: it ${'failed'} in the phase ${phase}`;
+    ? say`Verified ${server(facts)}: it ${'failed'}`
+    : say`Verified ${server(facts)}: it ${'failed'} in the phase ${phase}`;
 }
 
 function changedTools(facts: Facts): Sentence {
@@ -36,11 +39,15 @@ function changedTools(facts: Facts): Sentence {
     .map((kind) => ({ kind, count: namesIn(facts, kind).length }))
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => `${count} ${kind}`);
-  return say`The tools of a server changed: ${parts.join(', ') || 'see the data'}`;
+  return say`The tools of ${server(facts)} changed: ${parts.join(', ') || 'see the data'}`;
 }
 
 /** Names the agents of the first entries; the rest is in the data. */
-function changedAccess({ entry: { data }, names }: Facts): Sentence {
+function changedAccess(facts: Facts): Sentence {
+  const {
+    entry: { data },
+    names,
+  } = facts;
   const entries = (Array.isArray(data['entries']) ? data['entries'] : []) as {
     agentId?: string;
     granted?: boolean;
@@ -48,10 +55,10 @@ function changedAccess({ entry: { data }, names }: Facts): Sentence {
   }[];
   const [first] = entries;
   if (!first || entries.length > 1)
-    return say`Changed the access of ${`${entries.length} agents`} to a server`;
+    return say`Changed the access of ${`${entries.length} agents`} to ${server(facts)}`;
   const agent = names.agent(first.agentId) ?? 'an agent';
-  if (first.granted === false) return say`Took a server away from ${agent}`;
+  if (first.granted === false) return say`Took ${server(facts)} away from ${agent}`;
   if (Array.isArray(first.tools))
-    return say`Narrowed ${agent} to ${`${first.tools.length} tools`} of a server`;
-  return say`Granted a server to ${agent}`;
+    return say`Narrowed ${agent} to ${`${first.tools.length} tools`} of ${server(facts)}`;
+  return say`Granted ${server(facts)} to ${agent}`;
 }

@@ -18,6 +18,13 @@ export class AuditSubjectResponse {
   type!: string;
   @ApiProperty({ type: String, nullable: true })
   id!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'GitHub',
+    description: 'The present name of a server; null for other objects, and once the server is removed.',
+  })
+  name!: string | null;
 }
 
 /** One entry of the audit. */
@@ -53,7 +60,7 @@ export class AuditEntryResponse {
     return {
       ...pick(row, 'id', 'type', 'at'),
       actor: { type: row.actorType, id: row.actorId, name: row.actorName },
-      subject: { type: row.subjectType, id: row.subjectId },
+      subject: { type: row.subjectType, id: row.subjectId, name: row.subjectName },
       ...pick(row, 'projectId', 'issueId', 'issueKey', 'data', 'requestId', 'origin'),
     };
   }
