@@ -88,8 +88,8 @@ describe('a worker must stop', () => {
       expect(await takeTurn(agent, held)).toMatchObject({ proceed: true, reason: null });
       await happen(issue, agent, held);
       expect(await takeTurn(agent, held)).toMatchObject({ proceed: false, reason, newComments: [] });
-      const told = await sendHeartbeat(agent, { leases: [held], capacity: 0 });
-      expect({ stop: told.stop, active: told.active, pickedUp: told.pickedUp }).toEqual({
+      const answer = await sendHeartbeat(agent, { leases: [held], capacity: 0 });
+      expect({ stop: answer.stop, active: answer.active, pickedUp: answer.pickedUp }).toEqual({
         stop: [{ issueId: issue.id, reason }],
         active: [],
         pickedUp: [],
@@ -110,8 +110,8 @@ describe('a worker must stop', () => {
       editor.post(`/api/projects/issues/${issue.id}/comments`, { content: 'Behind closed doors' }),
     );
     expect(await takeTurn(agent, held)).toMatchObject({ proceed: false, reason: 'deleted', newComments: [] });
-    const told = await sendHeartbeat(agent, { leases: [held] });
-    expect({ stop: told.stop, active: told.active }).toEqual({
+    const answer = await sendHeartbeat(agent, { leases: [held] });
+    expect({ stop: answer.stop, active: answer.active }).toEqual({
       stop: [{ issueId: issue.id, reason: 'deleted' }],
       active: [],
     });
@@ -142,13 +142,13 @@ describe('a worker must stop', () => {
     await expectSuccess(act(editor, issues[0]!, 'pause'));
     await expectSuccess(act(editor, issues[1]!, 'close'));
     await expectSuccess(remove(editor, issues[2]!));
-    const told = await sendHeartbeat(agent, { leases });
-    expect(Object.fromEntries(told.stop.map(({ issueId, reason }) => [issueId, reason]))).toEqual({
+    const answer = await sendHeartbeat(agent, { leases });
+    expect(Object.fromEntries(answer.stop.map(({ issueId, reason }) => [issueId, reason]))).toEqual({
       [issues[0]!.id]: 'paused',
       [issues[1]!.id]: 'closed',
       [issues[2]!.id]: 'deleted',
     });
-    expect(told.active.map(({ issueId }) => issueId)).toEqual([issues[3]!.id]);
+    expect(answer.active.map(({ issueId }) => issueId)).toEqual([issues[3]!.id]);
   });
 });
 

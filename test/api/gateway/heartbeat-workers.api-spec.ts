@@ -114,9 +114,9 @@ describe('the work of a named worker', () => {
     async (reason, _why, happen) => {
       const { agent, issue, held } = await started();
       await happen(issue);
-      const told = await work(agent, { capacity: 0 });
-      expect(told).toMatchObject([{ ...held, state: 'stop', reason, expiresAt: null, brief: null }]);
-      expect(told[0]!.issue).toMatchObject({ id: issue.id });
+      const answer = await work(agent, { capacity: 0 });
+      expect(answer).toMatchObject([{ ...held, state: 'stop', reason, expiresAt: null, brief: null }]);
+      expect(answer[0]!.issue).toMatchObject({ id: issue.id });
       expect(await work(agent, { capacity: 0 })).toEqual([]);
       expect(await work(agent, { leases: [held], capacity: 0 })).toMatchObject([{ state: 'stop', reason }]);
     },
@@ -161,9 +161,9 @@ describe('the work of a named worker', () => {
   it('is stopped as a whole by a halt, and goes on with the same token afterwards', async () => {
     const { agent, held } = await started();
     await setHalt(true, 'The database is being moved.');
-    const told = await sendHeartbeat(agent, { worker });
-    expect(told.work).toMatchObject([{ ...held, state: 'stop', reason: 'halted' }]);
-    expect(told.suspended).toEqual({ reason: 'halted', detail: 'The database is being moved.' });
+    const answer = await sendHeartbeat(agent, { worker });
+    expect(answer.work).toMatchObject([{ ...held, state: 'stop', reason: 'halted' }]);
+    expect(answer.suspended).toEqual({ reason: 'halted', detail: 'The database is being moved.' });
     await setHalt(false);
     expect(statesOf(await work(agent, { leases: [] }))).toEqual([{ ...held, state: 'start' }]);
   });

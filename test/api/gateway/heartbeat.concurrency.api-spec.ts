@@ -49,11 +49,11 @@ it('many workers of one agent share its issues: each is picked up exactly once',
   );
   expect(picked.map(({ issueId }) => issueId).toSorted()).toEqual(issues.map(({ id }) => id).toSorted());
   expect(new Set(picked.map(({ token }) => token))).toEqual(new Set([1]));
-  const told = await service.sql(
+  const pickUps = await service.sql(
     `SELECT issue_id FROM journal WHERE type = 'issue.picked_up' AND issue_id = ANY($1)`,
     [issues.map(({ id }) => id)],
   );
-  expect(told).toHaveLength(issues.length);
+  expect(pickUps).toHaveLength(issues.length);
 });
 
 it('many workers finish all issues, and none twice', async () => {

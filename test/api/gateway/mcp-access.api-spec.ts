@@ -38,7 +38,7 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
     await client.tools();
   });
   const own = async () => (await client.toolNames()).filter((name) => !name.startsWith('platform__'));
-  const told = (changes: number) => until(() => client.changes >= changes);
+  const notified = (changes: number) => until(() => client.changes >= changes);
   const unknown = { code: -32602 };
 
   it('gets a server that is granted during its session, and a notification', async () => {
@@ -54,7 +54,7 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
     await revoke(service, server, agent);
     await expect(client.call(echo)).rejects.toMatchObject(unknown);
     expect(await own()).toEqual([]);
-    await told(before + 1);
+    await notified(before + 1);
   });
 
   it('gets only the tools that a grant names', async () => {
@@ -82,11 +82,11 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
         isError: true,
         text: expect.stringContaining('halted'),
       });
-      await told(before + 1);
+      await notified(before + 1);
     } finally {
       await halt(false);
     }
-    await told(before + 2);
+    await notified(before + 2);
     expect(await own()).toContain(echo);
   });
 

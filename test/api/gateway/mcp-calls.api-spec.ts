@@ -103,15 +103,15 @@ describe.each(clientKinds)('an agent with %s', (kind) => {
   });
 
   it('receives all progress before the result', async () => {
-    const told: number[] = [];
+    const progressValues: number[] = [];
     const client = await connect(agent, kind);
     const { text } = await client.call(
       `${offering.slug}__work`,
       {},
-      { onprogress: ({ progress }) => told.push(progress) },
+      { onprogress: ({ progress }) => progressValues.push(progress) },
     );
     expect(text).toBe('done');
-    expect(told).toEqual([1, 2, 3]);
+    expect(progressValues).toEqual([1, 2, 3]);
   });
 
   it('cancels a call, and the server is notified', async () => {

@@ -108,14 +108,14 @@ describe.each<[string, VersionNegotiationMode]>([
 const asks = (name: string) => /^test_(elicitation|input_required)/.test(name);
 
 async function outcome(client: Client, name: string, progress: boolean) {
-  const told: unknown[] = [];
-  const onprogress = progress ? (notice: unknown) => void told.push(notice) : undefined;
+  const notices: unknown[] = [];
+  const onprogress = progress ? (notice: unknown) => void notices.push(notice) : undefined;
   try {
     const { _meta: _ours, ...result } = await client.callTool({ name, arguments: {} }, { onprogress });
-    return { result, told, error: null };
+    return { result, notices, error: null };
   } catch (error) {
     const { code, message, data } = error as Error & { code?: number; data?: unknown };
-    return { result: null, told, error: { code, message, data } };
+    return { result: null, notices, error: { code, message, data } };
   }
 }
 

@@ -26,12 +26,12 @@ inFull.each(clientKinds)('the reference server, with %s', (kind) => {
       expect.arrayContaining([name('echo'), name('get-sum'), name('get-env')]),
     );
     expect((await client.call(name('get-sum'), { a: 2, b: 3 })).text).toContain('5');
-    const told: number[] = [];
+    const progressValues: number[] = [];
     const operation = { duration: 1, steps: 4 };
     await client.call(name('trigger-long-running-operation'), operation, {
-      onprogress: ({ progress }) => told.push(progress),
+      onprogress: ({ progress }) => progressValues.push(progress),
     });
-    expect(told).toEqual([1, 2, 3, 4]);
+    expect(progressValues).toEqual([1, 2, 3, 4]);
     const [prompt] = await client.prompts();
     expect(String(prompt!.name).startsWith(name(''))).toBe(true);
     const [resource] = await client.resources();

@@ -70,7 +70,7 @@ describe('a session that subscribes to a resource', () => {
     await writer.call(`${server.slug}__leave`);
     await writer.call(`${server.slug}__heard`);
     await until(() => mine.updated.length > 0);
-    const told = mine.updated.length;
-    await until(async () => (await write(), mine.updated.length > told));
+    const updatedBefore = mine.updated.length;
+    await until(async () => (await write(), mine.updated.length > updatedBefore));
   });
 });

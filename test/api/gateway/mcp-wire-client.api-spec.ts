@@ -35,7 +35,7 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const progress: unknown[] = [];
   try {
-    return { result: await call((told) => void progress.push(told)), progress };
+    return { result: await call((notice) => void progress.push(notice)), progress };
   } catch (error) {
     const { code, message } = error as Error & { code?: unknown };
     return { error: { code, message }, progress };

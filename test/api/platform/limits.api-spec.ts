@@ -262,8 +262,10 @@ describe('what a heartbeat or turn says of comments', () => {
     await say(first, 'd1', 'd2', 'd3', 'd4');
     await say(second, 'e1');
     const { active } = await sendHeartbeat(agent, { worker: 'w', capacity: 0 });
-    const told = Object.fromEntries(active.map(({ issueId, newComments }) => [issueId, texts(newComments)]));
-    expect(told).toEqual({ [first.id]: ['d4'], [second.id]: ['e1'] });
+    const newest = Object.fromEntries(
+      active.map(({ issueId, newComments }) => [issueId, texts(newComments)]),
+    );
+    expect(newest).toEqual({ [first.id]: ['d4'], [second.id]: ['e1'] });
     const { token } = begun.work!.find(({ issueId }) => issueId === first.id)!;
     const turn = await takeTurn(agent, { issueId: first.id, token });
     expect(texts(turn.newComments)).toEqual(['d3', 'd4']);

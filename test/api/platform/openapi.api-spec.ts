@@ -32,6 +32,33 @@ function examplesOf(media: Media): unknown[] {
   return Object.values(media.examples ?? {}).map(({ value }) => value);
 }
 
+interface JsonBody {
+  /** The words that lead to the body in the document. */
+  place: string[];
+  media: Media;
+}
+
+/** Returns the bodies of requests, of responses, and of the responses that several operations share. */
+function jsonBodiesOf({ paths, components }: OpenApiDocument): JsonBody[] {
+  const inOperations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody, responses }]) => [
+      ...jsonIn(['paths', path, method, 'requestBody'], requestBody),
+      ...responsesIn(['paths', path, method, 'responses'], responses),
+    ]),
+  );
+  return [...inOperations, ...responsesIn(['components', 'responses'], components.responses)];
+}
+
+const responsesIn = (place: string[], responses: Record<string, Response>): JsonBody[] =>
+  Object.entries(responses).flatMap(([name, response]) => jsonIn([...place, name], response));
+
+const jsonIn = (place: string[], part: Pick<Response, 'content'> = {}): JsonBody[] =>
+  Object.entries(part.content ?? {})
+    .filter(([type]) => /json$/.test(type))
+    .map(([type, media]) => ({ place: [...place, 'content', type], media: media as Media }));
+
+const asPointerWord = (word: string) => encodeURIComponent(word.replaceAll('~', '~0').replaceAll('/', '~1'));
+
 /** Returns the places where a schema says only 'object', as the compiler plugin does for a type that it cannot read. */
 function bareObjectsIn(schema: unknown, place: string): string[] {
   if (schema === null || typeof schema !== 'object') return [];
@@ -73,20 +100,18 @@ describe('the OpenAPI document', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
     ajv.addSchema(document, 'api', undefined, false);
-    const resolved = (part: Response | undefined) =>
-      part?.$ref ? document.components.responses[part.$ref.split('/').at(-1)!] : part;
-    const faults = (await operations()).flatMap(([name, { requestBody, responses }]) =>
-      [requestBody, ...Object.values(responses).map(resolved)].flatMap((body) =>
-        Object.entries(body?.content ?? {})
-          .filter(([media]) => /json$/.test(media))
-          .flatMap(([, media]) => {
-            const fits = ajv.compile({ ...media.schema, components: document.components });
-            const examples = examplesOf(media as Media);
-            expect({ name, examples: examples.length > 0 }).toEqual({ name, examples: true });
-            return examples.filter((one) => !fits(one)).map(() => `${name}: ${ajv.errorsText(fits.errors)}`);
-          }),
-      ),
-    );
+    const faults: string[] = [];
+    for (const { place, media } of jsonBodiesOf(document)) {
+      // By its place in the document: a copy of the schema would be compiled again with all that it refers to.
+      const fits = ajv.compile({ $ref: `api#/${place.map(asPointerWord).join('/')}/schema` });
+      const examples = examplesOf(media);
+      expect({ place, examples: examples.length > 0 }).toEqual({ place, examples: true });
+      faults.push(
+        ...examples
+          .filter((one) => !fits(one))
+          .map(() => `${place.join(' ')}: ${ajv.errorsText(fits.errors)}`),
+      );
+    }
     expect(faults).toEqual([]);
   });
 

@@ -181,11 +181,11 @@ describe.each(STORES)('kept on %s:', (kind) => {
       ['bytes=-100', 'bytes 0-9/10', '0123456789'],
       ['bytes=8-100', 'bytes 8-9/10', '89'],
       ['bytes=0-9', 'bytes 0-9/10', '0123456789'],
-    ])('%s returns 206 with %s', async (range, told, part) => {
+    ])('%s returns 206 with %s', async (range, contentRange, part) => {
       const { status, headers, text } = await get(attachment, { range });
       expect({ status, text }).toEqual({ status: 206, text: part });
       expect(headers).toMatchObject({
-        'content-range': told,
+        'content-range': contentRange,
         'content-length': String(part.length),
         'content-type': 'application/octet-stream',
       });

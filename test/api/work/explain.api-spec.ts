@@ -53,23 +53,23 @@ async function running(fields: Record<string, unknown> = {}): Promise<{ agent: C
 describe('an issue that is being worked on', () => {
   it('is running and waits for its agent', async () => {
     const { agent, issue } = await running();
-    const told = await explain(issue);
-    expect(told).toMatchObject({
+    const explained = await explain(issue);
+    expect(explained).toMatchObject({
       running: true,
       reason: 'running',
       blockedBy: [],
       rootBlockers: [],
       waitsFor: asParty(agent, 'agent'),
     });
-    expect(told.next).toContain(agent.name);
+    expect(explained.next).toContain(agent.name);
   });
 
   it('is running until its agent’s next turn, even when the agent is disabled meanwhile', async () => {
     const { agent, issue } = await running();
     await setAgent(agent, { disabled: true });
-    const told = await explain(issue);
-    expect(told).toMatchObject({ running: true, reason: 'running' });
-    expect(told.next).toContain('disabled');
+    const explained = await explain(issue);
+    expect(explained).toMatchObject({ running: true, reason: 'running' });
+    expect(explained.next).toContain('disabled');
   });
 });
 
@@ -95,26 +95,26 @@ describe('the explanation of an issue without work on it says', () => {
 
   it('that it is assigned to a person alone and waits for that person', async () => {
     const issue = await anIssue(editor, project, { assigneeUserId: editor.id });
-    const told = await explain(issue);
-    expect(told).toMatchObject({ reason: 'assigned_to_user', waitsFor: asParty(editor, 'user') });
-    expect(told.next).toContain(editor.name);
+    const explained = await explain(issue);
+    expect(explained).toMatchObject({ reason: 'assigned_to_user', waitsFor: asParty(editor, 'user') });
+    expect(explained.next).toContain(editor.name);
   });
 
   it('that it is paused and waits for the responsible person', async () => {
     const { agent, issue } = await running({ assigneeUserId: editor.id });
     await act(issue, 'pause');
-    const told = await explain(issue);
-    expect(told).toMatchObject({ running: false, reason: 'paused', waitsFor: asParty(editor, 'user') });
-    expect(told.next).toContain(agent.name);
+    const explained = await explain(issue);
+    expect(explained).toMatchObject({ running: false, reason: 'paused', waitsFor: asParty(editor, 'user') });
+    expect(explained.next).toContain(agent.name);
   });
 
   it('that it is in review and waits for the responsible person, or for any person', async () => {
     const [{ issue: own }, { issue }] = [await running({ assigneeUserId: editor.id }), await running()];
     for (const each of [own, issue]) await put(each, { status: 'PendingReview' });
     expect(await explain(own)).toMatchObject({ reason: 'in_review', waitsFor: asParty(editor, 'user') });
-    const told = await explain(issue);
-    expect(told).toMatchObject({ reason: 'in_review', waitsFor: null });
-    expect(told.next).toMatch(/^A person has to look/);
+    const explained = await explain(issue);
+    expect(explained).toMatchObject({ reason: 'in_review', waitsFor: null });
+    expect(explained.next).toMatch(/^A person has to look/);
   });
 
   it('that it is in review after failed attempts, and how many', async () => {
@@ -126,13 +126,13 @@ describe('the explanation of an issue without work on it says', () => {
 
   it('that its agent has never sent a heartbeat', async () => {
     const { agent, issue } = await assigned();
-    const told = await explain(issue);
-    expect(told).toMatchObject({
+    const explained = await explain(issue);
+    expect(explained).toMatchObject({
       running: false,
       reason: 'agent_never_seen',
       waitsFor: asParty(agent, 'agent'),
     });
-    expect(told.next).toContain('never');
+    expect(explained.next).toContain('never');
   });
 
   it('that its agent has sent no heartbeat for longer than a lease lasts', async () => {
@@ -214,9 +214,13 @@ describe('the explanation of an issue without work on it says', () => {
     const headers = { 'lease-token': String(body.pickedUp[0]!.lease.token) };
     expect((await agent.put(issuePath(issue), { status: 'Open' }, { headers })).status).toBe(200);
     await beat(agent);
-    const told = await explain(issue);
-    expect(told).toMatchObject({ running: false, reason: 'given_back', waitsFor: asParty(agent, 'agent') });
-    expect(told.next).toMatch(/after \d{4}-\d\d-\d\dT/);
+    const explained = await explain(issue);
+    expect(explained).toMatchObject({
+      running: false,
+      reason: 'given_back',
+      waitsFor: asParty(agent, 'agent'),
+    });
+    expect(explained.next).toMatch(/after \d{4}-\d\d-\d\dT/);
     await service.sql(`UPDATE issues SET given_back_until = now() WHERE id = $1`, [issue.id]);
     expect(await explain(issue)).toMatchObject({ reason: 'ready' });
   });
@@ -234,28 +238,28 @@ describe('the explanation of an issue without work on it says', () => {
   it('that its agent was retired, so a person has to reassign it', async () => {
     const { agent, issue } = await running();
     expect((await service.owner.delete(`/api/agents/${agent.id}`)).status).toBe(204);
-    const told = await explain(issue);
-    expect(told).toMatchObject({ running: false, reason: 'agent_retired', waitsFor: null });
-    expect(told.next).toContain(agent.name);
+    const explained = await explain(issue);
+    expect(explained).toMatchObject({ running: false, reason: 'agent_retired', waitsFor: null });
+    expect(explained.next).toContain(agent.name);
   });
 
   it('that its agent is no longer a member of the project', async () => {
     const { agent, issue } = await assigned();
     const place = await aProject(service.owner, { visibility: 'members' });
     await service.sql('UPDATE issues SET project_id = $2, number = 1 WHERE id = $1', [issue.id, place.id]);
-    const told = await explain(issue, service.owner);
-    expect(told).toMatchObject({ running: false, reason: 'agent_cannot_see_project' });
-    expect(told.next).toContain(agent.name);
+    const explained = await explain(issue, service.owner);
+    expect(explained).toMatchObject({ running: false, reason: 'agent_cannot_see_project' });
+    expect(explained.next).toContain(agent.name);
   });
 
   it('that all agents are halted, with the reason of the halt', async () => {
     const { issue } = await assigned();
     const { issue: begun } = await running();
     await service.owner.put('/api/agents/halt', { halted: true, reason: 'moving the office' });
-    const [told, toldOfBegun] = [await explain(issue), await explain(begun)];
+    const [explained, toldOfBegun] = [await explain(issue), await explain(begun)];
     await service.owner.put('/api/agents/halt', { halted: false });
-    expect(told).toMatchObject({ running: false, reason: 'halted', waitsFor: null });
-    expect(told.next).toContain('moving the office');
+    expect(explained).toMatchObject({ running: false, reason: 'halted', waitsFor: null });
+    expect(explained.next).toContain('moving the office');
     expect(toldOfBegun).toMatchObject({ running: true, next: expect.stringContaining('halted') });
   });
 });
@@ -273,14 +277,16 @@ describe.each(['agent', 'project'] as const)('an issue with the budget of its %s
       });
     const { gateId } = (await service.owner.get<{ gateId: string }>(path)).body;
     const stopped = { running: false, reason: 'budget', waitsFor: null };
-    const told = await explain(issue);
-    expect(told).toMatchObject(stopped);
-    expect(told.next).toMatch(
+    const explained = await explain(issue);
+    expect(explained).toMatchObject(stopped);
+    expect(explained.next).toMatch(
       /^The budget of .* is used up.*until the day ends \(UTC\).* has to answer its gate/,
     );
-    expect(told.next).toContain(scope === 'agent' ? agent.name : 'the project');
+    expect(explained.next).toContain(scope === 'agent' ? agent.name : 'the project');
     const list = `/api/projects/${place.id}/issues?fields=summary,why`;
-    expect((await viewer.get(list)).body).toMatchObject([{ why: { reason: 'budget', sentence: told.next } }]);
+    expect((await viewer.get(list)).body).toMatchObject([
+      { why: { reason: 'budget', sentence: explained.next } },
+    ]);
     await service.owner.post(`/api/projects/gates/${gateId}/answer`, { decision: 'stop' });
     expect((await explain(issue)).next).toContain('has to raise the limit');
     await service.owner.put(path, { turns: 9, period: 'day' });
@@ -334,8 +340,8 @@ describe('an issue that waits for others', () => {
     const top = await anIssue(editor, project);
     for (const blocker of [other, middle]) await aLink(editor, blocker, top);
     const brief = ({ id, key, title, status }: Issue) => ({ id, key, title, status });
-    const told = await explain(top);
-    expect(told).toEqual({
+    const explained = await explain(top);
+    expect(explained).toEqual({
       gates: [],
       running: false,
       reason: 'waiting',
@@ -369,9 +375,9 @@ describe('an issue that waits for others', () => {
     const { issue } = await running();
     await act(issue, 'pause');
     await aLink(editor, await anIssue(editor, project), issue);
-    const told = await explain(issue);
-    expect(told.reason).toBe('waiting');
-    expect(told.next).toContain('resumed');
+    const explained = await explain(issue);
+    expect(explained.reason).toBe('waiting');
+    expect(explained.next).toContain('resumed');
   });
 
   it('names the end of a chain of 300', async () => {

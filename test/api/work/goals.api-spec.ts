@@ -131,11 +131,11 @@ describe('changing a goal', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: goal.id, title: 'after', description: 'why' });
     expect((await viewer.get(pathOf(goal))).body).toEqual(body);
-    const told = await service.sql(
+    const entries = await service.sql(
       `SELECT data FROM journal WHERE type = 'goal.updated' AND subject_id = $1`,
       [goal.id],
     );
-    expect(told).toEqual([{ data: { title: { old: 'before', new: 'after' } } }]);
+    expect(entries).toEqual([{ data: { title: { old: 'before', new: 'after' } } }]);
   });
 
   it('to its present values changes nothing', async () => {

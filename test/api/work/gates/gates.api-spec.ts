@@ -366,8 +366,8 @@ describe('what is read of a gate', () => {
     });
     await answer(editor, gate);
     const rows = await viewer.get<Wire<ActivityResponse>[]>(`/api/projects/issues/${issue.id}/activity`);
-    const told = rows.body.filter(({ type }) => type.startsWith('gate.'));
-    expect(told).toMatchObject([
+    const gateEntries = rows.body.filter(({ type }) => type.startsWith('gate.'));
+    expect(gateEntries).toMatchObject([
       { type: 'gate.opened', data: { gateId: gate.id, kind: 'question', title: gate.title } },
       { type: 'gate.answered', actor: { id: editor.id }, data: { gateId: gate.id } },
     ]);

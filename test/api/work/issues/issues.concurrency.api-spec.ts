@@ -130,11 +130,11 @@ describe('closing concurrently', () => {
     );
     expect(answers.every(({ status }) => status < 300)).toBe(true);
     expect(await read(here, issue)).toMatchObject({ status: 'Closed', version: 2 });
-    const told = await service.sql(
+    const entries = await service.sql(
       `SELECT 1 FROM journal WHERE issue_id = $1 AND type = 'issue.status_changed'`,
       [issue.id],
     );
-    expect(told).toHaveLength(1);
+    expect(entries).toHaveLength(1);
   });
 
   it('without force never succeeds beside an open dependent that was linked before', async () => {

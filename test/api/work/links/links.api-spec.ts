@@ -44,14 +44,14 @@ describe('a link', () => {
       const { status, body, headers } = await link(editor, one, linkType, other);
       expect(status).toBe(201);
       expect(headers['location']).toBe(`/api/projects/links/${String(body['id'])}`);
-      const told = await read(editor, other);
+      const otherIssue = await read(editor, other);
       expect(body).toEqual({
         id: expect.any(String),
         issueId: one.id,
         targetIssueId: other.id,
         linkType,
         direction,
-        target: { key: other.key, title: other.title, status: told.status },
+        target: { key: other.key, title: other.title, status: otherIssue.status },
         createdBy: { type: 'user', id: editor.id, name: editor.name },
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       });
@@ -68,7 +68,7 @@ describe('a link', () => {
           target: { key: one.key, title: one.title, status: after.status },
         },
       ]);
-      expect(told.links).toEqual(await linksOf(other));
+      expect(otherIssue.links).toEqual(await linksOf(other));
     },
   );
 

@@ -10,23 +10,23 @@ export interface Names {
 }
 
 /** Expects that the issues of a project, oldest first, have the statuses and links of the model. */
-export function expectSameGraph(told: Issue[], model: TrackerModel, names: Names): void {
+export function expectSameGraph(issues: Issue[], model: TrackerModel, names: Names): void {
   const alive = model.issues.filter(({ deleted }) => !deleted);
-  expect(told.map((issue) => asTold(issue, names))).toEqual(
-    alive.map((issue) => asForetold(issue, model, names)),
+  expect(issues.map((issue) => asAnswered(issue, names))).toEqual(
+    alive.map((issue) => asInModel(issue, model, names)),
   );
-  for (const [at, { version }] of told.entries()) {
+  for (const [at, { version }] of issues.entries()) {
     const { changes } = alive[at]!;
     expect(version).toBeGreaterThanOrEqual(1 + changes);
     if (changes === 0) expect(version).toBe(1);
   }
 }
 
-function asTold(
+function asAnswered(
   { id, status, paused, attempts, assignedAgentId, lease, links }: Issue,
   { numberOf }: Names,
 ): unknown {
-  const told = links.map((link) => `${link.linkType} ${link.direction} ${numberOf(link.targetIssueId)}`);
+  const described = links.map((link) => `${link.linkType} ${link.direction} ${numberOf(link.targetIssueId)}`);
   return {
     number: numberOf(id),
     status,
@@ -34,11 +34,11 @@ function asTold(
     attempts,
     assignedAgentId,
     leased: lease !== null,
-    links: told.toSorted(),
+    links: described.toSorted(),
   };
 }
 
-function asForetold(issue: ModelIssue, { liveLinks }: TrackerModel, { agentId }: Names): unknown {
+function asInModel(issue: ModelIssue, { liveLinks }: TrackerModel, { agentId }: Names): unknown {
   const { number, status, paused, attempts, agent, lease } = issue;
   const out = liveLinks
     .filter(({ from }) => from === issue)
