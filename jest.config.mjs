@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { SLOW_FILES } from './test/support/slow-files.mjs';
 
 // API tests run the build (dist), which is the code that ships: the mapper below redirects their imports of src/ to it.
 // Unit tests (*.spec.ts next to a file) run from source, transformed by swc.
@@ -32,12 +33,18 @@ const ofTheWorker = {
   '^ajv/dist/2020(\\.js)?$': '<rootDir>/test/support/worker/ajv-2020.cjs',
 };
 const relativeTs = { '^(\\.{1,2}/.*)\\.js$': '$1' };
+/** Which API tests scripts/test.mjs asks for. */
+function apiFiles() {
+  if (process.env.TEST_FILES === 'slow') return SLOW_FILES;
+  const all = ['**/*.api-spec.ts'];
+  return process.env.TEST_FILES === 'quick' ? [...all, ...SLOW_FILES.map((file) => `!${file}`)] : all;
+}
 const api = {
   ...common,
   displayName: 'api',
   testEnvironment: '<rootDir>/test/support/worker/environment.mjs',
   roots: ['<rootDir>/test/api'],
-  testMatch: ['**/*.api-spec.ts'],
+  testMatch: apiFiles(),
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   moduleNameMapper: {
@@ -58,6 +65,23 @@ const throughNginx = {
   ],
   setupFiles: ['<rootDir>/test/support/through-nginx.mjs'],
 };
+const withoutService = [
+  {
+    ...common,
+    displayName: 'unit',
+    roots: ['<rootDir>/src', '<rootDir>/test'],
+    testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
+    moduleNameMapper: relativeTs,
+  },
+  // The runner is a package of its own. Its API tests run the build with a scripted agent.
+  {
+    ...common,
+    displayName: 'runner',
+    roots: ['<rootDir>/runner/test'],
+    testMatch: ['**/*.spec.ts'],
+    moduleNameMapper: relativeTs,
+  },
+];
 const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
 export default {
   // Longer than the minute that `until` waits, whose error says which condition was not met.
@@ -66,21 +90,7 @@ export default {
   maxWorkers: 2,
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   projects: [
-    {
-      ...common,
-      displayName: 'unit',
-      roots: ['<rootDir>/src', '<rootDir>/test'],
-      testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
-      moduleNameMapper: relativeTs,
-    },
-    // The runner is a package of its own. Its API tests run the build with a scripted agent.
-    {
-      ...common,
-      displayName: 'runner',
-      roots: ['<rootDir>/runner/test'],
-      testMatch: ['**/*.spec.ts'],
-      moduleNameMapper: relativeTs,
-    },
+    ...(process.env.TEST_FILES === 'slow' ? [] : withoutService),
     api,
     ...(process.env.TEST_SIZE === 'full' && hasNginx ? [throughNginx] : []),
   ],

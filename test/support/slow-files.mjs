@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const API = resolve(import.meta.dirname, '../api');
+
+/**
+ * The API tests that `npm test` leaves to `npm run test:slow`, because each needs 10 to 90 s: real package managers, a
+ * browser on every screen, drills of operations, attacks. CI runs both. A test of a rule that is easily broken does not
+ * belong here.
+ */
+const SLOW = [
+  // Real package managers.
+  'mcp/packages',
+  'mcp/packages-python',
+  'mcp/catalog-servers-flow',
+  'mcp/installed-servers-flow',
+  'mcp/installed-servers-packages',
+  'platform/install-over-https',
+  // Every screen in a browser. `dashboard/issues` and `sign-in` stay in `npm test`.
+  'dashboard/acting',
+  'dashboard/approvals',
+  'dashboard/board-load',
+  'dashboard/live',
+  'dashboard/missing',
+  'dashboard/senses',
+  'dashboard/servers',
+  'dashboard/servers-flow',
+  'dashboard/usage',
+  'swagger-forms',
+  // Drills of operations: backups, keys, starts and stops.
+  'demo',
+  'platform/backup',
+  'platform/backup-approvals',
+  'platform/database-away',
+  'platform/doctor',
+  'platform/full-disk',
+  'platform/keys-command',
+  'platform/keys-embedded',
+  'platform/keys-killed',
+  'platform/planted-mistakes',
+  'platform/pooler',
+  'platform/retention',
+  'platform/shutdown',
+  'platform/shutdown.concurrency',
+  'platform/two-processes.concurrency',
+  'gateway/mcp-restart',
+  'gateway/mcp-two-processes',
+  'gateway/tasks-restart',
+  'mcp/processes/survivors',
+  // Attacks and large amounts.
+  'platform/hostile/memory-attacks',
+  'platform/hostile/slow-sockets',
+  'platform/login-throttle',
+  'platform/access/rights.concurrency',
+  'mcp/canary',
+  'mcp/installed-servers-races.concurrency',
+  'mcp/processes/limits',
+  'mcp/processes/network',
+  'gateway/mcp-many',
+  'work/attachments.crashes',
+  'work/attachments.downloads',
+  'work/attachments.object-store',
+  'work/attachments.uploads',
+  'work/issues/list-plans',
+  // The runner with whole agents.
+  'runner/ask',
+  'runner/commands',
+  'runner/drill',
+  'runner/failures',
+  'runner/guide-worker',
+  'runner/issue-run',
+  'runner/long-work',
+  'runner/lost-and-shared',
+  'runner/runner-process',
+];
+
+/** The slow files as patterns of Jest. */
+export const SLOW_FILES = SLOW.map((name) => `**/test/api/${name}.api-spec.ts`);
+
+for (const name of SLOW)
+  if (!existsSync(join(API, `${name}.api-spec.ts`)))
+    throw new Error(`${name} does not exist: correct test/support/slow-files.mjs.`);
