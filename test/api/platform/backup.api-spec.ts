@@ -105,12 +105,15 @@ const placesOf = ({ DATA_DIR }: Record<string, string>) => ({
   RINGS: join(folder, `${DATA_DIR!.split('/').at(-1)!}-rings`),
 });
 
+const isFull = process.env['TEST_SIZE'] === 'full';
+
 describe.each([
-  ['embedded', async () => ({ url: '', drop: async () => undefined })],
-  ['of DATABASE_URL', emptyDatabase],
-])('backup and restore with the database %s', (_, makeDatabase) => {
+  // A restored service takes seconds to start: one of the two databases shows that an earlier backup lacks later issues.
+  ['embedded', async () => ({ url: '', drop: async () => undefined }), true],
+  ['of DATABASE_URL', emptyDatabase, isFull],
+])('backup and restore with the database %s', (_, makeDatabase, restoresBoth) => {
   it(
-    'bring back what was acknowledged before each of two backups under load',
+    `bring back what was acknowledged before ${restoresBoth ? 'each' : 'the last'} of two backups under load`,
     async () => {
       const database = await makeDatabase();
       const service = new Service({ database });
@@ -135,7 +138,7 @@ describe.each([
         await service.stop();
 
         for (const [name, written, lacking] of [
-          [names[0]!, monday, tuesday.at(-1)!],
+          ...(restoresBoth ? [[names[0]!, monday, tuesday.at(-1)!] as const] : []),
           [names[1]!, tuesday, null],
         ] as const) {
           const target = await makeDatabase();
