@@ -6,6 +6,7 @@ import { AllowAgentItself } from '../../platform/auth/policy.js';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { ValidationFailed } from '../../platform/http/problem/problem.js';
 import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
+import { whenClosed } from '../../platform/http/when-closed.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
 import { ConnectionsService } from './connections.service.js';
@@ -87,6 +88,6 @@ export class HeartbeatController {
 /** Returns a signal that aborts when the response has been sent or its client is gone. */
 function endOf(response: Response): AbortSignal {
   const ended = new AbortController();
-  response.once('close', () => ended.abort());
+  whenClosed(response, () => ended.abort());
   return ended.signal;
 }

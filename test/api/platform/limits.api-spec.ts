@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import type { Answer } from '../../support/answer.js';
 import { aComment, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
-import { asAgent, asEditor, asViewer } from '../../support/callers.js';
+import { anonymous, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { EventStream } from '../../support/event-stream.js';
 import { refused } from '../../support/refusal.js';
 import { useService, type Service } from '../../support/service.js';
@@ -181,7 +182,41 @@ describe('what one caller has open', () => {
     for (const socket of sockets) socket.destroy();
     await until(async () => (await agent.get('/api/auth/me')).status === 200);
   });
+
+  it('is forgotten too where the client left while its key was read', async () => {
+    const agent = await asAgent(service);
+    const lines = `GET /api/auth/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${agent.key}\r\n\r\n`;
+    const keys = await lockKeys();
+    try {
+      const sockets = Array.from({ length: LIMITS.REQUESTS_PER_PRINCIPAL }, () => raw(service, lines, true));
+      await until(keys.isAwaited);
+      await afterAllThatArrived();
+      for (const socket of sockets) socket.destroy();
+      await afterAllThatArrived();
+    } finally {
+      await keys.release();
+    }
+    await until(async () => (await agent.get('/api/auth/me')).status === 200);
+  });
 });
+
+/** Another connection is served after the service has read what came on these before. */
+async function afterAllThatArrived(): Promise<void> {
+  for (let round = 0; round < 3; round += 1) await anonymous(service).get('/livez');
+}
+
+/** Keeps the service from reading keys. `isAwaited` is true once a statement of the service waits for one. */
+async function lockKeys() {
+  const client = new Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
+  const waiting = `SELECT FROM pg_locks WHERE relation = 'api_keys'::regclass AND NOT granted`;
+  return {
+    isAwaited: async () => (await client.query(waiting)).rowCount! > 0,
+    release: () => client.end(),
+  };
+}
 
 describe('what one server lists', () => {
   const tool = (name: string, description: string) => ({

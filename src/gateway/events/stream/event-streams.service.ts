@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { TooManyRequests } from '../../../platform/auth/auth.errors.js';
 import { Settings } from '../../../platform/config/settings.js';
 import type { Principal } from '../../../platform/auth/principal.js';
+import { whenClosed } from '../../../platform/http/when-closed.js';
 import { JournalFollowerWorker } from '../../../platform/journal/follower/journal-follower.worker.js';
 import { EventCursorService } from './event-cursor.service.js';
 import { EventBroadcastWorker } from './event-broadcast.worker.js';
@@ -54,7 +55,7 @@ export class EventStreamsService {
       this.settings.limits.streamUnreadMaxBytes,
       filter,
     );
-    response.once('close', () => this.broadcast.remove(reader));
+    whenClosed(response, () => this.broadcast.remove(reader));
     reader.send(`retry: ${RETRY_MS}\nid: ${lastEventId || this.cursor.seal(position)}\n\n`);
     this.broadcast.add(reader);
   }
@@ -73,7 +74,7 @@ export class EventStreamsService {
     if (open >= most)
       throw new TooManyRequests(RETRY_MS, `You have ${most} event streams open. Close one of them first.`);
     this.counts.set(callerId, open + 1);
-    response.once('close', () => {
+    whenClosed(response, () => {
       const left = this.counts.get(callerId)! - 1;
       if (left > 0) this.counts.set(callerId, left);
       else this.counts.delete(callerId);

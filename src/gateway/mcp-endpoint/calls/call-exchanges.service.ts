@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { AnswerBytes } from '../../../platform/http/answer-bytes.js';
+import { whenClosed } from '../../../platform/http/when-closed.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { OwnErrorsService } from '../protocol/own-errors.service.js';
 import { sendSessionNotFound } from '../protocol/rpc-error.js';
@@ -71,7 +72,7 @@ export class CallExchangesService {
 /** Aborts when the client closes its connection, which in the stateless era cancels the call. */
 function hangUpOf(response: ServerResponse): AbortSignal {
   const hungUp = new AbortController();
-  response.once('close', () => {
+  whenClosed(response, () => {
     if (!response.writableFinished) hungUp.abort();
   });
   return hungUp.signal;

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { ProtocolErrorCode, type ProtocolError } from '@modelcontextprotocol/server';
 import type { Limits } from '../../../platform/config/limits.js';
+import { whenClosed } from '../../../platform/http/when-closed.js';
 import { cutProgress } from '../protocol/cut-progress.js';
 import { IDENTITY } from '../protocol/server-identity.js';
 import type { ToolCall } from './tool-call.js';
@@ -51,7 +52,7 @@ export class CallResponse {
         progressToken,
       });
     const keepAlive = setInterval(() => this.stream(': keepalive\n\n'), KEEP_ALIVE_MS).unref();
-    response.once('close', () => clearInterval(keepAlive));
+    whenClosed(response, () => clearInterval(keepAlive));
   }
 
   /** Sends a question of the server to the client of a session. @returns false where the client has left */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { whenClosed } from '../../../platform/http/when-closed.js';
 import { CancelledByClient } from '../calls/exchange.js';
 import type { PassThroughServer } from '../protocol/pass-through-server.js';
 import { declaresForms } from '../protocol/client-capabilities.js';
@@ -117,9 +118,7 @@ export class AgentSession {
       this.questions.take(message);
     }
     this.begin(agent);
-    const closed = new Promise((resolve) =>
-      response.closed ? resolve(null) : response.once('close', resolve),
-    );
+    const closed = new Promise<void>((resolve) => whenClosed(response, resolve));
     try {
       const served = this.transport.handleRequest(request, response, frame);
       if (request.method === 'GET') this.tellMissedChanges();

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../../config/settings.js';
+import { whenClosed } from '../../http/when-closed.js';
 import { TooManyRequests } from '../auth.errors.js';
 import type { RoutePolicy } from '../policy.js';
 import type { AgentPrincipal, Principal } from '../principal.js';
@@ -63,7 +64,7 @@ export class RequestLimitsService {
         `You have ${open} requests open. Wait until some of them are answered.`,
       );
     this.counts.set(name, open + 1);
-    response.once('close', () => this.leave(name));
+    whenClosed(response, () => this.leave(name));
   }
 
   private leave(name: string): void {
