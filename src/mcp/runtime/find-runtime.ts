@@ -82,6 +82,7 @@ function versionOutput(path: string, environment: ProbeEnvironment, signal: Abor
       finish();
     };
     signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) giveUp();
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       printed = (printed + chunk).slice(0, 1_000);
     });
