@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { NestFactory } from '@nestjs/core';
@@ -9,7 +9,9 @@ import { inWorkingOrder } from './path-order.mjs';
 
 /** Returns the OpenAPI document of the sources as it is committed: in a fixed order, so that a diff shows only changes. */
 export async function documentOfSources() {
-  const folder = mkdtempSync(inRoot('.dist-openapi-'));
+  // Not beside dist: a build that runs meanwhile removes the drafts there.
+  mkdirSync(inRoot('.tmp'), { recursive: true });
+  const folder = mkdtempSync(inRoot('.tmp/openapi-'));
   try {
     compileDescribed(folder);
     copyAssets(folder);
