@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { anAgent, type NewAgent } from '../../support/builders.js';
-import { aPerson, PASSWORD } from '../../support/callers.js';
+import { anAgent, someName, type NewAgent } from '../../support/builders.js';
+import { aPerson, PASSWORD, withKey } from '../../support/callers.js';
 import {
   accessibilityViolations,
   confirmPassword,
@@ -26,6 +26,18 @@ inBrowser('agents, settings and servers on the dashboard', () => {
     await page.getByText('This needs the role Admin or above. You are Editor.').waitFor();
     expect(await page.getByLabel('Password').count()).toBe(0);
     expect(problems).toEqual([]);
+  });
+
+  it('says that an agent takes no more work: why, since when, and what to do', async () => {
+    const stuck = await anAgent(service.owner, { name: someName('Stuck') });
+    const failing = 'git ended with code 128.';
+    await withKey(service, stuck.key).post('/api/agents/me/heartbeat', { worker: 'w1', failing });
+    const { page } = await browser.signedIn(`/agents/${stuck.id}`);
+    const words =
+      /^Failing\. It has taken no new work since .*: git ended with code 128\. Correct that, then start its worker w1/;
+    await page.getByText(words).waitFor();
+    await page.goto('/');
+    await page.getByRole('heading', { name: `${stuck.name} takes no more work` }).waitFor();
   });
 
   it.each(looks)(
