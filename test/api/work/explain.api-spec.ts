@@ -142,7 +142,7 @@ describe('the explanation of an issue without work on it says', () => {
   });
 
   it('that a worker of its agent takes no more work, and why', async () => {
-    const { agent, issue } = await assigned();
+    const { agent, issue } = await assigned({ assigneeUserId: editor.id });
     await heard(agent, '1 second');
     await service.sql(
       `INSERT INTO agent_failures (agent_id, worker, reason, until)
@@ -150,7 +150,7 @@ describe('the explanation of an issue without work on it says', () => {
       [agent.id],
     );
     const told = await explain(issue);
-    expect(told).toMatchObject({ reason: 'agent_failing', waitsFor: asParty(agent, 'agent') });
+    expect(told).toMatchObject({ reason: 'agent_failing', waitsFor: asParty(editor, 'user') });
     expect(told.next).toContain('takes no more work. Its worker reports: git ended with code 128. Correct');
     await service.sql(`UPDATE agent_failures SET until = now() WHERE agent_id = $1`, [agent.id]);
     expect(await explain(issue)).toMatchObject({ reason: 'ready' });

@@ -109,7 +109,7 @@ export const explanations = [
   {
     reason: 'agent_failing',
     fits: (facts) => agentOf(facts).failure !== null,
-    waitsFor: agent,
+    waitsFor: person,
     next: (facts) =>
       `${nameOf(facts)} takes no more work. Its worker reports: ${sentence(agentOf(facts).failure!)} Correct that and start the worker again, or assign the issue to another agent.`,
   },

@@ -12,6 +12,12 @@ describe('LongText', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
+  it('shows the first lines of a text of many short ones', () => {
+    render(<LongText text={'ok\n\n'.repeat(100)} />);
+    expect(document.body.textContent?.split('ok').length).toBeLessThan(20);
+    screen.getByRole('button', { name: 'Show all 400 characters' });
+  });
+
   it('shows a text of usual length as it is', () => {
     render(<LongText text="Done." />);
     expect(screen.queryByRole('button')).toBeNull();
