@@ -88,7 +88,9 @@ describe.each(BEST_LEVELS)('at the level %s', (sandbox) => {
   afterAll(() => Promise.all(opened.map((connection) => connection.close())));
 
   async function open(network: NetworkRule | undefined): Promise<McpConnection> {
-    const allowedHosts = [`permitted.test:${port}`, `below.wild.test:${port}`, `localhost:${port}`];
+    const allowedHosts = ['permitted.test', 'below.wild.test', 'localhost'].map((host) => `${host}:${port}`);
+    // The operator allows more than the rule of the server names.
+    allowedHosts.push(`permitted.test:${secretPort}`);
     const connection = await openConnection(aServer(data.path, 'network-attempts.mjs', { network }), {
       ...{ sandbox, serviceDataDir: data.path, startTimeoutMs: 30_000, allowedHosts, resolve, ring },
     });
@@ -108,6 +110,8 @@ describe.each(BEST_LEVELS)('at the level %s', (sandbox) => {
       for (const where of [{ path: NEIGHBOUR }, { port: 8_123 }])
         expect(await attempt(neighbour, 'listen', where)).toBe('open');
       expect(await attempt(neighbour, 'unix', { path: NEIGHBOUR })).toMatch(/^open the secret/);
+      // The rule names more than the operator allows: a name that resolves inward, at a port that is open.
+      inner.push(host('mapped.test', secretPort));
       server = await open({ kind: 'hosts', hosts: [host('permitted.test'), host('*.wild.test'), ...inner] });
     });
 
@@ -250,6 +254,7 @@ function attemptsOut(): [string, object][] {
     ...names.map((host) => tcp(host, port)),
     ...inward.map((host) => tcp(host, 443)),
     tcp('permitted.test', secretPort),
+    tcp('mapped.test', secretPort),
     tcp('permitted.test', 443),
     tcp('127.0.0.1', 1080),
     ['fetch', { url: `http://permitted.test:${port}/to-secret` }],
