@@ -40,6 +40,6 @@ export class DiskLimits {
 function tooMuch(megabytes: number): McpUnavailable {
   return new McpUnavailable(
     'disk',
-    `The server keeps more than ${megabytes} MiB of files and was stopped. An admin has to remove files from its folder, or raise MCP_DISK_MB.`,
+    `The server keeps more than ${megabytes} MiB of files, or folders that cannot be read, and was stopped. An admin has to remove files from its folder, or raise MCP_DISK_MB.`,
   );
 }

@@ -1,3 +1,5 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +32,40 @@ describe('the bytes in the folders of a server', () => {
 
   it('are counted to the limit only', async () => {
     expect(await bytesIn([join(folder, 'many')], 8_192)).toBe(3 * 4_096);
+  });
+
+  it('are endless where a folder cannot be read, or is nested deeper than a path can be long', async () => {
+    const deep = join(folder, 'deep');
+    mkdirSync(deep);
+    const nest = `for (let n = 0; n < 25; n += 1) {
+      fs.mkdirSync('d'.repeat(200));
+      process.chdir('d'.repeat(200));
+    }`;
+    execFileSync(process.execPath, ['-e', nest], { cwd: deep });
+    try {
+      expect(await bytesIn([deep], MIB)).toBe(Infinity);
+    } finally {
+      // Node removes by whole paths.
+      execFileSync('rm', ['-r', deep]);
+    }
+  });
+
+  it('are those of the other files where some come and go during the count', async () => {
+    const busy = join(folder, 'busy');
+    mkdirSync(busy);
+    for (let n = 0; n < 200; n += 1) writeFileSync(join(busy, String(n)), '');
+    const churn = `console.log('begun');
+      for (;;) {
+        for (let n = 0; n < 100; n += 1) fs.writeFileSync('busy' + n, '');
+        for (let n = 0; n < 100; n += 1) fs.rmSync('busy' + n);
+      }`;
+    const other = spawn(process.execPath, ['-e', churn], { cwd: busy });
+    await once(other.stdout, 'data');
+    const counts: number[] = [];
+    for (let n = 0; n < 40; n += 1) counts.push(await bytesIn([busy], 100 * MIB));
+    other.kill();
+    await once(other, 'exit');
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(200 * 4_096);
   });
 
   it('are zero in a folder that is gone', async () => {

@@ -7,7 +7,7 @@ const BLOCK_BYTES = 512;
 
 /**
  * Returns the bytes that the files of some folders occupy, links not followed. Counting stops beyond `most`, so that a
- * server with endless files costs no endless walk.
+ * server with endless files costs no endless walk. A folder that cannot be read counts as endless.
  */
 export async function bytesIn(folders: readonly string[], most: number): Promise<number> {
   let sum = 0;
@@ -31,17 +31,38 @@ async function entriesOf(folder: string, most: number): Promise<Entry[]> {
   const entries: Entry[] = [];
   let sum = 0;
   try {
-    for await (const entry of await opendir(folder)) {
-      const path = join(folder, entry.name);
-      const { blocks } = await lstat(path);
-      const bytes = Math.max(blocks * BLOCK_BYTES, LEAST_BYTES);
-      entries.push({ path, isFolder: entry.isDirectory(), bytes });
-      sum += bytes;
+    for await (const { name } of await opendir(folder)) {
+      const entry = await entryAt(join(folder, name));
+      if (entry) entries.push(entry);
+      sum += entry?.bytes ?? 0;
       if (sum > most) break;
     }
-  } catch {
-    // The server changes its files meanwhile: what has gone is not counted, and the next check sees the rest.
-    return entries;
+  } catch (error) {
+    if (!isGone(error)) entries.push(UNCOUNTABLE);
   }
   return entries;
+}
+
+async function entryAt(path: string): Promise<Entry | null> {
+  try {
+    const stats = await lstat(path);
+    return {
+      path,
+      isFolder: stats.isDirectory(),
+      bytes: Math.max(stats.blocks * BLOCK_BYTES, LEAST_BYTES),
+    };
+  } catch (error) {
+    return isGone(error) ? null : UNCOUNTABLE;
+  }
+}
+
+/**
+ * A server can take the right to read its folders away from the service, or nest them deeper than a path can be long.
+ * What cannot be counted is too much, or a server would have a whole disk in such a folder.
+ */
+const UNCOUNTABLE: Entry = { path: '', isFolder: false, bytes: Infinity };
+
+/** The server changes its files meanwhile: what has gone is not counted, and the rest is. */
+function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
