@@ -75,7 +75,9 @@ export class RepeatedRequestsService {
       return body;
     };
     if (!isAfterwards) return this.transactions.run(workAndStore);
-    const renewal = setInterval(() => void this.responses.renew(identity, claim), RENEWAL_MS);
+    // The database may be down for a moment. A claim that was lost meanwhile is noticed when the response is stored.
+    const renew = () => this.responses.renew(identity, claim).catch(() => undefined);
+    const renewal = setInterval(() => void renew(), RENEWAL_MS);
     try {
       return await workAndStore();
     } finally {
