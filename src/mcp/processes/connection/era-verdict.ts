@@ -21,8 +21,14 @@ export function verdictOf(client: Client, given: EraVerdict | undefined): EraVer
   const discover = client.getDiscoverResult();
   const at = new Date().toISOString();
   return discover && client.getProtocolEra() === 'modern'
-    ? { at, era: 'modern', discover: { ...discover } }
+    ? { at, era: 'modern', discover: isShort(discover) ? { ...discover } : {} }
     : { at, era: 'legacy' };
 }
 
+/** It is read with every description of the server. One that is not kept costs a probe at each start. */
+function isShort(discover: object): boolean {
+  return JSON.stringify(discover).length <= LONGEST_DISCOVER;
+}
+
+const LONGEST_DISCOVER = 65_536;
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;

@@ -1,0 +1,30 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { describe, expect, it } from '@jest/globals';
+import { asPrior, verdictOf } from './era-verdict.js';
+
+const clientWith = (instructions: string) => {
+  const discover = {
+    resultType: 'complete',
+    supportedVersions: ['2026-07-28'],
+    capabilities: {},
+    serverInfo: { name: 'a', version: '1' },
+    instructions,
+  };
+  return { getDiscoverResult: () => discover, getProtocolEra: () => 'modern' } as unknown as Client;
+};
+
+describe('what a server of 2026-07-28 says about itself', () => {
+  it('is kept for its next start', () => {
+    expect(verdictOf(clientWith('short'), undefined)).toMatchObject({
+      era: 'modern',
+      discover: { instructions: 'short' },
+    });
+  });
+
+  it('is not kept where it is longer than 64 KiB, and the server is probed again', () => {
+    const verdict = verdictOf(clientWith('x'.repeat(65_536)), undefined);
+    expect(verdict).toMatchObject({ era: 'modern', discover: {} });
+    expect(JSON.stringify(verdict).length).toBeLessThan(1_000);
+    expect(asPrior(verdict)).toBeUndefined();
+  });
+});
