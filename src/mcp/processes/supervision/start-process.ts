@@ -9,6 +9,7 @@ import type { ControlGroup, ControlGroups } from '../sandbox/control-groups.js';
 import { hasOwnNetwork, launchCommand, MAX_PROCESSES } from '../sandbox/launch-command.js';
 import { ifAvailable } from '../sandbox/host-programs.js';
 import { hiddenPaths } from '../sandbox/mount-plan.js';
+import { leadsAway } from '../sandbox/mounted-paths.js';
 import { makeRunFolder, removeRunFolder, type RunFolder } from '../sandbox/run-folder.js';
 import { resolveCommand } from '../sandbox/runtime-folders.js';
 import type { SandboxLevel } from '../sandbox/sandbox-level.js';
@@ -89,6 +90,7 @@ async function checkStartable(server: StdioServer): Promise<void> {
 
 async function spawnIn(run: RunFolder, server: StdioServer, settings: ChildSettings): Promise<McpProcess> {
   const hidden = hiddenPaths(settings.serviceDataDir, settings.hiddenPaths ?? []);
+  if (settings.sandbox !== 'process-group' && leadsAway(server, hidden)) throw new SpawnFailure(LED_AWAY);
   const launch = withFileLimit(launchCommand(settings.sandbox, server, run, hidden), settings);
   const egress = egressOf(server, settings);
   const group = await groupOf(run, server, settings);
@@ -102,6 +104,9 @@ async function spawnIn(run: RunFolder, server: StdioServer, settings: ChildSetti
     throw error;
   }
 }
+
+const LED_AWAY =
+  'A path of the server leads out of the folder that it may write, or to files of the service. Look at the links in its paths.';
 
 /** A group that cannot be made fails the start, because the server would run without its limits. */
 async function groupOf(

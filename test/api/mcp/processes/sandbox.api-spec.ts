@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -112,6 +112,20 @@ describe.each(BEST_LEVELS)('at the level %s a server', (sandbox) => {
   it('cannot read a key ring elsewhere, even when a folder around it is mounted', async () => {
     expect(await attempt('list-folder', { path: outside.path })).toBe('keyring.json');
     expect(await attempt('read-file', { path: join(outside.path, 'keyring.json') })).not.toContain(CANARY);
+  });
+
+  it('does not start where a link has taken the place of one of its files and leads to the key ring', async () => {
+    const link = join(outside.path, `config-${sandbox}`);
+    symlinkSync(inData('keyring.json'), link);
+    const misled = aServer(data.path, 'sandbox-attempts.mjs', {
+      dataDir: inData(`misled-${sandbox}`),
+      readOnlyPaths: [link],
+    });
+    try {
+      await expect(openConnection(misled, options)).rejects.toThrow('Look at the links');
+    } finally {
+      rmSync(link);
+    }
   });
 
   it('cannot read the folder or the process of another server', async () => {
