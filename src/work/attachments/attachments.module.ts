@@ -13,6 +13,7 @@ import { RunningUploadsService } from './leftovers/running-uploads.service.js';
 import { ATTACHMENT_STORE } from './store/attachment-store.js';
 import { chooseStore } from './store/choose-store.js';
 import { AttachmentUploadService } from './upload/attachment-upload.service.js';
+import { OpenUploadsService } from './upload/open-uploads.service.js';
 import { ReplacedAttachmentService } from './upload/replaced-attachment.service.js';
 
 @Module({
@@ -26,6 +27,7 @@ import { ReplacedAttachmentService } from './upload/replaced-attachment.service.
     AttachmentsService,
     LeftoverSweepWorker,
     LeftoversRepository,
+    OpenUploadsService,
     ReplacedAttachmentService,
     RunningUploadsService,
     { provide: ATTACHMENT_STORE, useFactory: chooseStore, inject: [Settings] },

@@ -16,6 +16,7 @@ import { LeftoverSweepWorker } from '../leftovers/leftover-sweep.worker.js';
 import { RunningUploadsService } from '../leftovers/running-uploads.service.js';
 import { ATTACHMENT_STORE, type AttachmentStore } from '../store/attachment-store.js';
 import { requireMultipart } from './multipart-rule.js';
+import { OpenUploadsService } from './open-uploads.service.js';
 import type { ReceivedFile, SentFile } from './received-file.js';
 import { readUploadForm } from './upload-form.js';
 import { UploadStorage } from './upload-storage.js';
@@ -45,6 +46,7 @@ export class AttachmentUploadService {
     private readonly settings: Settings,
     private readonly idempotency: IdempotencyService,
     private readonly quotas: QuotasService,
+    private readonly open: OpenUploadsService,
   ) {}
 
   /**
@@ -99,8 +101,10 @@ export class AttachmentUploadService {
     if (!isRepeated) await this.quotas.requireRoom(caller, 'attachments', replaces === undefined ? 1 : 0);
     const id = uuidv7();
     try {
-      const file = await read(new UploadStorage(id, this.store, this.uploads));
-      const attachment = await save(await this.access.get(caller, issueReference, 'Editor'), file);
+      const attachment = await this.open.during(caller, async (hold) => {
+        const file = await read(new UploadStorage(id, this.store, this.uploads, hold));
+        return save(await this.access.get(caller, issueReference, 'Editor'), file);
+      });
       if (attachment.id === id) await this.uploads.end(id, true);
       else await this.undo(id);
       return attachment;

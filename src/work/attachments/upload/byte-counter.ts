@@ -7,8 +7,10 @@ export class ByteCounter {
   private readonly hash = createHash('sha256');
   private readonly first: Buffer[] = [];
 
-  async *watch(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  /** @param hold is called with the length of each chunk before it is passed on; its error ends the stream */
+  async *watch(bytes: AsyncIterable<Buffer>, hold: (bytes: number) => void): AsyncGenerator<Buffer> {
     for await (const chunk of bytes) {
+      hold(chunk.length);
       if (this.size < BEGINNING_BYTES)
         this.first.push(Buffer.from(chunk.subarray(0, BEGINNING_BYTES - this.size)));
       this.size += chunk.length;

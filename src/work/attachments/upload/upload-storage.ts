@@ -20,6 +20,7 @@ export class UploadStorage implements StorageEngine {
     private readonly id: string,
     private readonly store: AttachmentStore,
     private readonly uploads: RunningUploadsService,
+    private readonly hold: (bytes: number) => void,
   ) {}
 
   _handleFile(_: Request, file: Express.Multer.File, done: (error?: unknown) => void): void {
@@ -40,7 +41,7 @@ export class UploadStorage implements StorageEngine {
   async write({ filename, contentType: named, bytes }: SentFile): Promise<ReceivedFile> {
     await this.uploads.begin(this.id);
     const witness = new ByteCounter();
-    await this.store.write(this.id, witness.watch(bytes));
+    await this.store.write(this.id, witness.watch(bytes, this.hold));
     const contentType = CONTENT_TYPE.test(named) ? named : 'application/octet-stream';
     return {
       id: this.id,
