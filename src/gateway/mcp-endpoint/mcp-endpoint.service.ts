@@ -93,6 +93,8 @@ export class McpEndpointService {
         SERVER_ERROR,
         'Bad Request: send initialize first, then its Mcp-Session-Id with each request',
       );
+    if (Buffer.byteLength(JSON.stringify(frame)) > MOST_GREETING_BYTES)
+      return sendRpcError(response, 413, SERVER_ERROR, TOO_LONG_GREETING);
     await this.watch.follow(agent.id);
     const opened = await this.sessions.open(
       agent,
@@ -129,5 +131,8 @@ function messagesIn(frame: unknown): number {
 }
 
 const SERVER_ERROR = -32_000;
+/** A session keeps what its client says about itself for as long as it lives. */
+const MOST_GREETING_BYTES = 65_536;
+const TOO_LONG_GREETING = `initialize may have at most ${MOST_GREETING_BYTES} bytes`;
 const NO_SESSION = 'The stream of notifications belongs to a session: send its Mcp-Session-Id.';
 const CROWDED = 'All sessions of this agent have their streams open; this one works without.';

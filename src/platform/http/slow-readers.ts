@@ -15,7 +15,8 @@ interface Flow {
 
 /**
  * Disconnects clients that do not read their responses: the bytes would stay in memory, and a file open, for as long as
- * the client likes. Event streams are meant to stay open and have their own limits.
+ * the client likes. An event stream that is read may stay open, and has less patience where it is not: further events are
+ * added to it meanwhile.
  */
 export class SlowReaders {
   private readonly flows = new WeakMap<ServerResponse, Flow>();
@@ -32,7 +33,7 @@ export class SlowReaders {
 
   private isStuck(response: ServerResponse, now: number): boolean {
     const { socket } = response;
-    if (!response.headersSent || !socket || isEventStream(response)) return false;
+    if (!response.headersSent || !socket) return false;
     const pending = socket.writableLength;
     const sent = socket.bytesWritten - pending;
     const flow = this.flows.get(response);
@@ -40,7 +41,8 @@ export class SlowReaders {
       this.flows.set(response, { sent, since: now });
       return false;
     }
-    return now - flow.since > Math.min(GRACE_MS + (pending / BYTES_PER_SECOND) * 1_000, LONGEST_MS);
+    const forItsBytes = isEventStream(response) ? 0 : (pending / BYTES_PER_SECOND) * 1_000;
+    return now - flow.since > Math.min(GRACE_MS + forItsBytes, LONGEST_MS);
   }
 }
 

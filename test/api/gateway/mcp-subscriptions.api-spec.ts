@@ -6,6 +6,7 @@ import { until } from '../../support/until.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { clientKinds, closeClients, connect, connectSubscriber, type AgentClient } from './mcp-clients.js';
 import { grant, installed, revoke, type Installed } from './mcp-setting.js';
+import { session } from './wire-call.js';
 
 const catalog = new LocalCatalog().stdio('offering', ['all-features.mjs']);
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
@@ -62,6 +63,22 @@ describe('a session that subscribes to a resource', () => {
     expect(mine.updated).toEqual([]);
     await expect(mine.subscribe(address)).rejects.toMatchObject({ code: -32_602 });
     await grant(service, server, agent);
+  });
+
+  it('keeps as many addresses as it may, in number and in bytes, however many are requested at once', async () => {
+    const subscribed = async (uris: string[]) => {
+      const { request } = await session(agent);
+      const subscribe = (uri: string) =>
+        request('resources/subscribe', { uri: `awp+${server.slug}:note://${uri}` });
+      let subscriptions = 0;
+      for (let at = 0; at < uris.length; at += 50) {
+        const answers = await Promise.all(uris.slice(at, at + 50).map(subscribe));
+        subscriptions += answers.filter(({ message }) => 'result' in message).length;
+      }
+      return subscriptions;
+    };
+    expect(await subscribed(Array.from({ length: 300 }, (_, n) => String(n)))).toBe(256);
+    expect(await subscribed(['a', 'b', 'c'].map((name) => name.repeat(15_000)))).toBe(2);
   });
 
   it('is subscribed again in a restarted server, and notified, because it may have missed changes', async () => {

@@ -145,6 +145,46 @@ describe('what one caller has open', () => {
     expect((await first.request('tools/list')).status).toBe(200);
   });
 
+  it('MCP sessions that are opened at once leave as many as an agent may have', async () => {
+    const agent = await asAgent(service);
+    const all = await Promise.all(Array.from({ length: 12 }, () => session(agent)));
+    const streams = await Promise.all(
+      all.map(({ id }) =>
+        agent.open('GET', '/mcp', { headers: { accept: 'text/event-stream', 'mcp-session-id': id } }),
+      ),
+    );
+    // One that ended is revived where another one can give way, and is refused its stream otherwise.
+    let held = 0;
+    for (const { body, statusCode } of streams) {
+      if (statusCode === 200) held += 1;
+      body
+        .on('error', () => undefined)
+        .once('close', () => (held -= statusCode === 200 ? 1 : 0))
+        .resume();
+    }
+    await until(() => held <= LIMITS.MCP_SESSIONS_PER_AGENT);
+  });
+
+  it('initialize with more than 64 KiB is 413, because its session would keep it', async () => {
+    const agent = await asAgent(service);
+    const greet = (name: string) =>
+      agent.unchecked().post(
+        '/mcp',
+        {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'initialize',
+          params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name, version: '1' } },
+        },
+        { headers: { accept: 'application/json, text/event-stream' } },
+      );
+    expect(await greet('n'.repeat(64 * KIB))).toMatchObject({
+      status: 413,
+      body: { error: { code: -32000 } },
+    });
+    expect((await greet('n'.repeat(32 * KIB))).status).toBe(200);
+  });
+
   it('a further subscription of an agent is refused, and one more is open when one has ended', async () => {
     const agent = await asAgent(service);
     const [kept] = [await subscribe(agent), await subscribe(agent)];
@@ -402,6 +442,36 @@ describe('what an agent writes per hour', () => {
     expect((await editor.get<unknown[]>(`/api/projects/issues/${place.id}/attachments`)).body).toHaveLength(
       4,
     );
+  });
+
+  it('files that an agent has not sent to their end are bounded in bytes, and leave nothing', async () => {
+    const [agent, place] = [await asAgent(service), await anIssue(editor, project)];
+    const upload = () => send(agent, place, form(file('a'.repeat(30 * KIB))));
+    const head = [
+      `POST /api/projects/issues/${place.id}/attachments HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${agent.key}`,
+      'Content-Type: multipart/form-data; boundary=x',
+      `Content-Length: ${100 * KIB}`,
+    ].join('\r\n');
+    const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+    const cuts: Socket[] = [];
+    const uploads = `/api/projects/issues/${place.id}/attachments`;
+    const refusal = await until(async () => {
+      cuts.push(raw(service, `${head}\r\n\r\n${part}${'a'.repeat(40 * KIB)}`));
+      const answer = await upload();
+      // Where this one arrives first, it is stored, and the other one is refused.
+      if (answer.status === 201)
+        await service.sql('DELETE FROM agent_quotas WHERE agent_id = $1', [agent.id]);
+      return answer.status === 201 ? null : answer;
+    });
+    expect(refusal).toMatchObject(refused(429, 'rate_limited'));
+    expect(refusal.text).toContain('Your open uploads hold');
+    expect((await send(editor, place, form(file('a'.repeat(30 * KIB))))).status).toBe(201);
+    const before = (await editor.get<unknown[]>(uploads)).body.length;
+    for (const cut of cuts) cut.destroy();
+    await until(async () => (await upload()).status === 201);
+    expect((await editor.get<unknown[]>(uploads)).body).toHaveLength(before + 1);
   });
 
   it('a file that replaces another counts by its growth, at least 16 KiB, and not in number', async () => {

@@ -28,6 +28,14 @@ function wait() {
   return new Promise(() => undefined);
 }
 
+/** Says for ever that its resources have changed, as fast as the service takes it. */
+async function notices() {
+  for (;;) {
+    send({ method: 'notifications/resources/list_changed' });
+    if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+  }
+}
+
 /** Renames all tools from now on, and says so after each listing. */
 function churn() {
   churning = true;
@@ -43,12 +51,12 @@ function freshTools() {
 
 serve({
   capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },
-  calls: { flood, churn, large: ({ bytes }) => text('x'.repeat(bytes)), wait },
+  calls: { flood, churn, notices, large: ({ bytes }) => text('x'.repeat(bytes)), wait },
   onMessage: ({ method }) => (cancelled ||= method === 'notifications/cancelled'),
   further: {
     'tools/list': () => ({
       tools: [
-        ...['flood', 'churn', 'large', 'wait'].map((name) => tool(name)),
+        ...['flood', 'churn', 'notices', 'large', 'wait'].map((name) => tool(name)),
         ...(churning ? freshTools() : []),
       ],
     }),

@@ -1,6 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { ToolAccessService } from '../../../mcp/access/tool-access.service.js';
 import { ProcessEventsService } from '../../../mcp/installed-servers/running/process-events.service.js';
+import { Coalesced } from '../../../platform/concurrency/coalesced.js';
 import { JournalFollowerWorker } from '../../../platform/journal/follower/journal-follower.worker.js';
 import type {
   JournalSubscription,
@@ -21,6 +22,8 @@ const ENDS_KEYS = /^(key|agent)\.deleted$/;
 /** Keys also expire, without an event. */
 const KEY_CHECK_MS = 30_000;
 
+const PAUSE_MS = 1_000;
+
 /** How long an agent is remembered between its first request and its subscription. */
 const GRACE_MS = 10_000;
 
@@ -37,6 +40,8 @@ export class ListChangesWorker implements OnApplicationBootstrap, BeforeApplicat
   /** Counts comparisons, for agents that are added meanwhile. */
   private comparisons = 0;
   private keysChecked = 0;
+  /** A server may send thousands of notifications per second, and each would be bytes of every stream. */
+  private readonly notices = new Coalesced(PAUSE_MS);
 
   constructor(
     private readonly access: ToolAccessService,
@@ -48,7 +53,7 @@ export class ListChangesWorker implements OnApplicationBootstrap, BeforeApplicat
 
   onApplicationBootstrap(): void {
     this.processEvents.listChanged.subscribe(({ serverId, what }) => {
-      if (what !== 'tools') this.notifyUsersOf(serverId, what);
+      if (what !== 'tools') this.notices.run(`${serverId} ${what}`, () => this.notifyUsersOf(serverId, what));
     });
     this.subscription = this.journal.subscribe({
       name: 'Agents could not be notified of changed lists',

@@ -67,9 +67,8 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
     greeting: Record<string, unknown>,
     instructions: string,
   ): Promise<AgentSession> {
-    await this.makeRoom(agent.id);
     const session = this.make(this.ids.issue(agent, greeting), agent, instructions);
-    this.keep(session);
+    await this.keep(session);
     await session.start();
     return session;
   }
@@ -122,8 +121,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
   private async revive(id: string, agent: AgentPrincipal, claims: SessionClaims): Promise<AgentSession> {
     const session = this.make(id, agent);
     await session.revive(claims);
-    await this.makeRoom(agent.id);
-    this.keep(session);
+    await this.keep(session);
     return session;
   }
 
@@ -133,14 +131,26 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
     return new AgentSession(id, agent, makeServer, this.frameMaxBytes);
   }
 
-  private keep(session: AgentSession): void {
+  /** Takes up a session in place of another one, without a pause between both: sessions that come together are counted. */
+  private async keep(session: AgentSession): Promise<void> {
+    const least = this.leastMissed(session.agent.id);
+    if (least) this.sessions.delete(least.id);
     this.sessions.set(session.id, session);
     void this.forgetOnceEnded(session);
+    await least?.end();
+  }
+
+  /** Returns the session that has to end before the agent can have a further one. */
+  private leastMissed(agentId: string): AgentSession | null {
+    const own = this.of(agentId);
+    if (own.length >= this.mostPerAgent) return leastMissed(own);
+    return this.sessions.size >= MOST ? leastMissed(this.all()) : null;
   }
 
   private async forgetOnceEnded(session: AgentSession): Promise<void> {
     await session.ended;
-    this.sessions.delete(session.id);
+    // Another object may have revived it meanwhile.
+    if (this.sessions.get(session.id) === session) this.sessions.delete(session.id);
     this.subscriptions.drop(session);
     if (session.isDeleted) this.rememberDeleted(session.id);
   }
@@ -149,12 +159,6 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
     this.deleted.add(id);
     const [oldest] = this.deleted;
     if (this.deleted.size > MOST_DELETED && oldest !== undefined) this.deleted.delete(oldest);
-  }
-
-  private async makeRoom(agentId: string): Promise<void> {
-    const own = this.of(agentId);
-    if (own.length >= this.mostPerAgent) await leastMissed(own).end();
-    else if (this.sessions.size >= MOST) await leastMissed(this.all()).end();
   }
 
   private sweep(): void {

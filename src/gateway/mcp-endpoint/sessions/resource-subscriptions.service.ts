@@ -1,7 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { ProcessEventsService } from '../../../mcp/installed-servers/running/process-events.service.js';
 import { scopeOf } from '../../../mcp/installed-servers/running/process-scope.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { Coalesced } from '../../../platform/concurrency/coalesced.js';
 import type { Exchange } from '../calls/exchange.js';
 import { ResourcesService } from '../lists/resources.service.js';
 import { ServerRequestsService } from '../lists/server-requests.service.js';
@@ -9,6 +11,10 @@ import type { Answer } from '../protocol/answer.js';
 import type { AgentSession, WatchedResource } from './agent-session.js';
 
 type Loose = Record<string, unknown>;
+
+const MOST_WATCHED = 256;
+const MOST_ADDRESS_BYTES = 32_768;
+const PAUSE_MS = 1_000;
 
 /**
  * Subscriptions of sessions to single resources (2025-11-25 and before). A server has one subscription for all sessions
@@ -19,6 +25,8 @@ type Loose = Record<string, unknown>;
 @Injectable()
 export class ResourceSubscriptionsService implements OnApplicationBootstrap {
   private readonly watching = new Set<AgentSession>();
+  /** A server may send thousands of notifications per second, and each costs a statement and bytes of every stream. */
+  private readonly notices = new Coalesced(PAUSE_MS);
 
   constructor(
     private readonly resources: ResourcesService,
@@ -27,7 +35,11 @@ export class ResourceSubscriptionsService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.processEvents.resourceUpdated.subscribe((updated) => void this.tell(updated));
+    this.processEvents.resourceUpdated.subscribe((updated) => {
+      const { serverId, scope, uri } = updated;
+      if (this.watchers(updated).length > 0)
+        this.notices.run(`${serverId} ${scope} ${uri}`, () => void this.tell(updated));
+    });
     this.processEvents.started.subscribe(({ serverId }) => void this.enterAgain(serverId));
   }
 
@@ -52,6 +64,8 @@ export class ResourceSubscriptionsService implements OnApplicationBootstrap {
     exchange: Exchange,
   ): Promise<Loose> {
     const { server, uri } = await this.resources.find(agent, params.uri);
+    const address = String(params.uri);
+    requireRoom(session, address);
     const result = await this.requests.pass(
       agent,
       server,
@@ -59,8 +73,13 @@ export class ResourceSubscriptionsService implements OnApplicationBootstrap {
       { ...params, uri },
       exchange,
     );
-    const scope = scopeOf(server.sharing, agent.id);
-    session.watched.set(String(params.uri), { serverId: server.serverId, scope, uri });
+    // Again, for those that were requested together.
+    requireRoom(session, address);
+    session.watched.set(address, {
+      serverId: server.serverId,
+      scope: scopeOf(server.sharing, agent.id),
+      uri,
+    });
     this.watching.add(session);
     return result;
   }
@@ -118,3 +137,14 @@ export class ResourceSubscriptionsService implements OnApplicationBootstrap {
 
 /** The exchange of a request of the service's own, which is never cancelled. The time-outs of a call end it. */
 const FOR_ITSELF = (): Exchange => ({ signal: new AbortController().signal });
+
+/** The session keeps the addresses for as long as it lives. @throws {ProtocolError} when it would have too many */
+function requireRoom({ watched }: AgentSession, address: string): void {
+  const addresses = new Set(watched.keys()).add(address);
+  const bytes = [...addresses].reduce((sum, each) => sum + Buffer.byteLength(each), 0);
+  if (addresses.size <= MOST_WATCHED && bytes <= MOST_ADDRESS_BYTES) return;
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `A session may subscribe to ${MOST_WATCHED} resources, whose addresses have ${MOST_ADDRESS_BYTES} bytes together. Unsubscribe from some first.`,
+  );
+}

@@ -24,6 +24,7 @@ export class ResourceStreams {
     if (this.client.getServerCapabilities()?.resources?.subscribe !== true)
       throw new McpError(METHOD_NOT_FOUND, 'This server does not support subscriptions to resources.');
     this.open.set(uri, null);
+    await this.closeOldest();
     try {
       await this.listen(uri);
     } catch (fault) {
@@ -38,6 +39,12 @@ export class ResourceStreams {
     this.open.delete(uri);
     await stream?.close();
     return {};
+  }
+
+  /** A session that ends leaves its subscriptions behind, since other sessions may have them too. */
+  private async closeOldest(): Promise<void> {
+    const [oldest] = this.open.keys();
+    if (this.open.size > MOST_STREAMS && oldest !== undefined) await this.unsubscribe(oldest);
   }
 
   private async listen(uri: string): Promise<void> {
@@ -62,6 +69,7 @@ export class ResourceStreams {
   }
 }
 
+const MOST_STREAMS = 1_024;
 const METHOD_NOT_FOUND = -32_601;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;

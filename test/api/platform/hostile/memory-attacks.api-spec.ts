@@ -250,6 +250,21 @@ describe('a service with a heap of 512 MB stays up, serves others and forgets', 
   );
 
   it(
+    'notices of changed lists that no session of their agent reads',
+    async () => {
+      const greedy = await asAgent(service);
+      await grant(service, server, greedy);
+      const ids = await Promise.all(Array.from({ length: 60 }, async () => (await session(greedy)).id));
+      for (const id of ids) unread(greedy, 'GET /mcp', { Accept: 'text/event-stream', 'Mcp-Session-Id': id });
+      const { frame, headers } = modernRequest('tools/call', { name: `${server.slug}__notices` });
+      const all = { ...headers, Accept: 'application/json, text/event-stream' };
+      unread(greedy, 'POST /mcp', all, JSON.stringify(frame));
+      await attack('notices', () => sleep(500));
+    },
+    (SECONDS + 90) * 1_000,
+  );
+
+  it(
     'a server that renames all its tools at each listing (S7)',
     async () => {
       await modern(agent, 'tools/call', { name: `${server.slug}__churn` });
@@ -290,7 +305,7 @@ describe('a service with a heap of 512 MB stays up, serves others and forgets', 
   );
 
   it('all of this was one process', async () => {
-    expect(tested).toBe(10);
+    expect(tested).toBe(11);
     expect((await service.owner.get('/api/info')).status).toBe(200);
     expect(service.log).not.toContain('heap out of memory');
   });
