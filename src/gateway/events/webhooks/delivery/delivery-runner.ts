@@ -62,6 +62,8 @@ export class DeliveryRunner {
 const logWarnings: LogFunctionFactory = () => (level, message, meta) => {
   // The delivery log has every try that failed.
   if (meta?.['error'] instanceof TargetFailed) return;
+  // The runner stops, since the last webhook was disabled or the service ends. The delivery is tried again after the next start.
+  if (meta?.['error'] instanceof Error && meta['error'].name === 'AbortError') return;
   // Jobs wait for targets, not for connections: 4 serve all 40.
   if (message.startsWith('WARNING: having maxPoolSize')) return;
   if (level === 'error') log.error(message);
