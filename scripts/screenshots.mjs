@@ -10,7 +10,14 @@ import { buildDashboard } from './build-dashboard.mjs';
 import { makeBoard } from './demo/board.mjs';
 import { workOn } from './demo/board-work.mjs';
 import { person, throwAwayService } from './demo/service.mjs';
-import { askForApproval, callSomeTools, failAs, makeServers } from './screenshots/servers.mjs';
+import {
+  askByForm,
+  askForApproval,
+  callSomeTools,
+  failAs,
+  FORM_WAIT_SECONDS,
+  makeServers,
+} from './screenshots/servers.mjs';
 import { login, looks, readme, screens, signIn } from './screenshots/screens.mjs';
 import { ensureBuilt } from './ensure-ready.mjs';
 import { inRoot } from './paths.mjs';
@@ -32,7 +39,11 @@ await ensureBuilt();
 await buildDashboard();
 mkdirSync(folder, { recursive: true });
 const service = await throwAwayService('screenshots', {
-  settings: { BOOTSTRAP_OWNER_EMAIL: person.email, BOOTSTRAP_OWNER_PASSWORD: person.password },
+  settings: {
+    BOOTSTRAP_OWNER_EMAIL: person.email,
+    BOOTSTRAP_OWNER_PASSWORD: person.password,
+    APPROVAL_WAIT_SECONDS: String(FORM_WAIT_SECONDS),
+  },
 });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -46,6 +57,7 @@ try {
   if (servers.length > 0) {
     await callSomeTools(service, board.agents[0]);
     await askForApproval(service, board.agents[1]);
+    await askByForm(service, board.agents[1]);
   }
   if (!chosen.readme) await failAs(service, board.agents[3]);
   const data = { board, servers, person };

@@ -57,6 +57,17 @@ const decide = (words) => async (page) => {
   await row.getByRole('group', { name: 'Answers' }).waitFor({ timeout: 10_000 });
 };
 
+/** Sends a number that the form of a server does not accept, so that its message is shown. */
+const refused = async (page) => {
+  await decide('Please provide inputs')(page);
+  await page.getByLabel('String', { exact: true }).fill('Ada Lovelace');
+  const number = page.getByLabel('Integer (optional)');
+  await number.fill('1000');
+  await page.getByRole('button', { name: 'Send the answer' }).click();
+  await page.getByText('must be <= 100', { exact: true }).waitFor({ timeout: 10_000 });
+  await number.scrollIntoViewIfNeeded();
+};
+
 const press = (key) => (page) => page.keyboard.press(key);
 
 export async function signIn(page, { email, password }) {
@@ -75,6 +86,8 @@ export const screens = [
   at('needs-you', '/'),
   at('needs-you-question', '/', decide('Which name do finance')),
   at('needs-you-approval', '/', decide('asks to call')),
+  at('needs-you-form', '/', decide('Please provide inputs')),
+  at('needs-you-form-refused', '/', refused),
   at('projects', '/projects'),
   at('board', '/p/PAY/board'),
   at('board-panel', (data) => `/p/PAY/board?issue=${stuck(data)}`),

@@ -4,6 +4,9 @@ import { dataOf } from '../../client/client.mjs';
 
 /** @typedef {import('../../client/schema.js').components['schemas']['InstalledServerResponse']} Server */
 
+/** How long the form of a server is there for the pictures. */
+export const FORM_WAIT_SECONDS = 900;
+
 /**
  * Two servers that work, granted to two agents, and one whose credentials are refused.
  * @param {import('../demo/service.mjs').DemoService} service @param {import('../demo/board.mjs').Board} board
@@ -66,6 +69,18 @@ export async function failAs(service, agent) {
   const body = { worker: 'build-host-analyst-1f3a9c2e', capacity: 0, failing };
   const params = { path: { agentId: 'me' } };
   await dataOf(service.as(agent.key).POST('/api/agents/{agentId}/heartbeat', { params, body }));
+}
+
+/**
+ * A server asks for a form while the agent's tool runs; the form waits for a person until the client is closed.
+ * @param {import('../demo/service.mjs').DemoService} service @param {Agent} agent
+ */
+export async function askByForm(service, agent) {
+  const client = await connected(service, agent);
+  const name = 'everything-refer__trigger-elicitation-request';
+  // The question is withdrawn when its call is cancelled, which a client does after a minute.
+  client.callTool({ name, arguments: {} }, { timeout: FORM_WAIT_SECONDS * 1_000 }).catch(() => null);
+  return client;
 }
 
 /** @typedef {import('../demo/board.mjs').Board['agents'][number]} Agent */
