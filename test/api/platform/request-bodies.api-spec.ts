@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { someKey } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
-import { asEditor } from '../../support/callers.js';
+import { anonymous, asEditor } from '../../support/callers.js';
 import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
 
@@ -52,6 +52,18 @@ describe('a body that is too large', () => {
       path: 'a',
       message: expect.any(String),
     });
+  });
+
+  it('is rejected with more than 1,000 fields in an object, also where no key is needed', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, 1]));
+    for (const [path, body] of [
+      ['', fields],
+      ['email', { email: fields, password: 'x' }],
+    ] as const) {
+      const answer = await anonymous(service).post('/api/auth/login', body);
+      expect(answer).toMatchObject(refused(400, 'validation_failed', path));
+      expect(answer.text).toContain('at most 1000 fields, not 60000');
+    }
   });
 
   it('is accepted up to 1 MiB and rejected beyond, however it is sent', async () => {

@@ -26,6 +26,17 @@ describe('scanJson', () => {
     expect(scanJson('{"a":'.repeat(33))?.message).toMatch(/32 levels/);
   });
 
+  it('refuses more than 100,000 fields and items, wherever they are', () => {
+    const items = (count: number) => Array.from({ length: count }, () => '{"a":1}').join(',');
+    expect(scanJson(`{"b":[${items(100_000)}]}`)).toBeNull();
+    expect(scanJson(`{"b":[${items(60_000)}],"c":[${items(40_000)}]}`)).toBeNull();
+    expect(scanJson(`{"b":[${items(60_000)}],"c":[${items(40_001)}]}`)).toEqual({
+      path: '',
+      message: 'must not have more than 100000 fields and items',
+    });
+    expect(scanJson(`{"text":"${','.repeat(200_000)}"}`)).toBeNull();
+  });
+
   it('counts no brackets inside strings, escaped quotes and all', () => {
     expect(scanJson(JSON.stringify({ text: `"\\${'['.repeat(100)}` }))).toBeNull();
     expect(scanJson(`["\\\\",${nested(40)}]`)).not.toBeNull();

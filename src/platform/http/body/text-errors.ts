@@ -1,7 +1,7 @@
 import type { FieldError } from '../problem/problem.js';
 import { textError } from './text-rules.js';
 
-/** class-transformer takes time in the square of the fields: 70,000 in a body of 0.8 MB blocked the service for 5.6 s. */
+/** Of one object (contract §1.4): class-transformer takes time in the square of them, 5.6 s for 70,000. */
 const MOST_FIELDS = 1_000;
 
 /**
