@@ -166,7 +166,7 @@ describe('an answer', () => {
       required: ['port'],
     };
     await service.sql(
-      `UPDATE gates SET request = request || jsonb_build_object('schema', $2::jsonb) WHERE id = $1`,
+      `UPDATE gates SET request = (request::jsonb || jsonb_build_object('schema', $2::jsonb))::json WHERE id = $1`,
       [gate.id, JSON.stringify(schema)],
     );
     for (const [fields, path] of [
