@@ -32,6 +32,7 @@ describe('an agent', () => {
       disabled: false,
       lastHeartbeatAt: null,
       activeIssues: 0,
+      failing: null,
       usage: NO_USAGE,
       createdAt: expect.any(String),
       updatedAt: agent.createdAt,
