@@ -17,8 +17,8 @@ import { HonestCallers } from './honest-callers.js';
 /** `npm test` runs each attack for a moment; `test:full` runs it for a minute and measures the other callers. */
 const FULL = process.env['TEST_SIZE'] === 'full';
 const SECONDS = FULL ? 60 : 1;
-const CHAIN = FULL ? 20_000 : 2_000;
-const QUESTIONS = FULL ? 10_000 : 1_000;
+const CHAIN = FULL ? 20_000 : 500;
+const QUESTIONS = FULL ? 10_000 : 300;
 const MIB = 2 ** 20;
 /** Open connections of the attacks that make many: 400 MB, if each held what it sent or asked for. */
 const MOST_OPEN = 100;
