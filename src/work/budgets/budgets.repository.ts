@@ -13,10 +13,13 @@ import {
 
 const LIMITS = measureNames.map((name) => `b.${measures[name].column}::float8 AS "${name}"`).join(', ');
 
-/** Each budget with the one row of its totals in the present period. */
+/**
+ * Each budget with the one row of its totals in the present period. A gate that ended with its issue is none: the budget
+ * of an issue that is opened again has to open another one, or the issue would wait without a decision to make.
+ */
 const SELECT = `
   SELECT b.scope, b.scope_id AS "scopeId", b.period, ${LIMITS}, ${BUDGET_USED} AS used,
-         to_char(current.start, 'YYYY-MM-DD') AS "startsOn", b.gate_id AS "gateId",
+         to_char(current.start, 'YYYY-MM-DD') AS "startsOn", (SELECT g.id FROM gates g WHERE g.id = b.gate_id AND g.state = 'open') AS "gateId",
          CASE WHEN b.extra_on = current.start THEN b.extra ELSE '{}' END AS extra,
          b.stopped_on IS NOT DISTINCT FROM current.start AS stopped
   FROM ${budgetsOf('b')}

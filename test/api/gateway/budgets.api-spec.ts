@@ -267,6 +267,20 @@ describe('the budget of an issue', () => {
     expect(await takeTurn(agent, held)).toMatchObject({ proceed: true });
   });
 
+  it('asks again when the issue ended meanwhile and is opened again', async () => {
+    await exhaust();
+    const first = await gateOf(ofIssue());
+    const path = `/api/projects/issues/${issue.id}`;
+    await service.owner.post(`${path}/close?force=true`);
+    await service.owner.put(path, { status: 'Open' });
+    expect(await sendHeartbeat(agent)).toMatchObject({ pickedUp: [] });
+    expect(await present()).toMatchObject({ status: 'WaitingOnDependency' });
+    const second = await gateOf(ofIssue());
+    expect(second.id).not.toBe(first.id);
+    await answer(second, { decision: 'extend', by: 5 });
+    await pickUp(agent, issue);
+  });
+
   it('"stop" leaves it Open and paused', async () => {
     await exhaust();
     await answer(await gateOf(ofIssue()), { decision: 'stop' });

@@ -7,7 +7,7 @@ import { expectInvariants } from './invariants.js';
 import { walkOf, type Step } from './model/steps.js';
 import { Walk } from './model/walk.js';
 
-const WALKS = process.env['TEST_SIZE'] === 'full' ? 2_000 : 150;
+const WALKS = process.env['TEST_SIZE'] === 'full' ? 2_000 : 100;
 /** Walks run concurrently, each in a project of its own. */
 const SIDES = 6;
 const walks = walkOf(6, 20);
