@@ -14,8 +14,8 @@ import {
 const LIMITS = measureNames.map((name) => `b.${measures[name].column}::float8 AS "${name}"`).join(', ');
 
 /**
- * Each budget with the one row of its totals in the present period. A gate that ended with its issue is none: the budget
- * of an issue that is opened again has to open another one, or the issue would wait without a decision to make.
+ * Each budget with the one row of its totals in the present period. A gate that ended with its issue does not count:
+ * the budget of an issue that is opened again has to open another one, or the issue would wait without a decision to make.
  */
 const SELECT = `
   SELECT b.scope, b.scope_id AS "scopeId", b.period, ${LIMITS}, ${BUDGET_USED} AS used,
