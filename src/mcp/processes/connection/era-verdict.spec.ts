@@ -21,10 +21,16 @@ describe('what a server of 2026-07-28 says about itself', () => {
     });
   });
 
-  it('is not kept where it is longer than 64 KiB, and the server is probed again', () => {
-    const verdict = verdictOf(clientWith('x'.repeat(65_536)), undefined);
-    expect(verdict).toMatchObject({ era: 'modern', discover: {} });
-    expect(JSON.stringify(verdict).length).toBeLessThan(1_000);
-    expect(asPrior(verdict)).toBeUndefined();
-  });
+  it.each([
+    ['of one byte', 'x'.repeat(65_536)],
+    ['of two bytes', 'é'.repeat(32_768)],
+  ])(
+    'is not kept where its characters %s are more than 64 KiB, and the server is probed again',
+    (_, text) => {
+      const verdict = verdictOf(clientWith(text), undefined);
+      expect(verdict).toMatchObject({ era: 'modern', discover: {} });
+      expect(JSON.stringify(verdict).length).toBeLessThan(1_000);
+      expect(asPrior(verdict)).toBeUndefined();
+    },
+  );
 });

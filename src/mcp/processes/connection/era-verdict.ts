@@ -27,8 +27,8 @@ export function verdictOf(client: Client, given: EraVerdict | undefined): EraVer
 
 /** It is read with every description of the server. One that is not kept costs a probe at each start. */
 function isShort(discover: object): boolean {
-  return JSON.stringify(discover).length <= LONGEST_DISCOVER;
+  return Buffer.byteLength(JSON.stringify(discover)) <= LONGEST_DISCOVER_BYTES;
 }
 
-const LONGEST_DISCOVER = 65_536;
+const LONGEST_DISCOVER_BYTES = 65_536;
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;

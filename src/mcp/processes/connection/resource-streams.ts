@@ -24,8 +24,8 @@ export class ResourceStreams {
     if (this.client.getServerCapabilities()?.resources?.subscribe !== true)
       throw new McpError(METHOD_NOT_FOUND, 'This server does not support subscriptions to resources.');
     this.open.set(uri, null);
-    await this.closeOldest();
     try {
+      await this.closeOldest();
       await this.listen(uri);
     } catch (fault) {
       this.open.delete(uri);
