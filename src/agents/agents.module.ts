@@ -3,6 +3,8 @@ import { AgentKeysController } from './agent-keys.controller.js';
 import { AgentsController } from './agents.controller.js';
 import { AgentsRepository } from './agents.repository.js';
 import { AgentsService } from './agents.service.js';
+import { AgentFailuresRepository } from './failures/agent-failures.repository.js';
+import { AgentFailuresService } from './failures/agent-failures.service.js';
 import { HaltController } from './halt/halt.controller.js';
 import { HaltRepository } from './halt/halt.repository.js';
 import { HaltService } from './halt/halt.service.js';
@@ -10,7 +12,14 @@ import { HaltService } from './halt/halt.service.js';
 @Global()
 @Module({
   controllers: [HaltController, AgentsController, AgentKeysController],
-  providers: [AgentsRepository, AgentsService, HaltRepository, HaltService],
-  exports: [AgentsRepository, AgentsService, HaltService],
+  providers: [
+    AgentsRepository,
+    AgentsService,
+    AgentFailuresRepository,
+    AgentFailuresService,
+    HaltRepository,
+    HaltService,
+  ],
+  exports: [AgentsRepository, AgentsService, AgentFailuresService, HaltService],
 })
 export class AgentsModule {}

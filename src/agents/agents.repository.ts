@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../platform/database/database.service.js';
+import { IS_FAILING, type AgentFailure } from './failures/failure.js';
 import { recentUsageOf, type RecentUsage } from './usage/usage-figures.js';
-
-/** Why a worker of an agent takes no more work, as it reports (contract §7.1). */
-export interface AgentFailure {
-  worker: string;
-  reason: string;
-  /** As JSON has it. */
-  since: string;
-}
 
 /** A software agent. A retired one keeps its row, so that its name stays in the records. */
 export interface AgentRow {
@@ -33,9 +26,6 @@ export interface AgentRow {
 export type AgentChange = Partial<
   Pick<AgentRow, 'name' | 'description' | 'maxConcurrentIssues' | 'disabled' | 'toolsRequireLease'>
 >;
-
-/** Condition: the failure `f` of an agent was reported again within the time of a lease. */
-export const IS_FAILING = 'f.until > now()';
 
 /** Columns of `AgentRow`, over `agents a`. */
 export const AGENT_COLUMNS = `

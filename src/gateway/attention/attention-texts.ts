@@ -1,3 +1,4 @@
+import { asSentence } from '../../agents/failures/failure.js';
 import type { AttentionKind } from './attention-kinds.js';
 import type { CauseRow } from './attention.repository.js';
 import { nearestLimit, shareOf, wordsOf } from './near-limits.js';
@@ -35,7 +36,7 @@ const TEXTS: Record<AttentionKind, (cause: CauseRow) => Text> = {
   }),
   agent_failing: ({ agent }) => ({
     title: `${agent!.name} takes no more work`,
-    detail: `${agent!.failure} Correct that, then start its worker ${agent!.failingWorker} again.`,
+    detail: `${asSentence(agent!.failure!)} Correct that, then start its worker ${agent!.failingWorker} again.`,
   }),
   agent_silent: ({ agent }) => ({
     title: `${agent!.name} is silent`,

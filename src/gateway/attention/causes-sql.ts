@@ -2,7 +2,7 @@ import { isAmongWaiting, issuesBehind, WAITING_ISSUES } from '../../work/issues/
 import { budgetsOf, BUDGET_SHARE } from '../../work/budgets/budget-sql.js';
 import { NEAR } from './near-limits.js';
 import { byBlocked } from './attention-order.js';
-import { IS_FAILING } from '../../agents/agents.repository.js';
+import { IS_FAILING } from '../../agents/failures/failure.js';
 import { SEVERITY_OF, severities, type AttentionKind } from './attention-kinds.js';
 
 /** Where causes of one kind are found, for every caller alike. */

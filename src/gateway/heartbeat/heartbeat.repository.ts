@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { AGENT_COLUMNS, IS_FAILING, type AgentRow } from '../../agents/agents.repository.js';
+import { AGENT_COLUMNS, type AgentRow } from '../../agents/agents.repository.js';
 import { hasCandidate } from '../../work/issues/leases/lease-conditions.js';
 
 /** What one statement reads of a calling agent: enough for the response when there is nothing to do. */
@@ -31,25 +31,6 @@ export class HeartbeatRepository {
   /** Locks the agent's row, so that its workers are served one by one, and disabling or retiring it is ordered with them. */
   async lockAgent(agentId: string): Promise<void> {
     await this.database.rows('SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE', [agentId]);
-  }
-
-  /** A report lasts as long as a lease. That of another worker is kept, so that `since` does not change with each heartbeat. */
-  async reportFailure(agentId: string, worker: string, reason: string, seconds: number): Promise<void> {
-    await this.database.change(
-      `INSERT INTO agent_failures AS f (agent_id, worker, reason, until)
-       VALUES ($1, $2, $3, now() + make_interval(secs => $4))
-       ON CONFLICT (agent_id) DO UPDATE SET worker = excluded.worker, reason = excluded.reason, until = excluded.until,
-         since = CASE WHEN ${IS_FAILING} THEN f.since ELSE excluded.since END
-       WHERE f.worker = excluded.worker OR NOT ${IS_FAILING}`,
-      [agentId, worker, reason, seconds],
-    );
-  }
-
-  async endFailure(agentId: string, worker: string): Promise<void> {
-    await this.database.change(`DELETE FROM agent_failures WHERE agent_id = $1 AND worker = $2`, [
-      agentId,
-      worker,
-    ]);
   }
 
   async touch(agentId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AgentFailuresService } from '../../agents/failures/agent-failures.service.js';
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
@@ -56,6 +57,7 @@ const LONGEST_PAUSE_SECONDS = 30;
 export class HeartbeatService {
   constructor(
     private readonly heartbeats: HeartbeatRepository,
+    private readonly failures: AgentFailuresService,
     private readonly comments: NewCommentsRepository,
     private readonly leases: IssueLeasesService,
     private readonly pickUps: PickUpsService,
@@ -67,7 +69,8 @@ export class HeartbeatService {
   ) {}
 
   async handle(caller: AgentPrincipal, call: HeartbeatCall): Promise<Heartbeat> {
-    const agent = await this.noted(await this.heartbeats.readAgent(caller.id), call);
+    let agent = await this.heartbeats.readAgent(caller.id);
+    if (await this.failures.update(agent, call)) agent = await this.heartbeats.readAgent(caller.id);
     if (agent.lastSeenIsStale) await this.heartbeats.touch(caller.id);
     if (freeSlots(agent, call.capacity) === 0 && !(await this.holdsLeases(caller.id, call)))
       return this.result(agent, {
@@ -80,14 +83,6 @@ export class HeartbeatService {
       await this.heartbeats.lockAgent(caller.id);
       return this.serve(await this.heartbeats.readAgent(caller.id), call);
     });
-  }
-
-  /** Writes that the worker is failing, or that it is no more. Any other heartbeat costs no statement. */
-  private async noted(agent: AgentState, { worker, failing }: HeartbeatCall): Promise<AgentState> {
-    if (worker === null || (failing === null && agent.failing?.worker !== worker)) return agent;
-    if (failing === null) await this.heartbeats.endFailure(agent.id, worker);
-    else await this.heartbeats.reportFailure(agent.id, worker, failing, this.settings.leaseSeconds);
-    return this.heartbeats.readAgent(agent.id);
   }
 
   private async holdsLeases(agentId: string, { leases, worker }: HeartbeatCall): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { asSentence } from '../../../agents/failures/failure.js';
 import type { AgentFacts, IssueFacts, Party } from './issue-facts.js';
 import { actorOf, firstOf, rootInWords } from './root-blockers.js';
 
@@ -111,7 +112,7 @@ export const explanations = [
     fits: (facts) => agentOf(facts).failure !== null,
     waitsFor: person,
     next: (facts) =>
-      `${nameOf(facts)} takes no more work. Its worker reports: ${sentence(agentOf(facts).failure!)} Correct that and start the worker again, or assign the issue to another agent.`,
+      `${nameOf(facts)} takes no more work. Its worker reports: ${asSentence(agentOf(facts).failure!)} Correct that and start the worker again, or assign the issue to another agent.`,
   },
   {
     reason: 'given_back',
@@ -195,8 +196,6 @@ function sayHowItGoesOn(facts: IssueFacts): string {
     return `${nameOf(facts)} works on it, and must stop at its next turn: ${halted ? 'all agents are halted' : 'it is disabled'}.`;
   return `${nameOf(facts)} works on it; the lease lasts at least until ${at(lease!.expiresAt)}. The agent then sets the issue to PendingReview or Resolved, or gives it back.`;
 }
-
-const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 function party({ type, id, name }: Party): Party {
   return { type, id, name };

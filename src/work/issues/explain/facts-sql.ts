@@ -1,4 +1,4 @@
-import { IS_FAILING } from '../../../agents/agents.repository.js';
+import { IS_FAILING } from '../../../agents/failures/failure.js';
 import { seenByAgent } from '../../projects/visibility.js';
 import { BUDGET_PERIOD_START } from '../leases/budget-conditions.js';
 import { isGivenBack } from '../leases/given-back.js';
