@@ -51,6 +51,20 @@ describe('sentenceOf', () => {
     expect(text('comment.created', gone)).toBe('Commented on an issue that was deleted');
   });
 
+  it('names a new issue by its key and title, and one that was deleted by its title', () => {
+    const data = { title: 'Rotate the keys' };
+    expect(text('issue.created', { data, issueKey: 'PAY-7' })).toBe(
+      'Created the issue PAY-7 Rotate the keys',
+    );
+    expect(text('issue.created', { data })).toBe('Created the issue Rotate the keys');
+  });
+
+  it('begins with a capital letter where a failed server was removed', () => {
+    expect(text('mcp.server.failed', { data: { reason: 'It ended' } })).toBe(
+      'A server went into error: It ended',
+    );
+  });
+
   it('names the agent that access was narrowed for', () => {
     const data = { entries: [{ agentId: 'a1', granted: true, tools: ['x', 'y'] }] };
     expect(text('mcp.access.changed', { data })).toBe('Narrowed Triage to 2 tools of a server');

@@ -14,7 +14,7 @@ export const sentencesOfServers: Sentences = {
   'mcp.server.enabled': (facts) => say`Enabled ${server(facts)}`,
   'mcp.server.disabled': (facts) => say`Disabled ${server(facts)}`,
   'mcp.server.failed': (facts) =>
-    say`${server(facts)} went into error: ${textOf(facts, 'reason') ?? 'no reason given'}`,
+    say`${facts.entry.subject.name ?? 'A server'} went into error: ${textOf(facts, 'reason') ?? 'no reason given'}`,
   'mcp.server.upgraded': (facts) =>
     say`Upgraded ${server(facts)} from ${textOf(facts, 'from')} to ${textOf(facts, 'to')}`,
   'mcp.server.deleted': (facts) => say`Removed the server ${textOf(facts, 'name')}`,

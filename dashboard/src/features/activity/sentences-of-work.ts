@@ -9,7 +9,8 @@ const project = ({ entry, names }: Facts): string => names.project(entry.project
 
 /** Entries about issues, their parts, goals and projects. */
 export const sentencesOfWork: Sentences = {
-  'issue.created': (facts) => say`Created the issue ${facts.entry.issueKey} ${textOf(facts, 'title')}`,
+  'issue.created': (facts) =>
+    say`Created the issue ${[facts.entry.issueKey, textOf(facts, 'title')].filter(Boolean).join(' ')}`,
   'issue.updated': (facts) => say`Changed the ${changedFields(facts)} of ${issueIn(facts)}`,
   'issue.status_changed': statusChange,
   'issue.picked_up': (facts) => say`Picked up ${issueIn(facts)}`,

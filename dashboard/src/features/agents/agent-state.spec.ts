@@ -23,7 +23,7 @@ describe('agentState', () => {
   });
 
   it('is failing while a worker says so, with why, since when and what to do', () => {
-    const failing = { worker: 'host-bot', reason: 'git ended with code 128.', since: '2026-11-22T09:20:00Z' };
+    const failing = { worker: 'host-bot', reason: 'git ended with code 128', since: '2026-11-22T09:20:00Z' };
     expect(agentState({ ...agent, failing }, NOW)).toMatchObject({
       word: 'Failing',
       reason: expect.stringMatching(

@@ -31,7 +31,7 @@ export function agentState(agent: Facts, now = Date.now()): AgentState {
       word: 'Failing',
       tone: 'danger',
       icon: 'error',
-      reason: `It has taken no new work since ${shortTime(failing.since)}: ${failing.reason} Correct that, then start its worker ${failing.worker} again.`,
+      reason: `It has taken no new work since ${shortTime(failing.since)}: ${asSentence(failing.reason)} Correct that, then start its worker ${failing.worker} again.`,
     };
   if (lastHeartbeatAt === null)
     return {
@@ -73,3 +73,6 @@ function stateAtWork({ activeIssues, maxConcurrentIssues }: Facts): AgentState {
     reason: 'It takes work on its next heartbeat.',
   };
 }
+
+/** Workers send their reason with or without a full stop. */
+const asSentence = (reason: string): string => (/[.!?]$/.test(reason) ? reason : `${reason}.`);
