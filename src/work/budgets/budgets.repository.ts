@@ -19,7 +19,8 @@ const LIMITS = measureNames.map((name) => `b.${measures[name].column}::float8 AS
  */
 const SELECT = `
   SELECT b.scope, b.scope_id AS "scopeId", b.period, ${LIMITS}, ${BUDGET_USED} AS used,
-         to_char(current.start, 'YYYY-MM-DD') AS "startsOn", (SELECT g.id FROM gates g WHERE g.id = b.gate_id AND g.state = 'open') AS "gateId",
+         to_char(current.start, 'YYYY-MM-DD') AS "startsOn",
+         (SELECT g.id FROM gates g WHERE g.id = b.gate_id AND g.state = 'open') AS "gateId",
          CASE WHEN b.extra_on = current.start THEN b.extra ELSE '{}' END AS extra,
          b.stopped_on IS NOT DISTINCT FROM current.start AS stopped
   FROM ${budgetsOf('b')}

@@ -149,9 +149,11 @@ describe('the explanation of an issue without work on it says', () => {
        VALUES ($1, 'w1', 'git ended with code 128', now() + interval '1 minute')`,
       [agent.id],
     );
-    const told = await explain(issue);
-    expect(told).toMatchObject({ reason: 'agent_failing', waitsFor: asParty(editor, 'user') });
-    expect(told.next).toContain('takes no more work. Its worker reports: git ended with code 128. Correct');
+    const explained = await explain(issue);
+    expect(explained).toMatchObject({ reason: 'agent_failing', waitsFor: asParty(editor, 'user') });
+    expect(explained.next).toContain(
+      'takes no more work. Its worker reports: git ended with code 128. Correct',
+    );
     await service.sql(`UPDATE agent_failures SET until = now() WHERE agent_id = $1`, [agent.id]);
     expect(await explain(issue)).toMatchObject({ reason: 'ready' });
   });
@@ -256,11 +258,11 @@ describe('the explanation of an issue without work on it says', () => {
     const { issue } = await assigned();
     const { issue: begun } = await running();
     await service.owner.put('/api/agents/halt', { halted: true, reason: 'moving the office' });
-    const [explained, toldOfBegun] = [await explain(issue), await explain(begun)];
+    const [explained, explainedBegun] = [await explain(issue), await explain(begun)];
     await service.owner.put('/api/agents/halt', { halted: false });
     expect(explained).toMatchObject({ running: false, reason: 'halted', waitsFor: null });
     expect(explained.next).toContain('moving the office');
-    expect(toldOfBegun).toMatchObject({ running: true, next: expect.stringContaining('halted') });
+    expect(explainedBegun).toMatchObject({ running: true, next: expect.stringContaining('halted') });
   });
 });
 
