@@ -21,6 +21,7 @@ import { BodyBytes } from './platform/http/body/body-bytes.js';
 import { ConnectionLimit } from './platform/http/connection-limit.js';
 import { HttpsRule } from './platform/http/routes/https-rule.js';
 import { InFlight } from './platform/http/in-flight.js';
+import { answerProbesOnly } from './platform/http/routes/probes-only.js';
 import { KnownRoutes } from './platform/http/routes/known-routes.js';
 import { mappedRoutes } from './platform/http/routes/mapped-routes.js';
 import { ProblemFilter } from './platform/http/problem/problem.filter.js';
@@ -73,6 +74,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
     inFlight.track,
     openOrigin(app.get(TrustedProxies)),
     securityHeaders(settings),
+    ...(settings.duties.requests ? [] : [answerProbesOnly(settings.role)]),
     settings.dashboard ? serveDashboard(DASHBOARD_FOLDER) : leadToSwagger,
     app
       .get(ToolCallsMiddleware)

@@ -42,7 +42,7 @@ export async function startApplication(
 ): Promise<string> {
   await app.init();
   await app.get(Encryption).unlock(app.get<KeyCheckStore>(KEY_CHECK_STORE, { strict: false }));
-  const owner = await app.get(BootstrapOwnerService).makeIfNone();
+  const owner = settings.duties.requests ? await app.get(BootstrapOwnerService).makeIfNone() : null;
   const address = await listen(app, settings);
   const { sandbox } = app.get<SupervisorSettings>(PROCESS_SETTINGS, { strict: false });
   for (const warning of warningsOf(settings, sandbox)) new Logger('Settings').warn(warning);

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { warningsOf } from './app.summary.js';
 import type { Settings } from './platform/config/settings.js';
 
-const settings = (mcpSandbox: string) => ({ warnings: ['of a setting'], mcpSandbox }) as unknown as Settings;
+const settings = (mcpSandbox: string, servers = true) =>
+  ({ warnings: ['of a setting'], mcpSandbox, duties: { servers } }) as unknown as Settings;
 
 describe('the warnings of a start', () => {
   it.each([
@@ -13,6 +14,10 @@ describe('the warnings of a start', () => {
       'of a setting',
       expect.stringMatching(warning),
     ]);
+  });
+
+  it('say nothing of the sandbox where the role runs no servers', () => {
+    expect(warningsOf(settings('auto', false), 'process-group')).toEqual(['of a setting']);
   });
 
   it.each(['bubblewrap', 'namespace'] as const)('say nothing of the sandbox %s', (level) => {

@@ -19,16 +19,20 @@ export function summaryOf(settings: Settings, { database, sandbox, address }: Su
     `Database: ${database ? `PostgreSQL ${database.version} at ${database.place}` : `embedded PostgreSQL in ${join(dataDir, 'postgres')}`}`,
     `Data folder: ${dataDir}`,
     `Attachments: ${s3 ? `bucket ${s3.bucket} at ${new URL(s3.endpoint).host}` : join(dataDir, 'attachments')}`,
-    `Sandbox of MCP servers: ${sandbox}`,
+    ...(settings.role === 'all' ? [] : [`Role: ${settings.role}`]),
+    ...(settings.duties.servers ? [`Sandbox of MCP servers: ${sandbox}`] : []),
     `Agent Work Platform is ready at ${address}`,
-    `Swagger UI: ${address}/api/docs`,
-    ...(settings.dashboard ? [`Dashboard and sign-in: ${address}/`] : []),
+    ...(settings.duties.requests ? addressesFor(settings, address) : []),
   ];
+}
+
+function addressesFor({ dashboard }: Settings, address: string): string[] {
+  return [`Swagger UI: ${address}/api/docs`, ...(dashboard ? [`Dashboard and sign-in: ${address}/`] : [])];
 }
 
 /** Returns one sentence for each setting, and each property of the host, that the operator should change. */
 export function warningsOf(settings: Settings, sandbox: SandboxLevel): string[] {
-  if (sandbox !== 'process-group') return [...settings.warnings];
+  if (!settings.duties.servers || sandbox !== 'process-group') return [...settings.warnings];
   const reason =
     settings.mcpSandbox === 'off' ? 'MCP_SANDBOX=off' : `MCP_SANDBOX=${settings.mcpSandbox} found no sandbox`;
   return [

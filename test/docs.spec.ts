@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { summaryOf } from '../src/app.summary.js';
-import type { Settings } from '../src/platform/config/settings.js';
+import { Settings } from '../src/platform/config/settings.js';
 import { settingsSchema } from '../src/platform/config/settings.schema.js';
 import { transitions } from '../src/work/issues/status/issue-status.js';
 import { printedBlock } from './support/shell-blocks.js';
@@ -133,7 +133,7 @@ describe('docs/operations.md', () => {
   });
 
   it('shows what a start prints, line by line', () => {
-    const place = { dataDir: '/var/lib/agent-work-platform', s3: null, dashboard: true } as Settings;
+    const place = new Settings(settingsSchema.parse({ DATA_DIR: '/var/lib/agent-work-platform' }));
     const address = 'http://127.0.0.1:3000';
     expect(summaryOf(place, { database: null, sandbox: 'bubblewrap', address })).toEqual(
       printedBlock('docs/operations.md', 'start').trim().split('\n'),

@@ -8,6 +8,7 @@ import { checkPort } from './port.mjs';
 import { checkRuntimes, checkSandbox } from './host.mjs';
 import { checkObjectStore } from './object-store.mjs';
 import { checkRegistry } from './registry.mjs';
+import { checkRole } from './role.mjs';
 import { checkTls } from './tls.mjs';
 import { nameOf, note, ok, problem } from './verdict.mjs';
 
@@ -16,6 +17,7 @@ const CHECKS = [
   ['data folder', checkDataFolder],
   ['disk space', checkSpace],
   ['database', checkDatabase],
+  ['role', checkRole],
   ['key ring', checkKeyRing],
   ['catalogue', checkCatalog],
   ['attachments', checkObjectStore],

@@ -13,7 +13,7 @@ const MODULES: Record<string, string[]> = {
   'platform/database': ['platform/config', 'platform/embedded-postgres'],
   'platform/start': ['platform/embedded-postgres', 'platform/config', 'platform/database', 'platform/exit'],
   'platform/journal': ['platform/database'],
-  'platform/chores': ['platform/database'],
+  'platform/chores': ['platform/config', 'platform/database'],
   'platform/audit': ['platform/database', 'platform/http', 'platform/journal', 'platform/auth'],
   'platform/auth': [
     'platform/chores',

@@ -4,6 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Settings } from '../config/settings.js';
 import { ChoresRepository } from './chores.repository.js';
 
 const CHECK_EVERY_MS = 60_000;
@@ -18,8 +19,8 @@ export interface Chore {
 }
 
 /**
- * Runs the periodic tasks of the service. Every process checks at start and once per minute for chores that are due, and
- * one of them takes each. Taking a chore is one conditional write, so it runs once per interval in all processes together.
+ * Runs the periodic tasks of the service. Every process whose role does background work checks at start and once per minute
+ * for chores that are due, and one of them takes each. Taking a chore is one conditional write, so it runs once per interval in all processes together.
  */
 @Injectable()
 export class ChoresWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -29,13 +30,17 @@ export class ChoresWorker implements OnApplicationBootstrap, BeforeApplicationSh
   private round: Promise<void> | null = null;
   private stopping = false;
 
-  constructor(private readonly repository: ChoresRepository) {}
+  constructor(
+    private readonly repository: ChoresRepository,
+    private readonly settings: Settings,
+  ) {}
 
   add(chore: Chore): void {
     this.chores.push(chore);
   }
 
   onApplicationBootstrap(): void {
+    if (!this.settings.duties.background) return;
     this.timer = setInterval(() => this.runDue(), CHECK_EVERY_MS).unref();
     this.runDue();
   }

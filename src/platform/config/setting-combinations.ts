@@ -2,6 +2,7 @@ import type { z } from 'zod';
 
 /** The settings that a combination concerns. */
 interface Combined {
+  ROLE: string;
   TLS_CERT_FILE?: string | undefined;
   TLS_KEY_FILE?: string | undefined;
   DATABASE_URL?: string | undefined;
@@ -27,6 +28,8 @@ export function refuseCombinations(values: Combined, context: z.RefinementCtx): 
   if (values.TLS_KEY_FILE && !values.TLS_CERT_FILE) refuse('TLS_CERT_FILE', 'is needed with TLS_KEY_FILE');
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL)
     refuse('DATABASE_URL', 'is needed with DATABASE_DIRECT_URL');
+  if (values.ROLE !== 'all' && !values.DATABASE_URL)
+    refuse('DATABASE_URL', `is needed with ROLE=${values.ROLE}, whose processes share a database`);
   if (values.ENCRYPTION_KEYS && values.ENCRYPTION_KEYRING_FILE)
     refuse('ENCRYPTION_KEYS', 'and ENCRYPTION_KEYRING_FILE exclude each other; set one');
   if (values.JOURNAL_RETENTION_DAYS > 0 && values.JOURNAL_RETENTION_DAYS < values.DELIVERY_RETENTION_DAYS)

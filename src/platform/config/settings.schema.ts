@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isAddressOrRange, isDatabaseUrl, isHostAndPort, isOrigin } from './address-forms.js';
 import { limitSettings } from './limits.schema.js';
+import { roles } from './roles.js';
 import { refuseCombinations } from './setting-combinations.js';
 import { boolean, count, decimal, list, text } from './setting-rules.js';
 
@@ -14,6 +15,12 @@ export const settingsSchema = z
       .string()
       .default('development')
       .describe("'production' turns off plain HTTP on loopback and the creation of a key ring."),
+    ROLE: z
+      .enum(roles)
+      .default('all')
+      .describe(
+        'What this process does. api: requests and MCP servers; worker: webhooks and periodic work; all: both. Other than all: with DATABASE_URL.',
+      ),
     PORT: count(0, 65535).default(3000).describe('TCP port to listen on; 0 takes a free one.'),
     HOST: text.default('127.0.0.1').describe('Address to listen on.'),
     PUBLIC_URL: z

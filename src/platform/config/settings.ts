@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { limitsOf, type Limits } from './limits.js';
+import { dutiesOf, type Duties, type Role } from './roles.js';
 import type { SettingValues } from './settings.schema.js';
 
 /**
@@ -8,6 +9,9 @@ import type { SettingValues } from './settings.schema.js';
  */
 export class Settings {
   readonly production: boolean;
+  readonly role: Role;
+  /** What this process does. */
+  readonly duties: Duties;
   readonly port: number;
   readonly host: string;
   /** Without a trailing slash; null until the address listened on is known. */
@@ -78,6 +82,8 @@ export class Settings {
     readonly warnings: readonly string[] = [],
   ) {
     this.production = values.NODE_ENV === 'production';
+    this.role = values.ROLE;
+    this.duties = dutiesOf(values.ROLE);
     this.port = values.PORT;
     this.host = values.HOST;
     this.publicUrl = values.PUBLIC_URL?.replace(/\/+$/, '') ?? null;

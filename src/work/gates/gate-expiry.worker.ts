@@ -4,6 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Settings } from '../../platform/config/settings.js';
 import { GateClosingService } from './gate-closing.service.js';
 
 /** Expiry takes effect within 5 seconds (contract §5.6). */
@@ -13,7 +14,7 @@ const EVERY_MS = 1_500;
 const AT_ONCE = 500;
 
 /**
- * Expires gates. Every process looks, by one read of an index that holds open gates only. Which process expires a gate is
+ * Expires gates. Every process whose role does background work looks, by one read of an index that holds open gates only. Which process expires a gate is
  * decided by its row.
  */
 @Injectable()
@@ -23,9 +24,13 @@ export class GateExpiryWorker implements OnApplicationBootstrap, BeforeApplicati
   private round: Promise<void> | null = null;
   private stopping = false;
 
-  constructor(private readonly closing: GateClosingService) {}
+  constructor(
+    private readonly closing: GateClosingService,
+    private readonly settings: Settings,
+  ) {}
 
   onApplicationBootstrap(): void {
+    if (!this.settings.duties.background) return;
     this.timer = setInterval(() => this.start(), EVERY_MS).unref();
   }
 

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { withoutOrigin } from '../../platform/journal/journal-context.js';
 import { LeaseUsageRepository } from '../issues/leases/lease-usage.repository.js';
@@ -27,9 +28,11 @@ export class UsageBatchesWorker implements OnApplicationBootstrap, OnApplication
     private readonly sums: UsageSumsRepository,
     private readonly leases: LeaseUsageRepository,
     private readonly transactions: TransactionsService,
+    private readonly settings: Settings,
   ) {}
 
   onApplicationBootstrap(): void {
+    if (!this.settings.duties.background) return;
     this.leaseTimer = setInterval(() => void this.measureLeases(), LEASES_MS).unref();
   }
 
@@ -42,7 +45,7 @@ export class UsageBatchesWorker implements OnApplicationBootstrap, OnApplication
   async onApplicationShutdown(): Promise<void> {
     if (this.leaseTimer) clearInterval(this.leaseTimer);
     await this.write();
-    await this.measureLeases();
+    if (this.settings.duties.background) await this.measureLeases();
   }
 
   private write(): Promise<void> {

@@ -11,20 +11,26 @@ import {
 /** Injection token of the `SupervisorSettings` of this process: how servers run, and within which limits. */
 export const PROCESS_SETTINGS = Symbol('PROCESS_SETTINGS');
 
+/** What the host lets a process do for the servers that it runs. */
+type HostMeans = Pick<SupervisorSettings, 'sandbox' | 'ownNetwork' | 'controlGroups' | 'noControlGroups'>;
+
+/** A process whose role runs no server asks nothing of its host; nothing uses these values. */
+const RUNS_NONE: HostMeans = {
+  sandbox: 'bubblewrap',
+  ownNetwork: false,
+  controlGroups: null,
+  noControlGroups: null,
+};
+
 /**
- * Probes once which sandbox this host allows.
+ * Probes once which sandbox this host allows, where this process runs servers.
  * @throws {SettingsError} when MCP_SANDBOX=require cannot be met
  */
 export async function processSettings(settings: Settings): Promise<SupervisorSettings> {
   const ownFiles = [settings.encryptionKeyringFile, settings.tls?.keyFile];
   const { limits } = settings;
-  const sandbox = await sandboxOf(settings);
-  const { groups, why } = await controlGroups();
   return supervisorSettings({
-    sandbox,
-    controlGroups: groups,
-    noControlGroups: why,
-    ownNetwork: await networkWorks(sandbox),
+    ...(settings.duties.servers ? await probeHost(settings) : RUNS_NONE),
     serviceDataDir: settings.dataDir,
     hiddenPaths: ownFiles.filter((path) => path !== undefined),
     allowedHosts: settings.outboundAllowedHosts,
@@ -38,6 +44,17 @@ export async function processSettings(settings: Settings): Promise<SupervisorSet
     callTimeoutMs: settings.toolCallTimeoutMs,
     callHardLimitMs: settings.toolCallHardLimitMs,
   });
+}
+
+async function probeHost(settings: Settings): Promise<HostMeans> {
+  const sandbox = await sandboxOf(settings);
+  const { groups, why } = await controlGroups();
+  return {
+    sandbox,
+    ownNetwork: await networkWorks(sandbox),
+    controlGroups: groups,
+    noControlGroups: why,
+  };
 }
 
 /** Where the kernel cannot limit servers, the service watches them once a second; the reason is logged at the start. */

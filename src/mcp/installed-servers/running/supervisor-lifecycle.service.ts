@@ -5,6 +5,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings.js';
 import { ReadinessService } from '../../../platform/health/readiness.service.js';
 import { PackageInstaller } from '../../packages/package-installer.js';
 import { sweepOrphans } from '../../processes/supervision/orphan-sweep.js';
@@ -31,10 +32,12 @@ export class SupervisorLifecycleService implements OnApplicationBootstrap, Befor
     private readonly work: CancellableWorkService,
     private readonly packages: PackageInstaller,
     private readonly readiness: ReadinessService,
+    private readonly service: Settings,
     @Inject(PROCESS_SETTINGS) private readonly settings: SupervisorSettings,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    if (!this.service.duties.servers) return;
     const { sandbox, ownNetwork, serviceDataDir } = this.settings;
     this.readiness.add(() => ({ name: 'sandbox', says: sandbox, ok: true }));
     if (sandbox !== 'process-group' && !ownNetwork)

@@ -5,6 +5,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings.js';
 import { IssueDeletionService } from '../../issues/issue-deletion.service.js';
 import { ATTACHMENT_STORE, type AttachmentStore } from '../store/attachment-store.js';
 import { LeftoversRepository } from './leftovers.repository.js';
@@ -32,6 +33,7 @@ export class LeftoverSweepWorker implements OnApplicationBootstrap, BeforeApplic
     @Inject(ATTACHMENT_STORE) private readonly store: AttachmentStore,
     private readonly leftovers: LeftoversRepository,
     private readonly uploads: RunningUploadsService,
+    private readonly settings: Settings,
     deletion: IssueDeletionService,
   ) {
     deletion.whenDeleted(() => this.removeDue());
@@ -60,6 +62,7 @@ export class LeftoverSweepWorker implements OnApplicationBootstrap, BeforeApplic
   private tick(): void {
     // Readiness reports a database that fails, and the next tick tries again.
     void this.uploads.renew().catch(() => undefined);
+    if (!this.settings.duties.background) return;
     this.round ??= this.removeAllDue()
       // As above.
       .catch(() => undefined)

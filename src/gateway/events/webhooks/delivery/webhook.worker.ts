@@ -25,7 +25,7 @@ interface Delivering {
 }
 
 /**
- * Feeds and sends in every process while there is an enabled webhook. Without one there is no connection, no poll and
+ * Feeds and sends in every process whose role does background work, while there is an enabled webhook. Without one there is no connection, no poll and
  * no schema for it. The journal says when webhooks have changed.
  */
 @Injectable()
@@ -46,6 +46,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
   ) {}
 
   onApplicationBootstrap(): void {
+    if (!this.settings.duties.background) return;
     this.subscription = this.journal.subscribe({
       name: 'Webhooks wait',
       types: /^webhook\./,

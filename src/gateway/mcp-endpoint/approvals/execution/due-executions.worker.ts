@@ -4,6 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Settings } from '../../../../platform/config/settings.js';
 import { withoutOrigin } from '../../../../platform/journal/journal-context.js';
 import { SealedArgumentsRepository } from '../../../../work/gates/sealed-arguments/sealed-arguments.repository.js';
 import { GatesRepository } from '../../../../work/gates/gates.repository.js';
@@ -24,8 +25,8 @@ const PER_LOOK = 100;
 const DELETE_EVERY = 3;
 
 /**
- * Executes approved calls whose callers are gone, and ends those whose process died. Every process looks, by one read of
- * an index that holds only such calls; which process acts on one is decided by its row.
+ * Executes approved calls whose callers are gone, and ends those whose process died. Every process that answers
+ * requests looks, by one read of an index that holds only such calls; which process acts on one is decided by its row.
  */
 @Injectable()
 export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -43,9 +44,11 @@ export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplic
     private readonly execution: ExecutionWithoutCallerService,
     private readonly gates: GatesRepository,
     private readonly args: SealedArgumentsRepository,
+    private readonly settings: Settings,
   ) {}
 
   onApplicationBootstrap(): void {
+    if (!this.settings.duties.requests) return;
     this.timer = setInterval(() => this.wake(), EVERY_MS).unref();
   }
 
