@@ -32,7 +32,7 @@ it(`after each of ${WALKS} walks of people and agents the whole graph is as the 
       }
     });
   const runs = Array.from({ length: SIDES }, (_, side) =>
-    fc.assert(walkAlong(side), { numRuns: WALKS / SIDES }),
+    fc.assert(walkAlong(side), { numRuns: Math.ceil(WALKS / SIDES) }),
   );
   const ended = await Promise.allSettled(runs);
   for (const run of ended) if (run.status === 'rejected') throw run.reason;
