@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config';
 // The service that `npm run dev` talks to. Requests go through the development server, so the session cookie works.
 const service = process.env['AWP_URL'] ?? 'http://127.0.0.1:3000';
 
+// Tests that draw, or use what only a page has.
+const PAGES = ['src/**/*.spec.tsx', 'src/**/*.page.spec.ts'];
+
 export default defineConfig({
   plugins: [
     tanstackRouter({
@@ -24,11 +27,30 @@ export default defineConfig({
     sourcemap: false,
   },
   test: {
-    environment: 'happy-dom',
-    include: ['src/**/*.spec.{ts,tsx}'],
-    setupFiles: ['src/test-setup.ts'],
     // A busy machine takes long to draw many cards.
     testTimeout: 60_000,
+    projects: [
+      // These need no page. They share one process, because a new one for each file takes longer than its tests.
+      {
+        extends: true,
+        test: {
+          name: 'plain',
+          environment: 'node',
+          isolate: false,
+          include: ['src/**/*.spec.ts'],
+          exclude: PAGES,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          environment: 'happy-dom',
+          include: PAGES,
+          setupFiles: ['src/test-setup.ts'],
+        },
+      },
+    ],
   },
   server: { proxy: { '/api': service } },
 });
