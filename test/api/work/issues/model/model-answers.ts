@@ -103,6 +103,37 @@ export class ModelAnswers {
     return { status: 200 };
   }
 
+  /** `extend` closes the gate of a budget, and the issue is handed out again. */
+  extendBudget(number: number): Expected {
+    const expected = this.closeGate(number);
+    if (expected.status === 200)
+      Object.assign(this.model.gates[number]!.issue, { overBudget: false, stoppedByBudget: false });
+    return expected;
+  }
+
+  /** `stop` closes the gate of a budget, and pauses the issue. Whoever resumes it meets a new gate. */
+  stopForBudget(number: number): Expected {
+    const { issue } = this.model.gates[number]!;
+    const expected = this.closeGate(number);
+    if (expected.status !== 200) return expected;
+    this.model.set(issue, issue.status, true);
+    issue.stoppedByBudget = false;
+    return expected;
+  }
+
+  /** A budget can be removed at any time, which withdraws its open gate. */
+  removeBudget(number: number): Expected {
+    const { issue } = this.model.gates[number]!;
+    if (issue.deleted) return gone;
+    const open = this.model.gates.filter(
+      (gate) => gate.open && gate.kind === 'budget' && gate.issue === issue,
+    );
+    for (const gate of open) gate.open = false;
+    Object.assign(issue, { overBudget: false, stoppedByBudget: false });
+    this.model.release([issue]);
+    return done;
+  }
+
   pause({ issue: number }: Step & { kind: 'pause' }): Expected {
     const issue = this.issue(number);
     if (issue.deleted) return gone;

@@ -45,11 +45,19 @@ export class ModelWorkers {
     const stop = named
       .filter((lease) => !this.isGood(agent, lease))
       .map(({ issue }) => ({ issue, reason: reasonFor(agent, issue) }));
-    const pickedUp = this.candidates(agent)
-      .slice(0, this.slots(agent, capacity))
-      .map((issue) => this.give(agent, issue));
+    const pickedUp = this.offered(agent, this.slots(agent, capacity)).map((issue) => this.give(agent, issue));
     this.believed[agent] = [...named.filter((lease) => this.isGood(agent, lease)), ...pickedUp];
     return { pickedUp, active, stop };
+  }
+
+  goodLeasesOf(agent: Agent): BelievedLease[] {
+    return this.believed[agent].filter((lease) => this.isGood(agent, lease));
+  }
+
+  /** The report comes with a heartbeat that takes no work: its issue waits before the heartbeat is answered. */
+  overspend(agent: Agent, issue: ModelIssue): ExpectedBeat {
+    this.holdForBudget(issue);
+    return this.beat({ kind: 'beat', agent, capacity: 0 });
   }
 
   put({ agent, lease: number, status }: Step & { kind: 'agentPut' }): Expected {
@@ -90,6 +98,26 @@ export class ModelWorkers {
     return [...going.toSorted(byPriority), ...open.toSorted(byPriority)];
   }
 
+  /** Issues over their budget are passed over, and wait for a decision; as many further ones are looked at. */
+  private offered(agent: Agent, slots: number): ModelIssue[] {
+    const candidates = this.candidates(agent);
+    const taken: ModelIssue[] = [];
+    for (let seen = 0; taken.length < slots;) {
+      const found = candidates.slice(seen, seen + slots - taken.length);
+      seen += found.length;
+      const over = found.filter(({ overBudget }) => overBudget);
+      taken.push(...found.filter(({ overBudget }) => !overBudget));
+      for (const issue of over) this.holdForBudget(issue);
+      if (over.length === 0) break;
+    }
+    return taken;
+  }
+
+  private holdForBudget(issue: ModelIssue): void {
+    Object.assign(issue, { overBudget: true, stoppedByBudget: true });
+    this.model.addGate(issue, 'budget');
+  }
+
   private slots(agent: Agent, capacity: number | null): number {
     const live = this.model.issues.filter(({ deleted, lease }) => !deleted && lease?.agent === agent).length;
     return Math.max(0, Math.min(MAX_CONCURRENT - live, capacity ?? MAX_CONCURRENT));
@@ -103,5 +131,7 @@ export class ModelWorkers {
 function reasonFor(agent: Agent, issue: ModelIssue): string {
   if (issue.deleted) return 'deleted';
   if (issue.agent !== agent) return 'reassigned';
-  return issue.paused && issue.status === 'Open' ? 'paused' : REASONS[issue.status];
+  if (issue.paused && issue.status === 'Open') return 'paused';
+  const isHeld = issue.status === 'Open' || issue.status === 'WaitingOnDependency';
+  return issue.stoppedByBudget && isHeld ? 'budget' : REASONS[issue.status];
 }

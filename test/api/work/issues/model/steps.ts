@@ -27,6 +27,8 @@ export type Step =
   | { kind: 'ask'; issue: number }
   | { kind: 'answer' | 'withdraw' | 'expire'; gate: number }
   | { kind: 'beat'; agent: Agent; capacity: number | null }
+  /** Gives the issue of a lease a budget, and reports more than that. */
+  | { kind: 'overspend'; agent: Agent; lease: number }
   | { kind: 'agentPut'; agent: Agent; lease: number; status: 'Open' | 'PendingReview' | 'Resolved' };
 
 /** Unbiased, because fast-check prefers small numbers and would name the first objects far too often. */
@@ -51,6 +53,7 @@ const create = fc.record({
 });
 const link = fc.record({ kind: kind('link'), issue: some, target: some, type: linkType });
 const beat = fc.record({ kind: kind('beat'), agent, capacity: fc.constantFrom(null, null, 0, 1, 2) });
+const overspend = fc.record({ kind: kind('overspend'), agent, lease: some });
 const put = fc.record({ kind: kind('put'), issue: some, status: fc.constantFrom(...STATUSES) });
 const open = fc.record({ kind: kind('put'), issue: some, status: fc.constant<Status>('Open') });
 const resolve = fc.record({ kind: kind('put'), issue: some, status: fc.constant<Status>('Resolved') });
@@ -83,6 +86,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: kind('pause'), issue: some }),
   fc.record({ kind: kind('resume'), issue: some }),
   fc.record({ kind: kind('assign'), issue: some, agent: maybe(agent) }),
+  overspend,
+  overspend,
+  overspend,
   fc.record({
     kind: kind('agentPut'),
     agent,

@@ -13,6 +13,10 @@ export interface ModelIssue {
   attempts: number;
   /** The agent that gave it back last, to which it is not handed out again. */
   heldOffFrom: Agent | null;
+  /** Whether it has used up its budget. Then no agent gets it until a person has raised or removed that. */
+  overBudget: boolean;
+  /** Whether its budget has stopped it, and no person has decided since. */
+  stoppedByBudget: boolean;
   /** The least number of changes to its own fields. */
   changes: number;
   deleted: boolean;
@@ -27,9 +31,10 @@ export interface ModelLink {
   deleted: boolean;
 }
 
-/** A question on an issue, which holds it while it is open. */
+/** A question on an issue, or the decision on its budget, which holds it while it is open. */
 export interface ModelGate {
   number: number;
+  kind: 'question' | 'budget';
   issue: ModelIssue;
   open: boolean;
   /** Whether its issue is. */
@@ -75,6 +80,8 @@ export class TrackerModel {
       lastToken: 0,
       attempts: 0,
       heldOffFrom: null,
+      overBudget: false,
+      stoppedByBudget: false,
       changes: 0,
       deleted: false,
     };
@@ -86,9 +93,10 @@ export class TrackerModel {
     this.links.push({ number: this.links.length, from, to, type, deleted: false });
   }
 
-  addGate(issue: ModelIssue): void {
+  addGate(issue: ModelIssue, kind: ModelGate['kind'] = 'question'): void {
     const gate = {
       number: this.gates.length,
+      kind,
       issue,
       open: true,
       get deleted() {

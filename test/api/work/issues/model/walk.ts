@@ -1,17 +1,17 @@
 import { expect } from '@jest/globals';
 import { aProject, anAgent, type Issue, type Link, type Project } from '../../../../support/builders.js';
-import type { Answer } from '../../../../support/answer.js';
 import { Caller } from '../../../../support/caller.js';
 import type { Service } from '../../../../support/service.js';
 import type { Heartbeat } from '../../../gateway/heartbeat-requests.js';
-import { answer as answerGate, makeDue, readGate, withdraw, type Gate } from '../../gates/gate-requests.js';
-import { until } from '../../../../support/until.js';
+import { limitTokens, reportOf } from './budget-requests.js';
 import { aim } from './aim.js';
 import { expectSameGraph } from './graph.js';
-import { ModelAnswers, type Expected } from './model-answers.js';
-import { MAX_CONCURRENT, ModelWorkers } from './model-workers.js';
+import { expectAnswer } from './expect-answer.js';
+import { ModelAnswers } from './model-answers.js';
+import { MAX_CONCURRENT, ModelWorkers, type ExpectedBeat } from './model-workers.js';
 import type { Agent, Step } from './steps.js';
 import { TrackerModel } from './tracker-model.js';
+import { WalkGates } from './walk-gates.js';
 
 const PRIORITIES = ['none', 'low', 'medium', 'high', 'urgent'];
 
@@ -25,14 +25,17 @@ export class Walk {
   /** Indexed by the model's numbers. */
   private readonly issueIds: string[] = [];
   private readonly linkIds: string[] = [];
-  private readonly gateIds: string[] = [];
+  private readonly gates: WalkGates;
 
   private constructor(
-    private readonly service: Service,
+    service: Service,
     private readonly person: Caller,
     private readonly project: Project,
     private readonly agents: Record<Agent, Caller>,
-  ) {}
+  ) {
+    const path = (issue: number) => this.path(issue);
+    this.gates = new WalkGates(service, person, this.model, this.answers, path);
+  }
 
   static async begin(service: Service, person: Caller): Promise<Walk> {
     const [project, one, two] = await Promise.all([
@@ -49,6 +52,7 @@ export class Walk {
     if ('gate' in step) return this.model.gates.length > 0;
     if (step.kind === 'unlink') return this.model.links.length > 0;
     if (step.kind === 'agentPut') return this.workers.leasesOf(step.agent).length > 0;
+    if (step.kind === 'overspend') return this.workers.goodLeasesOf(step.agent).length > 0;
     return this.model.issues.length > 0;
   }
 
@@ -63,45 +67,50 @@ export class Walk {
         return this.link(step);
       case 'beat':
         return this.beat(step);
+      case 'overspend':
+        return this.overspend(step);
       case 'agentPut':
         return this.agentPut(step);
       case 'ask':
-        return this.ask(step);
+        return this.gates.ask(step);
       case 'expire':
-        return this.expire(step);
+        return this.gates.expire(step);
       case 'answer':
-        return this.hold(await answerGate(this.person, this.gate(step)), this.answers.closeGate(step.gate));
+        return this.gates.answer(step);
       case 'withdraw':
-        return this.hold(await withdraw(this.person, this.gate(step)), this.answers.closeGate(step.gate));
+        return this.gates.withdraw(step);
       case 'put':
-        return this.hold(
+        return expectAnswer(
           await this.person.put(this.path(step.issue), { status: step.status }),
           this.answers.put(step),
         );
       case 'assign':
-        return this.hold(
+        return expectAnswer(
           await this.person.put(this.path(step.issue), { assignedAgentId: this.agentId(step.agent) }),
           this.answers.assign(step),
         );
       case 'close':
-        return this.hold(
+        return expectAnswer(
           await this.person.post(`${this.path(step.issue)}/close?force=${step.force}`),
           this.answers.close(step),
         );
       case 'pause':
-        return this.hold(await this.person.post(`${this.path(step.issue)}/pause`), this.answers.pause(step));
+        return expectAnswer(
+          await this.person.post(`${this.path(step.issue)}/pause`),
+          this.answers.pause(step),
+        );
       case 'resume':
-        return this.hold(
+        return expectAnswer(
           await this.person.post(`${this.path(step.issue)}/resume`),
           this.answers.resume(step),
         );
       case 'delete':
-        return this.hold(
+        return expectAnswer(
           await this.person.delete(`${this.path(step.issue)}?confirm=true`),
           this.answers.delete(step),
         );
       case 'unlink':
-        return this.hold(
+        return expectAnswer(
           await this.person.delete(`/api/projects/links/${this.linkIds[step.link]}`),
           this.answers.unlink(step),
         );
@@ -136,40 +145,48 @@ export class Walk {
       this.issueIds.push(answer.body.id);
       this.linkIds.push(...answer.body.links.map(({ id }) => id));
     }
-    this.hold(answer, this.answers.create(step));
+    expectAnswer(answer, this.answers.create(step));
   }
 
   private async link(step: Step & { kind: 'link' }): Promise<void> {
     const body = { targetIssueId: this.issueIds[step.target], linkType: step.type };
     const answer = await this.person.post<Link>(`${this.path(step.issue)}/links`, body);
     if (answer.status === 201) this.linkIds.push(answer.body.id);
-    this.hold(answer, this.answers.link(step));
-  }
-
-  private async ask(step: Step & { kind: 'ask' }): Promise<void> {
-    const asked = await this.person.post<Gate>(`${this.path(step.issue)}/gates`, { question: 'Why?' });
-    if (asked.status === 201) this.gateIds.push(asked.body.id);
-    this.hold(asked, this.answers.ask(step));
-  }
-
-  /** The service notices by itself that the time of an open gate is over. */
-  private async expire(step: Step & { gate: number }): Promise<void> {
-    const { status } = this.answers.closeGate(step.gate);
-    if (status !== 200) return;
-    await makeDue(this.service, this.gate(step));
-    await until(async () => (await readGate(this.person, this.gate(step))).state === 'expired');
+    expectAnswer(answer, this.answers.link(step));
   }
 
   private async beat(step: Step & { kind: 'beat' }): Promise<void> {
-    const leases = this.workers
-      .leasesOf(step.agent)
-      .map(({ issue, token }) => ({ issueId: this.issueIds[issue.number], token }));
+    const leases = this.leasesOf(step.agent);
     const expected = this.workers.beat(step);
-    const answer = await this.agents[step.agent].post<Heartbeat>('/api/agents/me/heartbeat', {
-      leases,
-      ...(step.capacity !== null && { capacity: step.capacity }),
-    });
+    await this.heartbeat(
+      step.agent,
+      { leases, ...(step.capacity !== null && { capacity: step.capacity }) },
+      expected,
+    );
+  }
+
+  private async overspend(step: Step & { kind: 'overspend' }): Promise<void> {
+    const good = this.workers.goodLeasesOf(step.agent);
+    const { issue } = good[step.lease % good.length]!;
+    expect(await limitTokens(this.person, this.path(issue.number), 1)).toMatchObject({ status: 200 });
+    const body = {
+      leases: this.leasesOf(step.agent),
+      capacity: 0,
+      usage: [reportOf(this.issueIds[issue.number]!, 10)],
+    };
+    await this.heartbeat(step.agent, body, this.workers.overspend(step.agent, issue));
+  }
+
+  private leasesOf(agent: Agent): object[] {
+    return this.workers
+      .leasesOf(agent)
+      .map(({ issue, token }) => ({ issueId: this.issueIds[issue.number], token }));
+  }
+
+  private async heartbeat(agent: Agent, body: object, expected: ExpectedBeat): Promise<void> {
+    const answer = await this.agents[agent].post<Heartbeat>('/api/agents/me/heartbeat', body);
     expect(answer).toMatchObject({ status: 200 });
+    await this.gates.findNew();
     const { pickedUp, active, stop } = answer.body;
     expect(pickedUp.map(({ issue, lease }) => [this.numberOf(issue.id), lease.token])).toEqual(
       expected.pickedUp.map(({ issue, token }) => [issue.number, token]),
@@ -191,21 +208,7 @@ export class Walk {
       { status: step.status },
       { headers },
     );
-    this.hold(answer, this.workers.put(step));
-  }
-
-  private hold(answer: Answer<unknown>, { status, code, issue }: Expected): void {
-    const body = answer.body as Partial<Issue> & { code?: string };
-    expect({ status: answer.status, code: status >= 400 ? body.code : undefined }).toEqual({ status, code });
-    if (issue)
-      expect({ status: body.status, paused: body.paused }).toEqual({
-        status: issue.status,
-        paused: issue.paused,
-      });
-  }
-
-  private gate({ gate }: Step & { gate: number }): { id: string } {
-    return { id: this.gateIds[gate]! };
+    expectAnswer(answer, this.workers.put(step));
   }
 
   private path(issue: number): string {
