@@ -35,6 +35,8 @@ import { traceparentFrom } from './platform/http/headers/traceparent.js';
 import { TrustedProxies } from './platform/http/headers/trusted-proxies.js';
 import { validationPipe } from './platform/http/body/validation.pipe.js';
 import { SYSTEM, withOrigin } from './platform/journal/journal-context.js';
+import { currentTraceparent } from './platform/tracing/spans.js';
+import { traceRequests } from './platform/tracing/trace-requests.js';
 
 /** Creates the application. It does not listen yet. */
 export async function createApp(settings: Settings, databaseUrl: string): Promise<NestExpressApplication> {
@@ -68,6 +70,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   );
   adapter.begin([
     assignRequestId,
+    ...(settings.tracing ? [traceRequests] : []),
     logRequests,
     measureRequests(app.get(MetricsService)),
     connections.refuse,
@@ -101,7 +104,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
 function openOrigin(proxies: TrustedProxies): FirstStep {
   return (request, _, next) => {
     const from = proxies.clientOf(request);
-    const traceparent = traceparentFrom(request.headers.traceparent);
+    const traceparent = currentTraceparent() ?? traceparentFrom(request.headers.traceparent);
     withOrigin({ requestId: requestIdOf(request), traceparent, from, actor: SYSTEM }, next);
   };
 }

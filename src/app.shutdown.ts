@@ -6,6 +6,7 @@ import { Settings } from './platform/config/settings.js';
 import { ReadinessService } from './platform/health/readiness.service.js';
 import { forgetListening } from './platform/start/listening-record.js';
 import { InFlight } from './platform/http/in-flight.js';
+import { endTracing } from './platform/tracing/open-telemetry.js';
 
 /** Open tool calls may finish in this time; then each is answered that its outcome is unknown. */
 const CALL_GRACE_MS = 3_500;
@@ -46,5 +47,6 @@ export async function shutDown(app: NestExpressApplication, database: DatabaseSe
   await app.close();
   clearTimeout(answer);
   clearTimeout(refuse);
+  await endTracing();
   await database.stop();
 }

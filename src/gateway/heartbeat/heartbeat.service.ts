@@ -3,6 +3,7 @@ import { AgentFailuresService } from '../../agents/failures/agent-failures.servi
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { inSpan } from '../../platform/tracing/spans.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import type { IssueAnswer } from '../../work/gates/answers/gate-answers.repository.js';
 import { IssueLeasesService } from '../../work/issues/leases/issue-leases.service.js';
@@ -68,7 +69,20 @@ export class HeartbeatService {
     private readonly transactions: TransactionsService,
   ) {}
 
-  async handle(caller: AgentPrincipal, call: HeartbeatCall): Promise<Heartbeat> {
+  handle(caller: AgentPrincipal, call: HeartbeatCall): Promise<Heartbeat> {
+    return inSpan('heartbeat', { attributes: { 'awp.agent.id': caller.id } }, async (span) => {
+      const heartbeat = await this.answer(caller, call);
+      const { pickedUp, active, stop } = heartbeat;
+      span?.setAttributes({
+        'awp.issues.picked_up': pickedUp.length,
+        'awp.issues.active': active.length,
+        'awp.issues.stopped': stop.length,
+      });
+      return heartbeat;
+    });
+  }
+
+  private async answer(caller: AgentPrincipal, call: HeartbeatCall): Promise<Heartbeat> {
     let agent = await this.heartbeats.readAgent(caller.id);
     if (await this.failures.update(agent, call)) agent = await this.heartbeats.readAgent(caller.id);
     if (agent.lastSeenIsStale) await this.heartbeats.touch(caller.id);

@@ -12,7 +12,7 @@ import { lowerOf } from './roles.js';
 /** Authenticates callers by their key. */
 @Injectable()
 export class KeyAuthenticationService {
-  private readonly found = new BatchedReads<KeyAndOwner>(async (hashes) => {
+  private readonly found = new BatchedReads<KeyAndOwner>('api_keys', async (hashes) => {
     const rows = await this.keys.findByHashes(hashes.map((hash) => Buffer.from(hash, 'hex')));
     return new Map(rows.map((row) => [row.hash.toString('hex'), row]));
   });

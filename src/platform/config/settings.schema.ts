@@ -60,6 +60,19 @@ export const settingsSchema = z
       .enum(['json', 'text'])
       .default('json')
       .describe('json: one object per line; text: lines for people.'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z
+      .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+      .optional()
+      .describe(
+        'Base address of an OpenTelemetry collector that takes OTLP as JSON over HTTP; unset: no traces, and nothing of the SDK is loaded.',
+      ),
+    OTEL_EXPORTER_OTLP_HEADERS: text
+      .optional()
+      .describe('Headers for the collector, such as a key: name=value,name=value (percent-encoded).'),
+    OTEL_SERVICE_NAME: text.default('agent-work-platform').describe('Name of this service in traces.'),
+    OTEL_TRACES_SAMPLER_ARG: decimal(0, 1)
+      .default(1)
+      .describe('Share of the traces that begin here and are sent; a caller decides about its own.'),
     DASHBOARD: z
       .enum(['on', 'off'])
       .default('on')

@@ -28,6 +28,8 @@ export class Settings {
   readonly databasePoolSize: number;
   readonly logLevel: SettingValues['LOG_LEVEL'];
   readonly logFormat: SettingValues['LOG_FORMAT'];
+  /** Where traces go, with the share of those that begin here; null: no traces. */
+  readonly tracing: { url: string; serviceName: string; share: number } | null;
   /** Whether the dashboard is served. */
   readonly dashboard: boolean;
   readonly dashboardOrigins: string[];
@@ -95,6 +97,13 @@ export class Settings {
     this.databasePoolSize = values.DATABASE_POOL_SIZE;
     this.logLevel = values.LOG_LEVEL;
     this.logFormat = values.LOG_FORMAT;
+    this.tracing = values.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          url: `${values.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, '')}/v1/traces`,
+          serviceName: values.OTEL_SERVICE_NAME,
+          share: values.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : null;
     this.dashboard = values.DASHBOARD === 'on';
     this.dashboardOrigins = values.DASHBOARD_ORIGINS;
     this.trustedProxies = values.TRUSTED_PROXIES;

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
+import type { Span } from '@opentelemetry/api';
+import { currentSpan, setSpanStarter, startRootSpan, withSpan } from '../tracing/spans.js';
 import { BatchedReads } from './batched-reads.js';
 
 /** Reads whose statements finish when the test says so. */
 function heldReads(most?: number) {
   const statements: { keys: string[]; answer: (found: Map<string, string>) => void; fail: () => void }[] = [];
   const reads = new BatchedReads<string>(
+    'letters',
     (keys) =>
       new Promise((answer, refuse) =>
         statements.push({ keys, answer, fail: () => refuse(new Error('the database is gone')) }),
@@ -60,4 +63,24 @@ it('fails every read of a failed statement, and serves the next one', async () =
   await settle();
   statements[1]!.answer(new Map([['a', 'A']]));
   expect(await next).toBe('A');
+});
+
+it('runs the statement in the trace of none of its callers, and a read of each in that of its own', async () => {
+  const started: string[] = [];
+  setSpanStarter({
+    start: (name, _, parent) => {
+      started.push(name);
+      return { name, parent, isRecording: () => true, end: () => undefined } as unknown as Span;
+    },
+  });
+  let current: unknown;
+  const reads = new BatchedReads<string>('letters', async () => {
+    current = currentSpan();
+    return new Map();
+  });
+  const asked = ['first', 'second'].map((name) => withSpan(startRootSpan(name, {})!, () => reads.read(name)));
+  await Promise.all(asked);
+  setSpanStarter(null);
+  expect(current).toBeNull();
+  expect(started).toEqual(['first', 'letters', 'second', 'letters']);
 });

@@ -1,4 +1,6 @@
+import { withoutSpan } from '../tracing/spans.js';
 import { openTransaction } from './database.service.js';
+import { tracedRead } from './traced-statement.js';
 
 interface Waiter<Value> {
   resolve: (value: Value | null) => void;
@@ -15,16 +17,22 @@ export class BatchedReads<Value> {
   private busy = false;
 
   /**
+   * @param name names the read in traces
    * @param readAll reads outside of any transaction; a key that its result lacks reads as null
    * @param most keys of one statement; others wait for the next one
    */
   constructor(
+    private readonly name: string,
     private readonly readAll: (keys: string[]) => Promise<Map<string, Value>>,
     private readonly most = Infinity,
   ) {}
 
   /** @throws what the statement threw; every read of the same statement fails with it */
   read(key: string): Promise<Value | null> {
+    return tracedRead(this.name, () => this.wait(key));
+  }
+
+  private wait(key: string): Promise<Value | null> {
     return new Promise((resolve, reject) => {
       const waiters = this.waiting.get(key);
       if (waiters) waiters.push({ resolve, reject });
@@ -32,7 +40,7 @@ export class BatchedReads<Value> {
       if (this.busy) return;
       this.busy = true;
       // Reads of the same turn of the event loop join the statement.
-      setImmediate(() => void openTransaction.leave(() => this.readWaiting()));
+      setImmediate(() => void openTransaction.leave(() => withoutSpan(() => this.readWaiting())));
     });
   }
 

@@ -5,6 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { Client, type ClientConfig, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
+import { tracedStatement } from './traced-statement.js';
 
 /** An open transaction on the driver's client. TypeORM begins and ends it. */
 interface OpenTransaction {
@@ -75,16 +76,14 @@ export class DatabaseService {
    * under one name must never vary; the driver rejects that.
    */
   async prepared<Row>(name: string, sql: string, parameters: unknown[]): Promise<Row[]> {
-    const result = await (current.getStore()?.client ?? this.pool).query({
-      name,
-      text: sql,
-      values: parameters,
-    });
+    const result = await tracedStatement(name, sql, () =>
+      (current.getStore()?.client ?? this.pool).query({ name, text: sql, values: parameters }),
+    );
     return result.rows as Row[];
   }
 
   private run(sql: string, parameters: unknown[]): Promise<QueryResult> {
-    return (current.getStore()?.client ?? this.pool).query(sql, parameters);
+    return tracedStatement(null, sql, () => (current.getStore()?.client ?? this.pool).query(sql, parameters));
   }
 }
 

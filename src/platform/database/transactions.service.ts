@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Client, PoolClient } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
+import { inSpan } from '../tracing/spans.js';
 import { openTransaction } from './database.service.js';
 import { isWorthRetrying } from './postgres-errors.js';
 
@@ -30,7 +31,7 @@ export class TransactionsService {
     if (openTransaction.get()) return work();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.once(work);
+        return await inSpan('transaction', {}, () => this.once(work));
       } catch (error) {
         if (!(error instanceof TryAgain || isWorthRetrying(error)) || attempt === ATTEMPTS) throw error;
         await pause(Math.random() * 10 * 2 ** attempt);

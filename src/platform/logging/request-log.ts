@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import { requestIdOf } from '../http/headers/request-id.middleware.js';
 import { traceIdOf, traceparentFrom } from '../http/headers/traceparent.js';
+import { currentTraceparent } from '../tracing/spans.js';
 
 const log = new Logger('Request');
 
@@ -16,11 +17,12 @@ export function logRequests(
   next: () => void,
 ): void {
   const start = performance.now();
+  const traceId = traceIdOf(currentTraceparent() ?? traceparentFrom(request.headers.traceparent));
   response.once('close', () => {
     const { route } = request as { route?: { path?: string } };
     log[levelOf(route?.path, response.statusCode)]({
       requestId: requestIdOf(request),
-      traceId: traceIdOf(traceparentFrom(request.headers.traceparent)),
+      traceId,
       method: request.method,
       route: route?.path ?? null,
       status: response.writableFinished ? response.statusCode : 'cut off',

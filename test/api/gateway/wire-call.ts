@@ -55,7 +55,11 @@ export function modernRequest(method: string, params: Record<string, unknown>) {
 /** Begins a session of 2025-11-25. */
 export async function session(agent: Caller): Promise<{
   id: string;
-  request: (method: string, params?: Record<string, unknown>) => Promise<WireAnswer>;
+  request: (
+    method: string,
+    params?: Record<string, unknown>,
+    headers?: Record<string, string>,
+  ) => Promise<WireAnswer>;
 }> {
   const params = {
     protocolVersion: '2025-11-25',
@@ -68,11 +72,11 @@ export async function session(agent: Caller): Promise<{
   let last = 0;
   return {
     id,
-    request: (method, given = {}) =>
+    request: (method, given = {}, headers = {}) =>
       post(
         agent,
         { jsonrpc: '2.0', id: (last += 1), method, params: given },
-        { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' },
+        { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25', ...headers },
       ),
   };
 }

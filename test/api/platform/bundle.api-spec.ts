@@ -26,5 +26,8 @@ describe('the bundle of the application', () => {
     expect(bundled).toContain('class-transformer');
     expect(loaded).toContain('pg');
     expect([...loaded].filter((name) => bundled.has(name))).toEqual([]);
+    // A service without a collector for its traces loads nothing of their SDK. The API is a part of prom-client.
+    const telemetry = [...loaded, ...bundled].filter((name) => name.startsWith('@opentelemetry'));
+    expect(telemetry).toEqual(['@opentelemetry/api']);
   });
 });

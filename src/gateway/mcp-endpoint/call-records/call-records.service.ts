@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import type { Span } from '@opentelemetry/api';
 import type { CalledServer } from '../../../mcp/access/call-verdict.js';
 import { contentsOf } from '../../../mcp/installed-servers/tools/call-contents.js';
-import type { CallEnd } from '../../../mcp/installed-servers/tools/call-outcome.js';
+import type { CallEnd, CallOutcome } from '../../../mcp/installed-servers/tools/call-outcome.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import type { CalledFor } from '../calls/call-rights.repository.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { cutToBytes } from '../../../platform/http/body/cut-to-bytes.js';
+import { currentSpan, markSpanFailed } from '../../../platform/tracing/spans.js';
 import { RecordBatchesWorker } from './record-batches.worker.js';
+
+/** Outcomes that a trace shows as errors. */
+const FAILURES = new Set<CallOutcome>(['tool_error', 'timeout', 'unavailable', 'unknown']);
 
 export interface NewCall {
   tool: string;
@@ -38,7 +43,7 @@ export class CallRecordsService {
 
   begin(
     agent: Pick<AgentPrincipal, 'id' | 'name'>,
-    { serverId, serverName }: CalledServer,
+    { serverId, serverName, slug }: CalledServer,
     { tool, args, calledFor, isCounted, gateId = null }: NewCall,
   ): OpenRecord {
     const calledAt = new Date();
@@ -58,11 +63,22 @@ export class CallRecordsService {
       gateId,
       tool: cutToBytes(tool, this.settings.limits.mcpNameMaxBytes),
     };
+    const span = currentSpan();
     return {
       end: (how, result) => {
+        if (span?.isRecording()) nameCall(span, slug, tool, how);
         const durationMs = Math.round(performance.now() - start);
         this.batches.add(() => ({ ...call, ...how, ...contentsOf(args, result), durationMs }));
       },
     };
   }
+}
+
+/** The name of a refused call is whatever the agent sent, so it stays out of the trace. */
+function nameCall(span: Span, slug: string, tool: string, { outcome, reason }: CallEnd): void {
+  span.setAttributes({ 'awp.server': slug, 'awp.outcome': outcome });
+  if (reason !== null) span.setAttribute('awp.reason', reason);
+  if (outcome !== 'refused')
+    span.updateName(`tools/call ${slug}__${tool}`).setAttribute('gen_ai.tool.name', tool);
+  if (FAILURES.has(outcome)) markSpanFailed(span, outcome);
 }

@@ -5,6 +5,7 @@ import { scopeOf } from '../../../mcp/installed-servers/running/process-scope.js
 import { endWith, endWithError, type CallEnd } from '../../../mcp/installed-servers/tools/call-outcome.js';
 import type { CallOptions } from '../../../mcp/processes/supervision/supervisor-hooks.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { inSpan } from '../../../platform/tracing/spans.js';
 import { BudgetChecksService } from '../../../work/budgets/budget-checks.service.js';
 import type { AskedCall } from '../approvals/asked-call.js';
 import type { Admitted, Refused } from '../approvals/waiting/waiting-calls.service.js';
@@ -157,11 +158,14 @@ export class AdmittedCallsService {
 
   private execute(
     agent: AgentPrincipal,
-    { serverId, sharing, revision }: CalledServer,
+    { serverId, slug, sharing, revision }: CalledServer,
     params: Loose,
     exchange: Exchange & CallOptions,
   ): Promise<Loose> {
     const target = { serverId, scope: scopeOf(sharing, agent.id), revision };
-    return this.servers.call(target, 'tools/call', forwardedMeta(params), { ...exchange, caller: agent.id });
+    const attributes = { 'mcp.method.name': 'tools/call', 'awp.server': slug };
+    return inSpan(`${slug} tools/call`, { kind: 'client', attributes }, () =>
+      this.servers.call(target, 'tools/call', forwardedMeta(params), { ...exchange, caller: agent.id }),
+    );
   }
 }

@@ -37,12 +37,12 @@ export interface CallRight {
  */
 @Injectable()
 export class CallRightsService {
-  private readonly found = new BatchedReads<FoundRight & KeyAndOwner>(async (asked) => {
+  private readonly found = new BatchedReads<FoundRight & KeyAndOwner>('call_rights', async (asked) => {
     const found = await this.repository.findByKeys(asked.map((call) => JSON.parse(call) as KeyedCall));
     return new Map(found.flatMap((right, at) => (right ? [[asked[at]!, right]] : [])));
   });
 
-  private readonly foundByLease = new BatchedReads<FoundLeaseRight>(async (asked) => {
+  private readonly foundByLease = new BatchedReads<FoundLeaseRight>('lease_call_rights', async (asked) => {
     const found = await this.repository.findByLeases(asked.map((call) => JSON.parse(call) as LeaseCall));
     return new Map(found.flatMap((right, at) => (right ? [[asked[at]!, right]] : [])));
   });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { inSpan } from '../../../platform/tracing/spans.js';
 import { LeaseRequired, mayUseServers } from '../../agent-tools/lease-required.js';
 import { isPlatformTool } from '../../agent-tools/platform-tools.js';
 import { WaitingCallsService, type Admitted } from '../approvals/waiting/waiting-calls.service.js';
@@ -13,6 +14,7 @@ import type { CallRight } from './call-rights.service.js';
 import type { Exchange } from './exchange.js';
 import { OpenCallsService } from './open-calls.service.js';
 import { answerRefused } from './refused-call.js';
+import { traceparentIn } from '../meta.js';
 import { asTask, noTask } from '../tasks/created-task.js';
 import { problemResult } from './tool-result.js';
 
@@ -42,11 +44,10 @@ export class ToolCallsService {
   call(agent: AgentPrincipal, params: Loose, exchange: Exchange, known?: CallRight): Promise<Loose> {
     const { task } = exchange;
     // A lease key ends with the wait of its call, so its holder could not poll.
-    const answered = this.onLease(
-      agent,
-      params,
-      agent.lease ? { ...exchange, task: undefined } : exchange,
-      known,
+    const bound = agent.lease ? { ...exchange, task: undefined } : exchange;
+    const attributes = { 'mcp.method.name': 'tools/call', 'awp.agent.id': agent.id };
+    const answered = inSpan('tools/call', { attributes, continues: traceparentIn(params) }, () =>
+      this.onLease(agent, params, bound, known),
     );
     return this.open.run(task === 'now' && !agent.lease ? asTask(answered) : answered);
   }

@@ -5,11 +5,12 @@ import type { CalledServer } from '../../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../../mcp/installed-servers/running/process-scope.js';
 import { InstalledServerClient } from '../../../mcp/installed-servers/running/installed-server.client.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { inSpan } from '../../../platform/tracing/spans.js';
 import { LeaseRequired, mayUseServers } from '../../agent-tools/lease-required.js';
 import type { Exchange } from '../calls/exchange.js';
 import { refusalError } from '../calls/refused-call.js';
 import { asProtocolError } from '../calls/server-error.js';
-import { forwardedMeta, withoutReservedMeta } from '../meta.js';
+import { forwardedMeta, traceparentIn, withoutReservedMeta } from '../meta.js';
 
 type Loose = Record<string, unknown>;
 
@@ -44,9 +45,13 @@ export class ServerRequestsService {
     exchange: Exchange,
   ): Promise<Loose> {
     const target = { serverId: server.serverId, scope: scopeOf(server.sharing, agent.id) };
+    const attributes = { 'mcp.method.name': method, 'awp.server': server.slug };
+    const span = { kind: 'client' as const, attributes, continues: traceparentIn(params) };
     try {
       return withoutReservedMeta(
-        await this.servers.call(target, method, forwardedMeta(params), { ...exchange, caller: agent.id }),
+        await inSpan(`${server.slug} ${method}`, span, () =>
+          this.servers.call(target, method, forwardedMeta(params), { ...exchange, caller: agent.id }),
+        ),
       );
     } catch (fault) {
       throw asProtocolError(fault);

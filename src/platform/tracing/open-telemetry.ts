@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { Tracer } from '@opentelemetry/api';
+import type { Settings } from '../config/settings.js';
+import { VERSION } from '../config/version.js';
+import { exportLog } from './export-log.js';
+import { setSpanStarter, type SpanStarter } from './spans.js';
+
+type Api = typeof import('@opentelemetry/api');
+
+/** Spans that wait for the collector. Further ones are dropped, so a collector that is away costs no more memory. */
+const MOST_WAITING = 2_048;
+/** Spans are sent this often, or as soon as there are 512. */
+const EXPORT_EVERY_MS = 1_000;
+/** Longer than the 10 s after which the exporter gives a batch up by itself. */
+const EXPORT_TIMEOUT_MS = 20_000;
+/** The shutdown waits this long for the collector. */
+const LAST_EXPORT_MS = 1_000;
+
+/** Sends the last spans; null while traces are off. */
+let end: (() => Promise<void>) | null = null;
+
+/**
+ * Loads the SDK of OpenTelemetry and turns traces on. The packages are imported here alone and stay outside of the
+ * bundle, so a service without a collector loads nothing of them.
+ */
+export async function startTracing(tracing: Settings['tracing']): Promise<void> {
+  if (!tracing) return;
+  const [api, { TracerProvider, BatchSpanProcessor, ...sdk }, resources, { OTLPTraceExporter }] =
+    await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+    ]);
+  const log = exportLog((line) => new Logger('Traces').warn(line), new URL(tracing.url).host);
+  api.diag.setLogger(log, { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true });
+  const exporter = new OTLPTraceExporter({
+    url: tracing.url,
+    concurrencyLimit: 4,
+  });
+  const processor = new BatchSpanProcessor({
+    exporter,
+    maxQueueSize: MOST_WAITING,
+    scheduledDelayMillis: EXPORT_EVERY_MS,
+    exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+  });
+  const provider = new TracerProvider({
+    resource: resources.detectResources({ detectors: [resources.envDetector] }).merge(
+      resources.resourceFromAttributes({
+        'service.name': tracing.serviceName,
+        'service.version': VERSION,
+        'service.instance.id': crypto.randomUUID(),
+      }),
+    ),
+    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(tracing.share) }),
+    spanLimits: { attributeValueLengthLimit: 256, linkCountLimit: 8 },
+    spanProcessors: [processor],
+  });
+  setSpanStarter(starterOf(api, provider.getTracer('agent-work-platform', VERSION)));
+  // What could not be sent is in the log.
+  end = () => provider.shutdown().catch(() => undefined);
+}
+
+/** Turns traces off and sends the last spans. The service ends even where the collector does not respond. */
+export async function endTracing(): Promise<void> {
+  setSpanStarter(null);
+  await Promise.race([end?.(), sleep(LAST_EXPORT_MS, undefined, { ref: false })]);
+  end = null;
+}
+
+function starterOf({ trace, ROOT_CONTEXT, SpanKind }: Api, tracer: Tracer): SpanStarter {
+  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
+  return {
+    start(name, { kind, attributes = {}, continues }, parent) {
+      const remote = continues ? trace.wrapSpanContext(contextOf(continues)) : null;
+      const above = remote ?? parent;
+      const context = above ? trace.setSpan(ROOT_CONTEXT, above) : ROOT_CONTEXT;
+      const links = remote && parent ? [{ context: parent.spanContext() }] : [];
+      return tracer.startSpan(
+        name,
+        { kind: kind ? kinds[kind] : SpanKind.INTERNAL, attributes, links },
+        context,
+      );
+    },
+  };
+}
+
+/** @param traceparent a valid one */
+function contextOf(traceparent: string) {
+  const [, traceId = '', spanId = '', flags = '00'] = traceparent.split('-');
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
+}
