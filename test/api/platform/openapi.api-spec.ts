@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -73,11 +71,8 @@ function bareObjectsIn(schema: unknown, place: string): string[] {
 }
 
 describe('the OpenAPI document', () => {
-  it('is the committed one, which `npm run openapi` writes from the code', async () => {
-    const committed = readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8');
-    expect(await served()).toEqual(JSON.parse(committed));
-    // While a process is awaited synchronously, the service closes idle connections, and the next request fails.
-    await promisify(execFile)(process.execPath, ['scripts/openapi.mjs', '--check'], { cwd: ROOT });
+  it('is the committed one, which CI compares with the code', async () => {
+    expect(await served()).toEqual(JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')));
   });
 
   it('is OpenAPI 3.1, and says so', async () => {
