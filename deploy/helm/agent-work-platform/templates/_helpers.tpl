@@ -1,0 +1,210 @@
+{{- define "awp.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
+{{- end }}
+
+{{- define "awp.fullname" -}}
+{{- if .Values.fullnameOverride }}
+{{- .Values.fullnameOverride | trunc 50 | trimSuffix "-" }}
+{{- else if contains (include "awp.name" .) .Release.Name }}
+{{- .Release.Name | trunc 50 | trimSuffix "-" }}
+{{- else }}
+{{- printf "%s-%s" .Release.Name (include "awp.name" .) | trunc 50 | trimSuffix "-" }}
+{{- end }}
+{{- end }}
+
+{{- define "awp.selector" -}}
+app.kubernetes.io/name: {{ include "awp.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "awp.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{ include "awp.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "awp.serviceAccountName" -}}
+{{- if .Values.serviceAccount.create }}
+{{- default (include "awp.fullname" .) .Values.serviceAccount.name }}
+{{- else }}
+{{- default "default" .Values.serviceAccount.name }}
+{{- end }}
+{{- end }}
+
+{{- define "awp.image" -}}
+{{- printf "%s:%s" .Values.image.repository (default .Chart.AppVersion .Values.image.tag) }}
+{{- end }}
+
+{{- /* The address of the database: the operator's Secret of a cluster has it under `uri`. */ -}}
+{{- define "awp.databaseEnv" -}}
+{{- $database := .Values.database }}
+- name: DATABASE_URL
+  valueFrom:
+    secretKeyRef:
+      {{- if $database.cloudNativePg.enabled }}
+      name: {{ include "awp.fullname" . }}-db-app
+      key: uri
+      {{- else }}
+      name: {{ $database.secret.name }}
+      key: {{ $database.secret.urlKey }}
+      {{- end }}
+{{- if $database.secret.directUrlKey }}
+- name: DATABASE_DIRECT_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ $database.secret.name }}
+      key: {{ $database.secret.directUrlKey }}
+{{- end }}
+- name: DATABASE_PREPARED
+  value: {{ $database.prepared | quote }}
+{{- end }}
+
+{{- /* What the processes of every role need. */ -}}
+{{- define "awp.env" -}}
+{{ include "awp.databaseEnv" . }}
+- name: DATABASE_POOL_SIZE
+  value: {{ .Values.database.poolSize | quote }}
+- name: PUBLIC_URL
+  value: {{ .Values.publicUrl | quote }}
+- name: DATA_DIR
+  # A folder below the volume, which the service makes itself with mode 0700.
+  value: /data/service
+- name: HOME
+  value: /data
+- name: ENCRYPTION_KEYS
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.keyRing.secret.name }}
+      key: {{ .Values.keyRing.secret.key }}
+{{- if .Values.trustedProxies }}
+- name: TRUSTED_PROXIES
+  value: {{ join "," .Values.trustedProxies | quote }}
+{{- end }}
+{{- with .Values.attachments }}
+- name: ATTACHMENT_STORE
+  value: {{ .store | quote }}
+{{- if eq .store "s3" }}
+- name: S3_ENDPOINT
+  value: {{ .s3.endpoint | quote }}
+- name: S3_REGION
+  value: {{ .s3.region | quote }}
+- name: S3_BUCKET
+  value: {{ .s3.bucket | quote }}
+- name: S3_FORCE_PATH_STYLE
+  value: {{ .s3.forcePathStyle | quote }}
+- name: S3_ACCESS_KEY_ID
+  valueFrom:
+    secretKeyRef:
+      name: {{ .s3.secret.name }}
+      key: {{ .s3.secret.accessKeyIdKey }}
+- name: S3_SECRET_ACCESS_KEY
+  valueFrom:
+    secretKeyRef:
+      name: {{ .s3.secret.name }}
+      key: {{ .s3.secret.secretAccessKeyKey }}
+{{- end }}
+{{- end }}
+{{- with .Values.traces }}
+{{- if .endpoint }}
+- name: OTEL_EXPORTER_OTLP_ENDPOINT
+  value: {{ .endpoint | quote }}
+- name: OTEL_TRACES_SAMPLER_ARG
+  value: {{ .share | quote }}
+{{- if .headersSecret.name }}
+- name: OTEL_EXPORTER_OTLP_HEADERS
+  valueFrom:
+    secretKeyRef:
+      name: {{ .headersSecret.name }}
+      key: {{ .headersSecret.key }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- range $name, $value := .Values.settings }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- with .Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "awp.probes" -}}
+startupProbe:
+  httpGet: { path: /livez, port: http }
+  periodSeconds: 2
+  # The first start of a release migrates the database.
+  failureThreshold: 300
+livenessProbe:
+  httpGet: { path: /livez, port: http }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+readinessProbe:
+  httpGet: { path: /readyz, port: http }
+  periodSeconds: 5
+  timeoutSeconds: 5
+  failureThreshold: 2
+# The endpoints of the Service forget the pod before it stops to accept requests.
+lifecycle:
+  preStop:
+    exec: { command: [sleep, '5'] }
+{{- end }}
+
+{{- define "awp.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 10001
+runAsGroup: 10001
+fsGroup: 10001
+fsGroupChangePolicy: OnRootMismatch
+{{- end }}
+
+{{- /* The profiles of 'restricted'. */ -}}
+{{- define "awp.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "awp.scheduling" -}}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end }}
+
+{{- /* Refuses values that fit the schema one by one and not together. */ -}}
+{{- define "awp.check" -}}
+{{- $_ := required "publicUrl is required: the address under which clients reach the service" .Values.publicUrl }}
+{{- $_ := required "keyRing.secret.name is required: the Secret with the key ring" .Values.keyRing.secret.name }}
+{{- $several := or (gt (int .Values.replicas) 1) .Values.worker.enabled }}
+{{- if and $several (ne .Values.attachments.store "s3") }}
+{{- fail "replicas above 1 and worker.enabled need attachments.store: s3, because every process has a volume of its own" }}
+{{- end }}
+{{- if eq .Values.database.cloudNativePg.enabled (ne .Values.database.secret.name "") }}
+{{- fail "set either database.secret.name or database.cloudNativePg.enabled" }}
+{{- end }}
+{{- if and .Values.ingress.enabled (not .Values.trustedProxies) }}
+{{- fail "ingress.enabled needs trustedProxies: without it requests that carry a secret are refused" }}
+{{- end }}
+{{- $s3 := .Values.attachments.s3 }}
+{{- if and (eq .Values.attachments.store "s3") (not (and $s3.endpoint $s3.bucket $s3.secret.name)) }}
+{{- fail "attachments.store: s3 needs attachments.s3.endpoint, bucket and secret.name" }}
+{{- end }}
+{{- end }}

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { settingsSchema } from '../src/platform/config/settings.schema.js';
+
+const root = resolve(import.meta.dirname, '..');
+const CHART = 'deploy/helm/agent-work-platform';
+const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
+const settings = Object.keys(settingsSchema.shape);
+/** Settings whose value nobody may read in a manifest. */
+const SECRETS = settings.filter((name) =>
+  /^(DATABASE_(DIRECT_)?URL|ENCRYPTION_KEYS|.*(PASSWORD|API_KEY|ACCESS_KEY.*|_HEADERS))$/.test(name),
+);
+
+interface Schema {
+  properties?: Record<string, Schema>;
+  additionalProperties?: unknown;
+  propertyNames?: { not: { enum: string[] } };
+}
+const schema = JSON.parse(read(`${CHART}/values.schema.json`)) as Schema;
+const files = (readdirSync(resolve(root, CHART, 'templates'), { recursive: true }) as string[]).filter(
+  (file) => /\.(yaml|tpl|txt)$/.test(file),
+);
+const templates = files.map((file) => ({ file, text: read(`${CHART}/templates/${file}`) }));
+const all = templates.map(({ text }) => text).join('\n');
+/** The variables that the templates give to a container, each with the line after it. */
+const variables = [...all.matchAll(/^ *- name: ([A-Z][A-Z0-9_]+)\n(?: *#.*\n)?(.*)$/gm)].map(
+  ([, name, next]) => ({ name: name!, isReference: next!.trim() === 'valueFrom:' }),
+);
+
+const isDescribed = (path: string[], at: Schema = schema): boolean => {
+  const [name, ...rest] = path;
+  if (name === undefined || !at.properties) return true;
+  const next = at.properties[name];
+  return next !== undefined && isDescribed(rest, next);
+};
+
+describe('the Helm chart', () => {
+  it('reads only values that its schema describes', () => {
+    const used = templates.flatMap(({ file, text }) =>
+      [...text.matchAll(/\.Values\.([\w.]+)/g)].map(([, path]) => ({ file, path: path! })),
+    );
+    expect(used.length).toBeGreaterThan(50);
+    expect(used.filter(({ path }) => !isDescribed(path.split('.')))).toEqual([]);
+  });
+
+  it('describes each value of values.yaml at the top, and each has a default', () => {
+    const given = [...read(`${CHART}/values.yaml`).matchAll(/^(\w+):/gm)].map(([, name]) => name!);
+    const described = Object.keys(schema.properties!).filter((name) => name !== 'global');
+    expect(given.toSorted()).toEqual(described.toSorted());
+    expect(schema.additionalProperties).toBe(false);
+  });
+
+  it('sets only settings of the service', () => {
+    const names = new Set(variables.map(({ name }) => name).filter((name) => name !== 'HOME'));
+    expect(names.size).toBeGreaterThan(20);
+    expect([...names].filter((name) => !settings.includes(name))).toEqual([]);
+  });
+
+  it('gives secrets by reference alone, and refuses them among the settings', () => {
+    expect(SECRETS).toHaveLength(8);
+    const plain = variables.filter(({ name, isReference }) => SECRETS.includes(name) && !isReference);
+    expect(plain).toEqual([]);
+    const refused = schema.properties!['settings']!.propertyNames!.not.enum;
+    const set = variables.map(({ name }) => name).filter((name) => name !== 'HOME');
+    expect([...SECRETS, ...set].filter((name) => !refused.includes(name))).toEqual([]);
+  });
+
+  it('runs the image as the Dockerfile makes it, in the version of the service', () => {
+    const image = read('Dockerfile');
+    const uid = /--uid (\d+)/.exec(image)![1]!;
+    expect(all).toContain(`runAsUser: ${uid}`);
+    expect(all).toContain(`containerPort: ${/PORT=(\d+)/.exec(image)![1]!}`);
+    expect(all).toContain('command: [node, scripts/migrate.mjs]');
+    expect(image).toContain('COPY scripts scripts');
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(read(`${CHART}/Chart.yaml`)).toContain(`appVersion: '${version}'`);
+  });
+
+  it('drops every capability and keeps the root file system read-only in each container', () => {
+    const containers = templates.filter(({ text }) => /^ *containers:$/m.test(text));
+    expect(containers).toHaveLength(4);
+    const withoutRules = containers.filter(({ text }) => !text.includes('include "awp.containerSecurity"'));
+    expect(withoutRules).toEqual([]);
+    expect(all.match(/capabilities: \{ drop: \[ALL\] \}/g)).toHaveLength(2);
+    expect(all.match(/readOnlyRootFilesystem: true/g)).toHaveLength(2);
+  });
+});
