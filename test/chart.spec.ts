@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '..');
 const CHART = 'deploy/helm/agent-work-platform';
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
 const settings = Object.keys(settingsSchema.shape);
-/** Settings whose value nobody may read in a manifest. */
+/** Settings whose value must not be in a manifest. */
 const SECRETS = settings.filter((name) =>
   /^(DATABASE_(DIRECT_)?URL|ENCRYPTION_KEYS|.*(PASSWORD|API_KEY|ACCESS_KEY.*|_HEADERS))$/.test(name),
 );

@@ -111,7 +111,7 @@ export class ModelAnswers {
     return expected;
   }
 
-  /** `stop` closes the gate of a budget, and pauses the issue. Whoever resumes it meets a new gate. */
+  /** `stop` closes the gate of a budget, and pauses the issue. The person who resumes it meets a new gate. */
   stopForBudget(number: number): Expected {
     const { issue } = this.model.gates[number]!;
     const expected = this.closeGate(number);
