@@ -32,7 +32,10 @@ export function aim(step: Step, model: TrackerModel): Step {
     case 'pause':
     case 'resume':
     case 'assign':
-      return { ...step, issue: oneOf(model.issues, step.issue, isMeantBy(step)) };
+      return {
+        ...step,
+        issue: oneOf(model.issues, step.issue, isMeantBy(step), ({ overBudget }) => overBudget),
+      };
     default:
       return step;
   }
@@ -60,8 +63,12 @@ function oneOf<T extends ModelIssue | ModelLink | ModelGate>(
   all: T[],
   chance: number,
   isMeant: (one: T) => boolean = () => true,
+  isRare: (one: T) => boolean = () => false,
 ): number {
-  const meant = all.filter((one) => !one.deleted && isMeant(one));
+  const fit = all.filter((one) => !one.deleted && isMeant(one));
+  // What few walks come to is named by every second step that can name it.
+  const rare = chance % 2 === 0 ? fit.filter(isRare) : [];
+  const meant = rare.length > 0 ? rare : fit;
   const from = chance % 5 > 0 && meant.length > 0 ? meant : all;
   return from[Math.floor(chance / 5) % from.length]!.number;
 }

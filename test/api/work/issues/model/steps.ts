@@ -97,11 +97,25 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
+/** Few walks would come to a used-up budget, and fewer to what follows from it, so that half of them begin with one. */
+const spent: Step[] = [
+  { kind: 'create', agent: 0, priority: 4, blocker: null },
+  { kind: 'beat', agent: 0, capacity: null },
+  { kind: 'overspend', agent: 0, lease: 0 },
+];
+/** Numbers that name an issue over its budget. */
+const reopened: Step[] = [
+  ...spent,
+  { kind: 'put', issue: 2, status: 'Resolved' },
+  { kind: 'put', issue: 2, status: 'Open' },
+];
+
 /** A walk begins by creating a few issues, so that its steps have objects to name. */
 export const walkOf = (fewest: number, most: number): fc.Arbitrary<Step[]> =>
   fc
     .tuple(
       fc.array(create, { minLength: 3, maxLength: 5 }),
+      fc.constantFrom([], [], spent, reopened),
       fc.array(step, { minLength: fewest, maxLength: most }),
     )
-    .map(([begin, steps]) => [...begin, ...steps]);
+    .map((parts) => parts.flat());
