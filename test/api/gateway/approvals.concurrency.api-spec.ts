@@ -15,7 +15,7 @@ import { installed, revoke, type Installed } from './mcp-setting.js';
 const IS_FULL = process.env['TEST_SIZE'] === 'full';
 const ROUNDS = IS_FULL ? 2_000 : 3;
 /** Calls that a killed process makes: each kill costs the start of a process, so that 2,000 take a hundred starts. */
-const KILLED = IS_FULL ? 200 : 3;
+const KILLED = IS_FULL ? 2_000 : 3;
 /** Rounds that run side by side: one agent's calls, of which at most 20 may wait. */
 const SIDE = IS_FULL ? 20 : 3;
 const LIMIT_MS = 120_000 + ROUNDS * 1_000;
