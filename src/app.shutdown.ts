@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AnnouncementWorker } from './mcp/installed-servers/hosts/announcement.worker.js';
 import { OpenCallsService } from './gateway/mcp-endpoint/calls/open-calls.service.js';
 import type { DatabaseServer } from './platform/database/database-server.js';
 import { Settings } from './platform/config/settings.js';
@@ -14,6 +15,8 @@ const CALL_GRACE_MS = 3_500;
 const GRACE_MS = 4_000;
 /** The limit of the whole shutdown (contract §8). */
 const DEADLINE_MS = 10_000;
+/** The calls of a tools host may finish in this time, before the rest of its shutdown. */
+const DRAIN_MS = 25_000;
 
 /** Ends the service on SIGTERM and SIGINT, within the deadline. */
 export function endOnSignals(app: NestExpressApplication, database: DatabaseServer): void {
@@ -21,7 +24,8 @@ export function endOnSignals(app: NestExpressApplication, database: DatabaseServ
   const end = async (): Promise<void> => {
     if (ending) return;
     ending = true;
-    setTimeout(() => process.exit(1), DEADLINE_MS);
+    const drainMs = app.get(Settings).role === 'tools' ? DRAIN_MS : 0;
+    setTimeout(() => process.exit(1), drainMs + DEADLINE_MS);
     await shutDown(app, database);
     // The record of a process that has ended is ignored, so it may stay.
     await forgetListening(app.get(Settings).dataDir).catch(() => undefined);
@@ -36,6 +40,7 @@ export function endOnSignals(app: NestExpressApplication, database: DatabaseServ
 /** Ends the application: not ready any more, then requests, child processes, pool and database. */
 export async function shutDown(app: NestExpressApplication, database: DatabaseServer): Promise<void> {
   app.get(ReadinessService).stop();
+  await app.get(AnnouncementWorker, { strict: false }).drain(DRAIN_MS);
   const server = app.getHttpServer() as Server;
   const inFlight = app.get(InFlight);
   inFlight.close();

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.setup.js';
 import { summaryOf, warningsOf } from './app.summary.js';
+import { AnnouncementWorker } from './mcp/installed-servers/hosts/announcement.worker.js';
 import { PROCESS_SETTINGS } from './mcp/installed-servers/running/process-settings.js';
 import type { SupervisorSettings } from './mcp/processes/supervision/supervisor-settings.js';
 import { BootstrapOwnerService, type NewOwner } from './platform/auth/bootstrap-owner.service.js';
@@ -46,10 +47,12 @@ export async function startApplication(
   await app.get(Encryption).unlock(app.get<KeyCheckStore>(KEY_CHECK_STORE, { strict: false }));
   const owner = settings.duties.requests ? await app.get(BootstrapOwnerService).makeIfNone() : null;
   const address = await listen(app, settings);
+  const isTools = settings.role === 'tools';
+  const toolsHost = isTools ? await app.get(AnnouncementWorker, { strict: false }).begin() : null;
   const { sandbox } = app.get<SupervisorSettings>(PROCESS_SETTINGS, { strict: false });
   for (const warning of warningsOf(settings, sandbox)) new Logger('Settings').warn(warning);
   await warnOfClock(app);
-  for (const line of summaryOf(settings, { database, sandbox, address })) print(line);
+  for (const line of summaryOf(settings, { database, sandbox, address, toolsHost })) print(line);
   if (owner) printOwner(owner);
   return address;
 }

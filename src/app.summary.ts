@@ -10,10 +10,15 @@ export interface Surroundings {
   sandbox: SandboxLevel;
   /** The address under which clients reach the service. */
   address: string;
+  /** The address under which other processes reach this tools host; null in any other role. */
+  toolsHost?: string | null;
 }
 
 /** Returns the lines that a start prints: what the service uses, and where it is reached. */
-export function summaryOf(settings: Settings, { database, sandbox, address }: Surroundings): string[] {
+export function summaryOf(
+  settings: Settings,
+  { database, sandbox, address, toolsHost }: Surroundings,
+): string[] {
   const { dataDir, s3, tracing } = settings;
   return [
     `Database: ${database ? `PostgreSQL ${database.version} at ${database.place}` : `embedded PostgreSQL in ${join(dataDir, 'postgres')}`}`,
@@ -22,6 +27,7 @@ export function summaryOf(settings: Settings, { database, sandbox, address }: Su
     ...(settings.role === 'all' ? [] : [`Role: ${settings.role}`]),
     ...(settings.duties.servers ? [`Sandbox of MCP servers: ${sandbox}`] : []),
     ...(tracing ? [`Traces: sent to ${new URL(tracing.url).host}`] : []),
+    ...(toolsHost ? [`Internal endpoint of this tools host: ${toolsHost}`] : []),
     `Agent Work Platform is ready at ${address}`,
     ...(settings.duties.requests ? addressesFor(settings, address) : []),
   ];

@@ -9,8 +9,13 @@ const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
 const settings = Object.keys(settingsSchema.shape);
 /** Settings whose value must not be in a manifest. */
 const SECRETS = settings.filter((name) =>
-  /^(DATABASE_(DIRECT_)?URL|ENCRYPTION_KEYS|.*(PASSWORD|API_KEY|ACCESS_KEY.*|_HEADERS))$/.test(name),
+  /^(DATABASE_(DIRECT_)?URL|ENCRYPTION_KEYS|INTERNAL_KEY|.*(PASSWORD|API_KEY|ACCESS_KEY.*|_HEADERS))$/.test(
+    name,
+  ),
 );
+
+/** Variables that the service does not read as settings. */
+const OF_THE_POD = ['HOME', 'POD_NAME'];
 
 interface Schema {
   properties?: Record<string, Schema>;
@@ -52,17 +57,17 @@ describe('the Helm chart', () => {
   });
 
   it('sets only settings of the service', () => {
-    const names = new Set(variables.map(({ name }) => name).filter((name) => name !== 'HOME'));
+    const names = new Set(variables.map(({ name }) => name).filter((name) => !OF_THE_POD.includes(name)));
     expect(names.size).toBeGreaterThan(20);
     expect([...names].filter((name) => !settings.includes(name))).toEqual([]);
   });
 
   it('gives secrets by reference alone, and refuses them among the settings', () => {
-    expect(SECRETS).toHaveLength(8);
+    expect(SECRETS).toHaveLength(9);
     const plain = variables.filter(({ name, isReference }) => SECRETS.includes(name) && !isReference);
     expect(plain).toEqual([]);
     const refused = schema.properties!['settings']!.propertyNames!.not.enum;
-    const set = variables.map(({ name }) => name).filter((name) => name !== 'HOME');
+    const set = variables.map(({ name }) => name).filter((name) => !OF_THE_POD.includes(name));
     expect([...SECRETS, ...set].filter((name) => !refused.includes(name))).toEqual([]);
   });
 
@@ -79,10 +84,10 @@ describe('the Helm chart', () => {
 
   it('drops every capability and keeps the root file system read-only in each container', () => {
     const containers = templates.filter(({ text }) => /^ *containers:$/m.test(text));
-    expect(containers).toHaveLength(4);
+    expect(containers).toHaveLength(5);
     const withoutRules = containers.filter(({ text }) => !text.includes('include "awp.containerSecurity"'));
     expect(withoutRules).toEqual([]);
-    expect(all.match(/capabilities: \{ drop: \[ALL\] \}/g)).toHaveLength(2);
-    expect(all.match(/readOnlyRootFilesystem: true/g)).toHaveLength(2);
+    expect(all.match(/capabilities: \{ drop: \[ALL\] \}/g)).toHaveLength(3);
+    expect(all.match(/readOnlyRootFilesystem: true/g)).toHaveLength(3);
   });
 });

@@ -7,28 +7,45 @@ const SILENT_MINUTES = 5;
 
 const DOES = {
   all: 'requests, MCP servers and background work',
-  api: 'requests and MCP servers',
+  api: 'requests',
+  tools: 'MCP servers',
   worker: 'background work',
 };
 
-/** Says what this process does, and whether another one does the background work that its role leaves out. */
+/** Says what this process does, and whether other processes do what its role leaves out. */
 export async function checkRole(settings) {
   const says = `${settings.role}: ${DOES[settings.role]}`;
-  if (settings.duties.background || !(await isMade(settings))) return ok(says);
-  const minutes = await withClient(settings, silentMinutes);
-  if (minutes !== null && minutes < SILENT_MINUTES) return ok(says);
-  return note(
-    `${says}; ${minutes === null ? 'no process has done background work yet' : `the last background work was done ${Math.floor(minutes)} minutes ago`}`,
-    'start a process with ROLE=worker on this database: it delivers webhooks, expires gates and deletes what is due',
-  );
+  if (settings.role === 'all' || !(await isMade(settings))) return ok(says);
+  const gaps = gapsOf(settings.duties, await withClient(settings, factsOf));
+  if (gaps.length === 0) return ok(says);
+  return note([says, ...gaps.map((gap) => gap.says)].join('; '), gaps.map(({ fix }) => fix).join('; '));
 }
 
-/** Returns the minutes since the last chore; null where none has ever run. */
-async function silentMinutes(client) {
-  const { rows: tables } = await client.query(`SELECT to_regclass('chores') AS found`);
-  if (!tables[0].found) return null;
+function gapsOf({ servers, requests, background }, { minutes, hosts }) {
+  const gaps = [];
+  if (requests && !servers && hosts === 0)
+    gaps.push({
+      says: 'no tools host is announced',
+      fix: 'start a process with ROLE=tools on this database: it runs the MCP servers',
+    });
+  if (!background && (minutes === null || minutes >= SILENT_MINUTES))
+    gaps.push({
+      says:
+        minutes === null
+          ? 'no process has done background work yet'
+          : `the last background work was done ${Math.floor(minutes)} minutes ago`,
+      fix: 'start a process with ROLE=worker on this database: it delivers webhooks, expires gates and deletes what is due',
+    });
+  return gaps;
+}
+
+/** Reads how many minutes ago the last chore was run, null where none ever was, and how many tools hosts there are. */
+async function factsOf(client) {
+  const { rows: tables } = await client.query(`SELECT to_regclass('tools_hosts') AS found`);
+  if (!tables[0].found) return { minutes: null, hosts: 0 };
   const { rows } = await client.query(
-    `SELECT extract(epoch FROM now() - max(ran_at))::float8 / 60 AS minutes FROM chores`,
+    `SELECT (SELECT extract(epoch FROM now() - max(ran_at))::float8 / 60 FROM chores) AS minutes,
+       (SELECT count(*)::int FROM tools_hosts WHERE seen_at > now() - interval '5 seconds') AS hosts`,
   );
-  return rows[0].minutes;
+  return rows[0];
 }

@@ -29,6 +29,13 @@ export interface ServiceOptions {
 }
 
 const throughNginx = process.env['TEST_THROUGH'] === 'nginx';
+/** Whether each service is one process per role. */
+const throughRoles = process.env['TEST_THROUGH'] === 'roles';
+/** The other processes of a service whose first one answers requests. */
+const OTHER_ROLES: Record<string, string>[] = [
+  { ROLE: 'tools', TOOLS_LISTEN: '127.0.0.1:0' },
+  { ROLE: 'worker' },
+];
 
 /** The Owner that the first start creates. */
 export const OWNER = { email: 'owner@example.com', password: canary('the password of the Owner') };
@@ -47,6 +54,8 @@ export class Service implements CalledService {
   readonly ownerKey: string;
   private readonly home = new ServiceHome();
   private process: RunningService | null = null;
+  /** The processes of the other roles, where the service is split. */
+  private roles: RunningService[] = [];
   private readonly processes: RunningService[] = [];
   private address = '';
   /** The address of nginx, when callers reach this process and a second one through it. */
@@ -95,21 +104,34 @@ export class Service implements CalledService {
   /** Starts the service, or starts it again after `stop` or `kill` with the same database and data folder. */
   async start(settings: Record<string, string> = {}): Promise<this> {
     if (!this.dataDir) await this.furnish();
-    this.process = await this.open({ ...this.environment, ...settings });
+    const environment = { ...this.environment, ...settings };
+    const isSplit = throughRoles && !environment['ROLE'] && this.databaseUrl !== '';
+    this.process = await this.open({ ...environment, ...(isSplit && { ROLE: 'api' }) });
     this.processes.push(this.process);
     this.address = await this.process.ready();
+    if (isSplit) await this.startOtherRoles(environment);
     return this;
   }
 
+  private async startOtherRoles(environment: Record<string, string>): Promise<void> {
+    this.roles = OTHER_ROLES.map(
+      (role) => new ServiceProcess({ ...environment, PORT: '0', ...role }, this.options),
+    );
+    this.processes.push(...this.roles);
+    await Promise.all(this.roles.map((process) => process.ready()));
+  }
+
   /** Sends SIGTERM and returns how the process ended. */
-  stop(): Promise<Ending> {
+  async stop(): Promise<Ending> {
+    await Promise.all(this.roles.splice(0).map((process) => process.end()));
     return this.running.end();
   }
 
   /** Sends SIGKILL and waits for the end of the process. */
   async kill(): Promise<void> {
-    this.running.signal('SIGKILL');
-    await this.running.ended;
+    const all = [this.running, ...this.roles.splice(0)];
+    for (const process of all) process.signal('SIGKILL');
+    await Promise.all(all.map(({ ended }) => ended));
   }
 
   /** From now on nginx distributes calls to this process and a second one. The caller stops nginx. */
@@ -149,6 +171,7 @@ export class Service implements CalledService {
   /** Ends the process, searches what it leaves behind for secrets, and removes its database and data folder. */
   async remove(): Promise<void> {
     for (const other of this.others) await other.remove();
+    await Promise.all(this.roles.splice(0).map((process) => process.end()));
     if (this.process?.isRunning) await this.process.end();
     await this.connections.destroy();
     for (const { log } of this.processes) lookForCanary('the log', log);
@@ -203,7 +226,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 export function useService(options: ServiceOptions = {}): Service {
   // The object is not copied: a test may add settings before the service starts.
   if (throughNginx) (options.settings ??= {})['TRUSTED_PROXIES'] = '127.0.0.1';
-  const service = new Service(options, !options.ownProcess && !process.env['AWP_OWN']);
+  const service = new Service(options, !options.ownProcess && !throughRoles && !process.env['AWP_OWN']);
   let nginx: Nginx | null = null;
   beforeAll(async () => {
     await service.start();

@@ -46,6 +46,7 @@ const SLOW = [
   'gateway/mcp-restart',
   'gateway/mcp-two-processes',
   'gateway/tasks-restart',
+  'gateway/tools-hosts',
   'mcp/processes/survivors',
   // Attacks and large amounts.
   'platform/hostile/memory-attacks',

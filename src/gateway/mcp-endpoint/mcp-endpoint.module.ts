@@ -34,6 +34,7 @@ import { ConnectedAgentsService } from './changes/connected-agents.service.js';
 import { ListChangesWorker } from './changes/list-changes.worker.js';
 import { ValidKeysRepository } from './changes/valid-keys.repository.js';
 import { AdmittedCallsService } from './calls/admitted-calls.service.js';
+import { CallStartRuleService } from './calls/call-start-rule.service.js';
 import { CallDecisionsService } from './calls/call-decisions.service.js';
 import { CallExchangesService } from './calls/call-exchanges.service.js';
 import { CallRightsRepository } from './calls/call-rights.repository.js';
@@ -114,6 +115,7 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     CallRightsRepository,
     CallExchangesService,
     AdmittedCallsService,
+    CallStartRuleService,
     CallDecisionsService,
     ToolCallsService,
     ApprovalAnswersService,

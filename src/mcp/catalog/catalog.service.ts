@@ -22,6 +22,8 @@ const SHIPPED_ENTRIES = fileURLToPath(new URL('./entries', import.meta.url));
 /** Holds the catalogue in memory: the shipped entries and those of CATALOG_DIRS (contract §3.1). */
 @Injectable()
 export class CatalogService implements OnModuleInit {
+  /** Reads the folders again in the processes that install for this one; null where it installs itself. */
+  reloadElsewhere: (() => Promise<void>) | null = null;
   private entries: ReadonlyMap<string, CatalogEntry> = new Map();
   private shipped: ReadonlySet<string> = new Set();
   private readonly folders: string[];
@@ -69,6 +71,7 @@ export class CatalogService implements OnModuleInit {
     } catch (error) {
       throw error instanceof CatalogError ? new ValidationFailed(error.errors.map(byFileName)) : error;
     }
+    await this.reloadElsewhere?.();
   }
 }
 

@@ -19,6 +19,7 @@ import {
 import type { InstallServerRequest } from './dto/install-server.request.js';
 import { UnknownCatalogEntry } from './installed-servers.errors.js';
 import { NewServersService } from './new-servers.service.js';
+import { ToolsHostsClient } from './hosts/tools-hosts.client.js';
 import { CancellableWorkService } from './running/cancellable-work.service.js';
 
 /**
@@ -37,10 +38,21 @@ export class InstallationService {
     private readonly work: CancellableWorkService,
     private readonly secrets: SecretRegister,
     private readonly settings: Settings,
+    private readonly hosts: ToolsHostsClient,
   ) {}
 
   /** @returns the id of the new server, which is enabled and granted to no agent */
-  async install({ catalogId, envValues = {}, name, limits = {} }: InstallServerRequest): Promise<string> {
+  async install(request: InstallServerRequest): Promise<string> {
+    if (this.hosts.isNeeded) return this.hosts.askForPerson(uuidv7(), 'install', request);
+    return this.installHere(request);
+  }
+
+  private async installHere({
+    catalogId,
+    envValues = {},
+    name,
+    limits = {},
+  }: InstallServerRequest): Promise<string> {
     const entry = this.catalog.get(catalogId);
     if (!entry) throw new UnknownCatalogEntry();
     await this.refuseValues(entry, envValues);

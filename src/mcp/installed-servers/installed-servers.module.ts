@@ -8,6 +8,17 @@ import { ServerSupervisor } from '../processes/supervision/server-supervisor.js'
 import { CredentialsService } from './credentials/credentials.service.js';
 import { CredentialsRepository } from './credentials/credentials.repository.js';
 import { InstallationService } from './installation.service.js';
+import { AnnouncementWorker } from './hosts/announcement.worker.js';
+import { HostEventsWorker } from './hosts/host-events.worker.js';
+import { HostOperationsService } from './hosts/host-operations.service.js';
+import { HostsWiringService } from './hosts/hosts-wiring.service.js';
+import { InternalKeysService } from './hosts/internal-keys.service.js';
+import { LiveHostsService } from './hosts/live-hosts.service.js';
+import { ProcessClaimsService } from './hosts/process-claims.service.js';
+import { ToolsEndpointWorker } from './hosts/tools-endpoint.worker.js';
+import { ToolsHostsClient } from './hosts/tools-hosts.client.js';
+import { ToolsHostsRepository } from './hosts/tools-hosts.repository.js';
+import { CallStartsService } from './running/call-starts.service.js';
 import { InstalledServersController } from './installed-servers.controller.js';
 import { InstalledServersRepository } from './installed-servers.repository.js';
 import { InstalledServersService } from './installed-servers.service.js';
@@ -61,6 +72,7 @@ const keyCheckStore = {
 const processProviders = [
   { provide: PROCESS_SETTINGS, inject: [Settings], useFactory: processSettings },
   supervisorProvider,
+  CallStartsService,
   CancellableWorkService,
   InstalledServerClient,
   PackageRestoreService,
@@ -69,6 +81,20 @@ const processProviders = [
   ProcessReconcilerWorker,
   ServerDescriptionsService,
   SupervisorLifecycleService,
+];
+
+/** What connects the processes of the roles api and tools. */
+const hostProviders = [
+  AnnouncementWorker,
+  HostEventsWorker,
+  HostOperationsService,
+  HostsWiringService,
+  InternalKeysService,
+  LiveHostsService,
+  ProcessClaimsService,
+  ToolsEndpointWorker,
+  ToolsHostsClient,
+  ToolsHostsRepository,
 ];
 
 const toolProviders = [
@@ -106,6 +132,7 @@ const toolProviders = [
     ServerRemovalService,
     ServerStatusService,
     ...processProviders,
+    ...hostProviders,
     ...toolProviders,
     EntrySwapService,
     UpgradePlansService,
@@ -116,6 +143,7 @@ const toolProviders = [
     VerificationsRepository,
   ],
   exports: [
+    CallStartsService,
     FirstListingsService,
     InstalledServerClient,
     InstalledServersRepository,

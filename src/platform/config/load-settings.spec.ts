@@ -19,6 +19,13 @@ describe('loadSettings', () => {
     [{ OUTBOUND_ALLOWED_HOSTS: 'localhost' }, 'OUTBOUND_ALLOWED_HOSTS'],
     [{ MCP_ALLOWED_HOSTS: 'localhost' }, 'OUTBOUND_ALLOWED_HOSTS'],
     [{ TOOL_CALL_HARD_LIMIT_MS: '1000' }, 'TOOL_CALL_HARD_LIMIT_MS'],
+    [{ ROLE: 'web' }, 'ROLE'],
+    [{ ROLE: 'worker' }, 'DATABASE_URL'],
+    [{ ROLE: 'tools', DATABASE_URL: 'postgres://awp:x@db/awp' }, 'TOOLS_LISTEN'],
+    [{ TOOLS_LISTEN: '3100' }, 'TOOLS_LISTEN'],
+    [{ TOOLS_LISTEN: '0.0.0.0:3100' }, 'TOOLS_ADVERTISE'],
+    [{ TOOLS_LISTEN: '[::]:3100' }, 'TOOLS_ADVERTISE'],
+    [{ INTERNAL_KEY: 'short' }, 'INTERNAL_KEY'],
   ])('rejects %j and names %s', (environment, name) => {
     expect(() => loadSettings(environment)).toThrow(SettingsError);
     expect(() => loadSettings(environment)).toThrow(new RegExp(`^  ${name}: `, 'm'));
@@ -42,6 +49,12 @@ describe('loadSettings', () => {
       toolCallHardLimitMs: 300_000,
       warnings: [],
     });
+  });
+
+  it('splits the address of the internal endpoint', () => {
+    const toolsListen = (text: string) => loadSettings({ TOOLS_LISTEN: text }).toolsListen;
+    expect(toolsListen('10.0.0.5:3100')).toEqual({ host: '10.0.0.5', port: 3100 });
+    expect(toolsListen('[fd00::5]:3100')).toEqual({ host: 'fd00::5', port: 3100 });
   });
 
   it('treats an empty variable as not set', () => {

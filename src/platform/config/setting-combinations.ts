@@ -3,6 +3,8 @@ import type { z } from 'zod';
 /** The settings that a combination concerns. */
 interface Combined {
   ROLE: string;
+  TOOLS_LISTEN?: string | undefined;
+  TOOLS_ADVERTISE?: string | undefined;
   TLS_CERT_FILE?: string | undefined;
   TLS_KEY_FILE?: string | undefined;
   DATABASE_URL?: string | undefined;
@@ -30,6 +32,9 @@ export function refuseCombinations(values: Combined, context: z.RefinementCtx): 
     refuse('DATABASE_URL', 'is needed with DATABASE_DIRECT_URL');
   if (values.ROLE !== 'all' && !values.DATABASE_URL)
     refuse('DATABASE_URL', `is needed with ROLE=${values.ROLE}, whose processes share a database`);
+  if (values.ROLE === 'tools' && !values.TOOLS_LISTEN) refuse('TOOLS_LISTEN', 'is needed with ROLE=tools');
+  if (/^(0\.0\.0\.0|\[::\]):/.test(values.TOOLS_LISTEN ?? '') && !values.TOOLS_ADVERTISE)
+    refuse('TOOLS_ADVERTISE', 'is needed where TOOLS_LISTEN stands for every address of the host');
   if (values.ENCRYPTION_KEYS && values.ENCRYPTION_KEYRING_FILE)
     refuse('ENCRYPTION_KEYS', 'and ENCRYPTION_KEYRING_FILE exclude each other; set one');
   if (values.JOURNAL_RETENTION_DAYS > 0 && values.JOURNAL_RETENTION_DAYS < values.DELIVERY_RETENTION_DAYS)

@@ -19,8 +19,23 @@ export const settingsSchema = z
       .enum(roles)
       .default('all')
       .describe(
-        'What this process does. api: requests and MCP servers; worker: webhooks and periodic work; all: both. Other than all: with DATABASE_URL.',
+        'What this process does. api: requests; tools: MCP servers, for the api processes; worker: webhooks and periodic work; all: everything. Other than all: with DATABASE_URL.',
       ),
+    TOOLS_LISTEN: z
+      .string()
+      .refine(isHostAndPort, 'must be an address like 10.0.0.5:3100')
+      .optional()
+      .describe('Address and port of the internal endpoint of a process with ROLE=tools; never public.'),
+    TOOLS_ADVERTISE: z
+      .string()
+      .refine(isHostAndPort, 'must be an address like tools-1.internal:3100')
+      .optional()
+      .describe('host:port under which api processes reach that endpoint; default: TOOLS_LISTEN.'),
+    INTERNAL_KEY: z
+      .string()
+      .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters')
+      .optional()
+      .describe('Key between api and tools processes, the same for all; default: derived from the key ring.'),
     PORT: count(0, 65535).default(3000).describe('TCP port to listen on; 0 takes a free one.'),
     HOST: text.default('127.0.0.1').describe('Address to listen on.'),
     PUBLIC_URL: z

@@ -12,6 +12,11 @@ export class Settings {
   readonly role: Role;
   /** What this process does. */
   readonly duties: Duties;
+  /** Where a process of the role `tools` listens for the others. */
+  readonly toolsListen: { host: string; port: number } | null;
+  readonly toolsAdvertise: string | null;
+  /** null: derived from the key ring. */
+  readonly internalKey: string | null;
   readonly port: number;
   readonly host: string;
   /** Without a trailing slash; null until the address listened on is known. */
@@ -86,6 +91,9 @@ export class Settings {
     this.production = values.NODE_ENV === 'production';
     this.role = values.ROLE;
     this.duties = dutiesOf(values.ROLE);
+    this.toolsListen = values.TOOLS_LISTEN ? addressOf(values.TOOLS_LISTEN) : null;
+    this.toolsAdvertise = values.TOOLS_ADVERTISE ?? null;
+    this.internalKey = values.INTERNAL_KEY ?? null;
     this.port = values.PORT;
     this.host = values.HOST;
     this.publicUrl = values.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
@@ -158,4 +166,10 @@ export class Settings {
     this.sessionMaxDays = values.SESSION_MAX_DAYS;
     this.limits = limitsOf(values);
   }
+}
+
+/** Splits `host:port`; the host may be an IPv6 address in brackets. */
+function addressOf(text: string): { host: string; port: number } {
+  const colon = text.lastIndexOf(':');
+  return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) };
 }

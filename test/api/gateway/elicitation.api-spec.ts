@@ -286,7 +286,7 @@ describe('a process that agents share', () => {
     });
     expect(await gatesOf(one)).toEqual([]);
     expect(await gatesOf(other)).toEqual([]);
-    const { text: log } = await service.owner.get(`/api/mcp/installed/${server.id}/logs`);
-    expect(log).toContain('A question of the server was refused');
+    const log = async () => (await service.owner.get(`/api/mcp/installed/${server.id}/logs`)).text;
+    await until(async () => (await log()).includes('A question of the server was refused'));
   });
 });

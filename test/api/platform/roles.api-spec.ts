@@ -53,14 +53,27 @@ async function doctorOnRole(): Promise<string | undefined> {
 describe('ROLE=api', () => {
   it('leaves the background work to others, and doctor says when no process does it', async () => {
     // Doctor takes longer than the process would for its first round of everything.
-    expect(await doctorOnRole()).toMatch(/^note +role +api: .*; no process has done background work yet$/);
+    expect(await doctorOnRole()).toMatch(
+      /^note +role +api: requests; no tools host is announced; no process has done background work yet$/,
+    );
     expect(await backgroundWork()).toEqual({ chores: 0, deliveries: 0, runner: null });
     expect((await readGate(editor, gate)).state).toBe('open');
   });
 
-  it('says in its checks which sandbox MCP servers have', async () => {
+  it('answers that installing a server needs a tools host', async () => {
+    const refused = await api.owner.post<{ code: string; detail: string }>('/api/mcp/installed', {
+      catalogId: 'everything',
+    });
+    expect(refused.status).toBe(503);
+    expect(refused.body).toMatchObject({
+      code: 'unavailable',
+      detail: expect.stringContaining('No tools host'),
+    });
+  });
+
+  it('has no sandbox to look after', async () => {
     const { body } = await api.owner.get<{ checks: object }>('/readyz');
-    expect(Object.keys(body.checks)).toEqual(['database', 'keyRing', 'sandbox']);
+    expect(Object.keys(body.checks)).toEqual(['database', 'keyRing']);
   });
 });
 
@@ -76,7 +89,7 @@ describe('ROLE=worker', () => {
   });
 
   it('is found by doctor, which looks when background work was last done', async () => {
-    expect(await doctorOnRole()).toMatch(/^ok +role +api: requests and MCP servers$/);
+    expect(await doctorOnRole()).toMatch(/^note +role +api: requests; no tools host is announced$/);
   });
 
   it('answers the probes', async () => {

@@ -193,6 +193,9 @@ priorityClassName: {{ . }}
 {{- define "awp.check" -}}
 {{- $_ := required "publicUrl is required: the address under which clients reach the service" .Values.publicUrl }}
 {{- $_ := required "keyRing.secret.name is required: the Secret with the key ring" .Values.keyRing.secret.name }}
+{{- if and .Values.tools.enabled (not .Values.worker.enabled) }}
+{{- fail "tools.enabled needs worker.enabled: the other processes then have ROLE=api and do no background work" }}
+{{- end }}
 {{- $several := or (gt (int .Values.replicas) 1) .Values.worker.enabled }}
 {{- if and $several (ne .Values.attachments.store "s3") }}
 {{- fail "replicas above 1 and worker.enabled need attachments.store: s3, because every process has a volume of its own" }}

@@ -1,3 +1,4 @@
+import type { AgentCallStart } from './agent-call-start.js';
 import type { TaskWish } from '../tasks/task-wish.js';
 
 type Loose = Record<string, unknown>;
@@ -20,8 +21,8 @@ export interface Exchange {
   questions?: 'retry' | ((params: Loose, over: AbortSignal) => Promise<Loose>);
   /** The call needs its lease no more, whose end then does not cancel it; absent without a lease key. */
   leaveLease?: () => void;
-  /** Sends the request to its server once it may begin; absent where it may begin at once. @throws {LeaseOver} */
-  begin?: (send: () => void) => Promise<void>;
+  /** What must hold when the request is sent to its server; absent where it may begin at once. */
+  start?: AgentCallStart;
   /** Passes progress on to the agent; absent where the agent did not ask for it. */
   onProgress?: (progress: Record<string, unknown>) => void;
 }

@@ -1,7 +1,6 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { AgentPrincipal, LeaseOfKey } from '../../../platform/auth/principal.js';
 import type { Exchange } from '../calls/exchange.js';
-import { LeaseCallStartService } from './lease-call-start.service.js';
 import { LeaseOver } from './lease-over.js';
 import { LeaseStandingsRepository } from './lease-standings.repository.js';
 
@@ -27,10 +26,7 @@ export class LeaseCallsWorker implements BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | null = null;
   private isEnding = false;
 
-  constructor(
-    private readonly callStart: LeaseCallStartService,
-    private readonly standings: LeaseStandingsRepository,
-  ) {}
+  constructor(private readonly standings: LeaseStandingsRepository) {}
 
   /**
    * Runs a call with an exchange that begins only while the lease lives, and is cancelled when it ends.
@@ -43,9 +39,8 @@ export class LeaseCallsWorker implements BeforeApplicationShutdown {
     this.schedule();
     try {
       const signal = AbortSignal.any([exchange.signal, running.abort.signal]);
-      const begin = (start: () => void) => this.callStart.enter(lease, true, start);
       const leaveLease = () => void this.running.delete(running);
-      const result = await call({ ...exchange, signal, begin, leaveLease });
+      const result = await call({ ...exchange, signal, start: { ...exchange.start, lease }, leaveLease });
       if (running.abort.signal.aborted) throw new LeaseOver();
       return result;
     } catch (error) {

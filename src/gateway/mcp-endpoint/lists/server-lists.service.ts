@@ -2,10 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { McpError } from '../../../mcp/processes/connection/mcp-errors.js';
 import { ProcessEventsService } from '../../../mcp/installed-servers/running/process-events.service.js';
 import { scopeOf, type Sharing } from '../../../mcp/installed-servers/running/process-scope.js';
-import {
-  InstalledServerClient,
-  type CallTarget,
-} from '../../../mcp/installed-servers/running/installed-server.client.js';
+import type { CallTarget } from '../../../mcp/installed-servers/running/call-options.js';
+import { InstalledServerClient } from '../../../mcp/installed-servers/running/installed-server.client.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { LIST_METHODS, type ListKind } from './list-methods.js';
 

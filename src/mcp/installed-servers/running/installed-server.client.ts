@@ -3,18 +3,13 @@ import { SealBroken } from '../../../platform/encryption/key-ring.errors.js';
 import { Problem } from '../../../platform/http/problem/problem.js';
 import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import type { ServerDescription } from '../../processes/server-description.js';
+import { CallAnswers, remoteCallOf } from '../hosts/remote-call.js';
+import { ToolsHostsClient } from '../hosts/tools-hosts.client.js';
 import { ServerSupervisor } from '../../processes/supervision/server-supervisor.js';
-import type { CallOptions } from '../../processes/supervision/supervisor-hooks.js';
+import type { CallTarget, ServerCallOptions } from './call-options.js';
+import { CallStartsService } from './call-starts.service.js';
 import { ServerDescriptionsService } from './server-descriptions.service.js';
 import { CancellableWorkService } from './cancellable-work.service.js';
-
-/** One process of one server; `scopeOf` returns the scope. */
-export interface CallTarget {
-  serverId: string;
-  scope: string;
-  /** The revision that the caller has just read, if any: a process of it is called without reading the row again. */
-  revision?: string;
-}
 
 /**
  * Sends requests to installed servers and starts them where needed. The caller has already checked the right to call;
@@ -26,6 +21,8 @@ export class InstalledServerClient {
     private readonly descriptions: ServerDescriptionsService,
     private readonly supervisor: ServerSupervisor,
     private readonly work: CancellableWorkService,
+    private readonly starts: CallStartsService,
+    private readonly hosts: ToolsHostsClient,
   ) {}
 
   /**
@@ -37,8 +34,10 @@ export class InstalledServerClient {
     target: CallTarget,
     method: string,
     params: Record<string, unknown>,
-    options: CallOptions = {},
+    { start, ...others }: ServerCallOptions = {},
   ): Promise<Record<string, unknown>> {
+    if (this.hosts.isNeeded) return this.callElsewhere(target, method, params, { start, ...others });
+    const options = { ...others, begin: start && this.starts.rule.beginOf(start) };
     const live = hasRevision(target) ? this.supervisor.callLive(target, method, params, options) : null;
     if (live) return live;
     return this.work.run(target.serverId, async (ended) => {
@@ -52,6 +51,22 @@ export class InstalledServerClient {
         throw error;
       });
     });
+  }
+
+  private async callElsewhere(
+    target: CallTarget,
+    method: string,
+    params: Record<string, unknown>,
+    options: ServerCallOptions,
+  ): Promise<Record<string, unknown>> {
+    const answers = new CallAnswers(options, (refusal) => this.starts.rule.errorOf(refusal));
+    const call = remoteCallOf(target, method, params, options);
+    const key = `${target.serverId}/${target.scope}`;
+    try {
+      return (await this.hosts.ask(key, 'call', call, answers, options.signal)) as Record<string, unknown>;
+    } catch (error) {
+      throw answers.withdrawn ?? error;
+    }
   }
 
   private async describe({ serverId, scope }: CallTarget, ended: AbortSignal): Promise<ServerDescription> {

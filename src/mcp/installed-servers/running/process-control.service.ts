@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { ToolsHostsClient } from '../hosts/tools-hosts.client.js';
 import { ServerSupervisor } from '../../processes/supervision/server-supervisor.js';
 import { CancellableWorkService } from './cancellable-work.service.js';
 
@@ -10,10 +11,12 @@ export class ProcessControlService {
   constructor(
     private readonly supervisor: ServerSupervisor,
     private readonly work: CancellableWorkService,
+    private readonly hosts: ToolsHostsClient,
   ) {}
 
   /** Ends the server's processes with all descendants; running calls fail with `reason`. */
   stop(serverId: string, reason: string): Promise<void> {
+    if (this.hosts.isNeeded) return this.hosts.askAll('stop', { serverId, reason });
     return this.supervisor.stop(serverId, reason);
   }
 
@@ -30,6 +33,7 @@ export class ProcessControlService {
 
   /** Clears crashes and back-off, so that the next call starts the server at once. */
   forgive(serverId: string): void {
+    if (this.hosts.isNeeded) void this.forgiveElsewhere(serverId);
     this.supervisor.forgive(serverId);
   }
 
@@ -38,7 +42,16 @@ export class ProcessControlService {
    * first one ran.
    */
   async remove(serverId: string, reason: string): Promise<void> {
+    if (this.hosts.isNeeded) return this.hosts.askAll('remove', { serverId, reason });
     await Promise.all([this.supervisor.remove(serverId, reason), this.work.end(serverId)]);
     await this.supervisor.remove(serverId, reason);
+  }
+
+  private async forgiveElsewhere(serverId: string): Promise<void> {
+    try {
+      await this.hosts.askAll('forgive', { serverId });
+    } catch (error) {
+      this.log.warn(`Crashes of server ${serverId} are not forgotten on every host: ${String(error)}`);
+    }
   }
 }

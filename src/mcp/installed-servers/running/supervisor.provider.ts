@@ -1,6 +1,8 @@
 import { Logger, type Provider } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings.js';
 import { ServerSupervisor } from '../../processes/supervision/server-supervisor.js';
 import type { SupervisorSettings } from '../../processes/supervision/supervisor-settings.js';
+import { ProcessClaimsService } from '../hosts/process-claims.service.js';
 import { ProcessEventsService } from './process-events.service.js';
 import { PROCESS_SETTINGS } from './process-settings.js';
 
@@ -9,9 +11,17 @@ const log = new Logger('McpServers');
 /** Provides the one `ServerSupervisor` of the process. */
 export const supervisorProvider: Provider = {
   provide: ServerSupervisor,
-  inject: [PROCESS_SETTINGS, ProcessEventsService],
-  useFactory: (settings: SupervisorSettings, processEvents: ProcessEventsService) =>
+  inject: [PROCESS_SETTINGS, ProcessEventsService, ProcessClaimsService, Settings],
+  useFactory: (
+    settings: SupervisorSettings,
+    processEvents: ProcessEventsService,
+    claims: ProcessClaimsService,
+    { role }: Settings,
+  ) =>
     new ServerSupervisor(settings, {
+      ...(role === 'tools' && {
+        onStarting: (serverId, scope, signal) => claims.take({ serverId, scope }, signal),
+      }),
       onCrashLimit: (serverId, reason) => processEvents.crashLimit.next({ serverId, reason }),
       onStartListed: (server, tools) => processEvents.compare(server, tools),
       onStarted: (serverId) => processEvents.started.next({ serverId }),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ToolsHostsClient } from '../hosts/tools-hosts.client.js';
 import { ToolListingsService } from './tool-listings.service.js';
 
 /**
@@ -9,7 +10,10 @@ import { ToolListingsService } from './tool-listings.service.js';
 export class FirstListingsService {
   private readonly running = new Map<string, Promise<void>>();
 
-  constructor(private readonly listings: ToolListingsService) {}
+  constructor(
+    private readonly listings: ToolListingsService,
+    private readonly hosts: ToolsHostsClient,
+  ) {}
 
   /**
    * Resolves when the server's tools are listed; the caller decides how long to wait.
@@ -24,7 +28,8 @@ export class FirstListingsService {
 
   private async begin(serverId: string, scope: string): Promise<void> {
     try {
-      await this.listings.list(serverId, scope);
+      if (this.hosts.isNeeded) await this.hosts.ask(`${serverId}/${scope}`, 'list', { serverId, scope });
+      else await this.listings.list(serverId, scope);
     } finally {
       this.running.delete(serverId);
     }

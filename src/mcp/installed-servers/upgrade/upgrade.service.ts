@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { CatalogEntry } from '../../catalog/catalog-entry.js';
 import { MissingVariables } from '../../catalog/catalog.errors.js';
 import { PackageInstaller } from '../../packages/package-installer.js';
+import { ToolsHostsClient } from '../hosts/tools-hosts.client.js';
 import { CancellableWorkService } from '../running/cancellable-work.service.js';
 import { ServerToolsRepository } from '../tools/server-tools.repository.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
@@ -28,6 +29,7 @@ export class UpgradeService {
     private readonly tools: ServerToolsRepository,
     private readonly swap: EntrySwapService,
     private readonly work: CancellableWorkService,
+    private readonly hosts: ToolsHostsClient,
   ) {}
 
   /**
@@ -36,6 +38,8 @@ export class UpgradeService {
    * @throws {PackageUnavailable} {NotInstallable} {RuntimeNotDetected} {NotFound} {ServerChangedMeanwhile}
    */
   upgrade(serverId: string, dryRun: boolean): Promise<UpgradeReport> {
+    if (this.hosts.isNeeded)
+      return this.hosts.askForPerson(`${serverId}/shared`, 'upgrade', { serverId, dryRun });
     return this.work.run(serverId, (ended) =>
       this.upgrades.run(serverId, async () => {
         try {

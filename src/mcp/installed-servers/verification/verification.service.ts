@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../../platform/http/problem/problem.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { ToolsHostsClient } from '../hosts/tools-hosts.client.js';
 import { ServerDescriptionsService } from '../running/server-descriptions.service.js';
 import { CancellableWorkService } from '../running/cancellable-work.service.js';
 import { ServerVerifierService } from './server-verifier.service.js';
@@ -18,10 +19,12 @@ export class VerificationService {
     private readonly records: VerificationRecordsService,
     private readonly history: VerificationsRepository,
     private readonly work: CancellableWorkService,
+    private readonly hosts: ToolsHostsClient,
   ) {}
 
   /** Returns the result even if a change of the server in the meantime made it obsolete. */
   verify(serverId: string): Promise<VerificationRecord> {
+    if (this.hosts.isNeeded) return this.hosts.askForPerson(`${serverId}/shared`, 'verify', { serverId });
     return this.work.run(serverId, async (ended) => {
       const server = await this.servers.findById(serverId);
       if (!server) throw new NotFound();

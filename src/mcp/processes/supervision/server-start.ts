@@ -14,6 +14,7 @@ import type { SupervisorSettings } from './supervisor-settings.js';
 export interface ServerListener {
   onCrashLimit(reason: string): void;
   onStartListed(revision: string, tools: Tool[]): Promise<void>;
+  onStarting(scope: string, signal: AbortSignal): Promise<() => void>;
   onStarted(): void;
   onListChanged(what: 'tools' | 'prompts' | 'resources'): void;
   onResourceUpdated(scope: string, uri: string): void;

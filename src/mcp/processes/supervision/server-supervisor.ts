@@ -5,6 +5,7 @@ import { withTimeLimits } from './call-time-limits.js';
 import { liveServers, type LiveServer } from './live-server.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
 import { OrphanWatcher } from './orphan-watcher.js';
+import { retire } from './retire.js';
 import { ProcessSlots } from './process-slots.js';
 import { DiskLimits } from './disk-limits.js';
 import { ProcessLimits } from './process-limits.js';
@@ -153,6 +154,16 @@ export class ServerSupervisor {
     return [...this.servers].flatMap(([serverId, server]) => liveServers(serverId, server.connections()));
   }
 
+  /** Ends the process of one scope once its running calls have finished. Later calls start it again. */
+  async yieldProcess(serverId: string, scope: string): Promise<void> {
+    await this.servers.get(serverId)?.yieldScope(scope);
+  }
+
+  /** Ends each process as soon as it is idle, for at most `withinMs`. */
+  async retire(withinMs: number): Promise<void> {
+    await retire(() => [...this.servers.values()].flatMap((server) => server.connections()), withinMs);
+  }
+
   /** Refuses new calls, gives running ones four seconds, then ends all processes: at most eight seconds in all. */
   async shutdown(): Promise<void> {
     this.admission.closeAll(SHUTTING_DOWN);
@@ -191,6 +202,8 @@ export class ServerSupervisor {
     const server = new SupervisedServer(this.settings, this.slots, {
       onCrashLimit: (reason) => this.hooks.onCrashLimit(serverId, reason),
       onStartListed: (revision, tools) => this.hooks.onStartListed({ serverId, revision }, tools),
+      onStarting: async (scope, signal) =>
+        (await this.hooks.onStarting?.(serverId, scope, signal)) ?? (() => undefined),
       onStarted: () => this.hooks.onStarted?.(serverId),
       onListChanged: (what) => this.hooks.onListChanged(serverId, what),
       onResourceUpdated: (scope, uri) => this.hooks.onResourceUpdated?.(serverId, scope, uri),

@@ -52,6 +52,13 @@ export class SupervisedServer {
     return present?.isUsable && present.revision === revision && present.connection?.pid ? present : null;
   }
 
+  /** Ends the process of a scope once its running calls have finished. */
+  async yieldScope(scope: string): Promise<void> {
+    const present = this.pool.get(scope);
+    this.pool.delete(scope);
+    await present?.endWhenQuiet(REPLACED, this.settings.drainMs);
+  }
+
   async stop(reason: McpUnavailable, ladder?: StopLadder): Promise<void> {
     this.pool.clear();
     await Promise.all(this.connections().map((connection) => connection.end(reason, ladder)));
@@ -85,7 +92,9 @@ export class SupervisedServer {
 
   private start(server: ServerDescription, scope: string): SupervisedConnection {
     server.secrets.forEach((secret) => this.secrets.add(secret));
+    let release = (): void => undefined;
     const open: Opener = async (holder, signal) => {
+      if (server.transport === 'stdio') release = await this.listener.onStarting(scope, signal);
       const live = await this.starts.open(server, holder, signal);
       live.onResourceUpdated = (uri) => this.listener.onResourceUpdated(scope, uri);
       return live;
@@ -93,7 +102,7 @@ export class SupervisedServer {
     const connection = new SupervisedConnection(scope, server.revision, open, server.limits);
     this.pool.set(scope, connection);
     this.all.add(connection);
-    void this.watchOver(connection, server);
+    void this.watchOver(connection, server).finally(() => release());
     return connection;
   }
 

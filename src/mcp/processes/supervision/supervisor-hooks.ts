@@ -10,6 +10,11 @@ export interface SupervisorHooks {
    * connection takes calls when this resolves; when it rejects, the start has failed (contract §7.5).
    */
   onStartListed(server: { serverId: string; revision: string }, tools: Tool[]): Promise<void>;
+  /**
+   * A process of this scope is about to start. It starts when this resolves; the function that it returns is called when
+   * the process has ended.
+   */
+  onStarting?(serverId: string, scope: string, signal: AbortSignal): Promise<() => void>;
   /** A connection takes calls: a process was started, or a remote server was reached. */
   onStarted?(serverId: string): void;
   /** The server reported a change of one of its lists. */

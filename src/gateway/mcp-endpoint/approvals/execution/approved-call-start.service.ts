@@ -3,9 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Semaphore } from '../../../../platform/concurrency/semaphore.js';
 import { TransactionsService } from '../../../../platform/database/transactions.service.js';
-import type { Exchange } from '../../calls/exchange.js';
 import { ApprovalOutdated } from '../approval.errors.js';
 import { ApprovedCallRightsRepository } from './approved-call-rights.repository.js';
+
+type Begin = (send: () => void) => Promise<void>;
 
 /** Connections of the pool that these transactions hold at once: people approve one call at a time. */
 const AT_ONCE = 2;
@@ -24,8 +25,8 @@ export class ApprovedCallStartService {
     private readonly calls: ApprovedCallRightsRepository,
   ) {}
 
-  /** Returns the `begin` of an exchange whose call is approved. @param outer the one that it has already, if any */
-  beginOf(gateId: string, outer?: Exchange['begin']): NonNullable<Exchange['begin']> {
+  /** Returns what begins a call that was approved. @param outer looks at its lease too, where it has one */
+  beginOf(gateId: string, outer?: Begin): Begin {
     // Without this, the look at the lease would join the transaction of this moment.
     const outside = outer && AsyncResource.bind(outer);
     return (send) => this.places.run(() => this.enter(gateId, outside ? () => outside(send) : send));

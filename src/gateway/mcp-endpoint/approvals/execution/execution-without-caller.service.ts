@@ -16,7 +16,6 @@ import { answeredRetryOf, declinedRetryOf, needsInput } from '../../server-quest
 import { ApprovalOutdated } from '../approval.errors.js';
 import { ApprovedCallRightsRepository, type ApprovedCall } from './approved-call-rights.repository.js';
 import { ExecutionOnceService } from './execution-once.service.js';
-import { ApprovedCallStartService } from './approved-call-start.service.js';
 
 type Given = Record<string, unknown>;
 
@@ -39,7 +38,6 @@ export class ExecutionWithoutCallerService {
     private readonly budgets: BudgetChecksService,
     private readonly records: CallRecordsService,
     private readonly servers: InstalledServerClient,
-    private readonly moment: ApprovedCallStartService,
   ) {}
 
   /** Does nothing where another process has claimed the call. @param stopping aborts when this process shuts down */
@@ -102,7 +100,7 @@ export class ExecutionWithoutCallerService {
     stopping: AbortSignal,
   ): Promise<EndedCall> {
     const target = { serverId, scope: scopeOf(sharing, agentId), revision };
-    const options = { signal: stopping, begin: this.moment.beginOf(gateId), caller: agentId };
+    const options = { signal: stopping, start: { approvedBy: gateId }, caller: agentId };
     const answered = async (params: Given, left: number): Promise<Given> => {
       const result = await this.servers.call(target, 'tools/call', { name: tool, ...params }, options);
       if (!needsInput(result) || left === 0) return result;

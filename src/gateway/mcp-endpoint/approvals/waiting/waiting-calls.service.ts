@@ -16,7 +16,6 @@ import { ApprovalPhasesRepository } from '../approval-phases.repository.js';
 import type { AskedCall } from '../asked-call.js';
 import { DecisionWatchWorker } from './decision-watch.worker.js';
 import { ExecutionOnceService } from '../execution/execution-once.service.js';
-import { ApprovedCallStartService } from '../execution/approved-call-start.service.js';
 
 /** A call that may be made now; `end` has to be called once. */
 export interface Admitted {
@@ -43,7 +42,6 @@ export class WaitingCallsService {
     private readonly waits: DecisionWatchWorker,
     private readonly parking: ApprovalParkingService,
     private readonly executions: ExecutionOnceService,
-    private readonly moment: ApprovedCallStartService,
     private readonly approvals: ApprovalPhasesRepository,
     private readonly gates: GatesRepository,
     private readonly answers: GateAnswersRepository,
@@ -111,7 +109,7 @@ export class WaitingCallsService {
   private approved(gate: GateRow, exchange: Exchange): Admission {
     const { signal, hungUp } = exchange;
     return {
-      exchange: { ...exchange, begin: this.moment.beginOf(gate.id, exchange.begin) },
+      exchange: { ...exchange, start: { ...exchange.start, approvedBy: gate.id } },
       gateId: gate.id,
       end: async (how, result) => {
         const isGone = signal.aborted || hungUp?.aborted === true;
