@@ -167,6 +167,20 @@ capabilities: { drop: [ALL] }
 seccompProfile: { type: RuntimeDefault }
 {{- end }}
 
+{{- /* For a container that runs MCP servers. */ -}}
+{{- define "awp.serversSecurity" -}}
+{{- if eq .Values.sandbox "off" }}
+{{- include "awp.containerSecurity" . }}
+{{- else -}}
+# The sandbox makes user namespaces, which the default profiles refuse. It needs no capability.
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+seccompProfile: { type: Unconfined }
+appArmorProfile: { type: Unconfined }
+{{- end }}
+{{- end }}
+
 {{- define "awp.scheduling" -}}
 {{- with .Values.imagePullSecrets }}
 imagePullSecrets:
