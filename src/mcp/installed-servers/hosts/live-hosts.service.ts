@@ -66,7 +66,8 @@ export class LiveHostsService implements OnModuleDestroy {
     return (this.suspects.get(id) ?? 0) > performance.now();
   }
 
-  private refresh(): Promise<void> {
+  /** Reads the list at once. */
+  refresh(): Promise<void> {
     this.reading ??= this.read().finally(() => (this.reading = null));
     return this.reading;
   }

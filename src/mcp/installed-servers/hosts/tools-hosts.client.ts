@@ -52,7 +52,11 @@ export class ToolsHostsClient implements OnApplicationBootstrap, OnModuleDestroy
     answers: Answers = {},
     signal?: AbortSignal,
   ): Promise<unknown> {
-    for (const host of await this.hosts.inOrder(key))
+    const tried = new Set<string>();
+    for (;;) {
+      const host = await this.nextHost(key, tried);
+      if (!host) throw NONE();
+      tried.add(host.id);
       try {
         return await this.askHost(host, operation, args, answers, signal);
       } catch (error) {
@@ -61,7 +65,16 @@ export class ToolsHostsClient implements OnApplicationBootstrap, OnModuleDestroy
         this.hosts.suspect(host.id);
         if (!error.isUnsent) throw LOST();
       }
-    throw NONE();
+    }
+  }
+
+  /** Returns the first host that was not tried; where all were, one that has been announced since the list was read. */
+  private async nextHost(key: string, tried: ReadonlySet<string>): Promise<ToolsHost | undefined> {
+    const untried = async () => (await this.hosts.inOrder(key)).find(({ id }) => !tried.has(id));
+    const known = await untried();
+    if (known || tried.size === 0) return known;
+    await this.hosts.refresh();
+    return untried();
   }
 
   /** Sends a request to every host. One that is lost has ended what the request is about. */
