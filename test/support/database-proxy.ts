@@ -8,7 +8,7 @@ export class DatabaseProxy {
   private server: Server | null = null;
   private port = 0;
 
-  private constructor(private readonly target: URL) {}
+  private constructor(private target: URL) {}
 
   static async before(databaseUrl: string): Promise<DatabaseProxy> {
     const proxy = new DatabaseProxy(new URL(databaseUrl));
@@ -46,6 +46,12 @@ export class DatabaseProxy {
     this.mode = 'through';
     this.cut();
     if (!this.server) await this.listen();
+  }
+
+  /** Leads to another server from now on, like the name of a database that was promoted. */
+  moveTo(databaseUrl: string): void {
+    this.target = new URL(databaseUrl);
+    this.cut();
   }
 
   private cut(): void {

@@ -76,7 +76,8 @@ export class DebianPostgres {
   }
 }
 
-function accountOf(folder: string): { uid?: number; gid?: number; cwd: string } {
+/** Makes the folder one of the account under which PostgreSQL runs, and returns that account. */
+export function accountOf(folder: string): { uid?: number; gid?: number; cwd: string } {
   if (process.getuid?.() !== 0) return { cwd: folder };
   const id = (what: string) => Number(execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }));
   const [uid, gid] = [id('-u'), id('-g')];
@@ -85,7 +86,7 @@ function accountOf(folder: string): { uid?: number; gid?: number; cwd: string } 
   return { uid, gid, cwd: folder };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;

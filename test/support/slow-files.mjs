@@ -33,6 +33,7 @@ const SLOW = [
   'platform/backup-approvals',
   'platform/database-away',
   'platform/doctor',
+  'platform/failover',
   'platform/full-disk',
   'platform/keys-command',
   'platform/keys-embedded',

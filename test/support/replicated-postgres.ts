@@ -1,0 +1,150 @@
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { DatabaseProxy } from './database-proxy.js';
+import { accountOf, freePort } from './debian-postgres.js';
+import { descendantsOf } from './descendants.js';
+import { until } from './until.js';
+
+const run = promisify(execFile);
+type Account = ReturnType<typeof accountOf>;
+
+interface Server {
+  cluster: string;
+  port: number;
+  process: ChildProcess;
+}
+
+/** A primary with one synchronous replica: what the primary acknowledges, both have. */
+export class ReplicatedPostgres {
+  private replica: Server | null = null;
+  /** Between the two. */
+  private link: DatabaseProxy | null = null;
+  private clusters = 1;
+
+  private constructor(
+    private readonly tools: string,
+    private readonly folder: string,
+    private readonly account: Account,
+    private primary: Server,
+  ) {}
+
+  static async start(tools: string): Promise<ReplicatedPostgres> {
+    const folder = await mkdtemp(join(tmpdir(), 'awp-replicated-'));
+    const account = accountOf(folder);
+    const cluster = join(folder, 'cluster-1');
+    const options = ['-D', cluster, '-U', 'awp', '-A', 'trust', '--no-sync'];
+    execFileSync(join(tools, 'initdb'), options, { ...account, stdio: 'ignore' });
+    const primary = await launch(tools, folder, account, cluster);
+    const postgres = new ReplicatedPostgres(tools, folder, account, primary);
+    await postgres.addReplica();
+    return postgres;
+  }
+
+  /** The address of the present primary. */
+  urlOf(database: string): string {
+    return urlAt(this.primary.port, database);
+  }
+
+  createDatabase(name: string): Promise<unknown> {
+    return this.sql(`CREATE DATABASE ${name}`);
+  }
+
+  /**
+   * Ends the primary and its sessions at once, so that none of them acknowledges anything afterwards. For a moment before
+   * that nothing reaches the replica, so that the primary has writes which the replica lacks.
+   */
+  async killPrimary(): Promise<void> {
+    const { process: postmaster } = this.primary;
+    this.link!.swallow();
+    await sleep(500);
+    for (const pid of [postmaster.pid!, ...descendantsOf(postmaster.pid!).map((one) => one.pid)])
+      killIfAlive(pid);
+    if (postmaster.exitCode === null && postmaster.signalCode === null) await once(postmaster, 'exit');
+    await this.link!.stop();
+  }
+
+  /** Makes the replica the primary. It confirms writes alone until it has a replica of its own. */
+  async promote(): Promise<void> {
+    const { cluster } = (this.primary = this.replica!);
+    this.replica = null;
+    await run(join(this.tools, 'pg_ctl'), ['promote', '-w', '-D', cluster], this.account);
+    await this.confirmWith('');
+  }
+
+  /** Copies the present primary, and has it confirm no write from then on that the copy does not have. */
+  async addReplica(): Promise<void> {
+    const cluster = join(this.folder, `cluster-${(this.clusters += 1)}`);
+    this.link = await DatabaseProxy.before(this.urlOf('postgres'));
+    const source = ['-h', '127.0.0.1', '-p', new URL(this.link.url).port, '-U', 'awp'];
+    const options = [...source, '-D', cluster, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+    await run(join(this.tools, 'pg_basebackup'), options, this.account);
+    this.replica = await launch(this.tools, this.folder, this.account, cluster);
+    await this.confirmWith('*');
+    await until(async () => {
+      const [row] = await this.sql<{ state: string }>('SELECT sync_state AS state FROM pg_stat_replication');
+      return row?.state === 'sync';
+    });
+  }
+
+  async remove(): Promise<void> {
+    await this.link?.stop();
+    for (const server of [this.replica, this.primary]) {
+      if (server?.process.exitCode !== null || server.process.signalCode !== null) continue;
+      server.process.kill('SIGQUIT');
+      await once(server.process, 'exit');
+    }
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async confirmWith(names: string): Promise<void> {
+    await this.sql(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+    await this.sql('SELECT pg_reload_conf()');
+  }
+
+  private async sql<Row>(text: string): Promise<Row[]> {
+    const client = await connected(this.primary.port);
+    try {
+      return (await client.query(text)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+async function launch(tools: string, folder: string, account: Account, cluster: string): Promise<Server> {
+  const port = await freePort();
+  const settings = ['fsync=off', 'max_connections=100', 'max_wal_senders=4'].flatMap((one) => ['-c', one]);
+  const options = ['-D', cluster, '-k', folder, '-h', '127.0.0.1', '-p', String(port), ...settings];
+  const server = spawn(join(tools, 'postgres'), options, { ...account, stdio: 'ignore' });
+  await until(async () => {
+    if (server.exitCode !== null) throw new Error('The PostgreSQL of this host did not start.');
+    return connected(port).then(
+      (client) => client.end().then(() => true),
+      () => false,
+    );
+  });
+  return { cluster, port, process: server };
+}
+
+async function connected(port: number): Promise<Client> {
+  const client = new Client({ connectionString: urlAt(port, 'postgres') });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+const urlAt = (port: number, database: string) => `postgres://awp@127.0.0.1:${port}/${database}`;
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // A session that has ended meanwhile.
+  }
+}
