@@ -10,6 +10,12 @@ export interface PoolPath {
   usesPreparedStatements: boolean;
 }
 
+/**
+ * A pooler keeps connections after the service has ended, so that this name does not mean that one runs. Commands look for
+ * the connection that every process has beside its pool (`keys retire`).
+ */
+const POOLED = 'agent-work-platform pooled';
+
 const DIRECT: PoolPath = { isPooled: false, usesPreparedStatements: true };
 
 /** Returns the options of every connection that the service makes. Without the time-outs node-postgres waits forever. */
@@ -17,7 +23,7 @@ export function dataSourceOptions(url: string, poolSize: number, path: PoolPath 
   return {
     type: 'postgres',
     url,
-    applicationName: 'agent-work-platform',
+    applicationName: path.isPooled ? POOLED : 'agent-work-platform',
     logging: false,
     migrations: [join(import.meta.dirname, '../../../migrations/*.js')],
     migrationsTableName: 'migrations',
