@@ -44,7 +44,7 @@ export async function createCluster(home: PostgresHome, credentials: PostgresCre
   await initdb(home, ['-D', draft, '--sync-only', `--sync-method=${syncMethod}`]);
   await rename(draft, home.clusterDir);
   await syncFolder(home.dataDir);
-  await rm(draftDir, { recursive: true, force: true });
+  await removeDrafts(home.dataDir);
 }
 
 /**
@@ -78,7 +78,10 @@ async function initdb(home: PostgresHome, args: string[]): Promise<void> {
   );
 }
 
-/** Removes drafts. When a service was killed its initdb may still write here; the next start removes what is left. */
+/**
+ * Removes drafts. When a service was killed its initdb may still write there, and makes files again that were removed. It
+ * has ended by the time that a new cluster is complete, so drafts are removed then too.
+ */
 async function removeDrafts(dataDir: string): Promise<void> {
   const drafts = (await readdir(dataDir)).filter((name) => name.startsWith(draftPrefix));
   await Promise.allSettled(drafts.map((name) => rm(join(dataDir, name), { recursive: true, force: true })));
