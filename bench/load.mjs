@@ -5,10 +5,10 @@ import { connect } from 'node:net';
  * written by hand because the load shares the processor with what it measures: the bytes of a request are made once, and
  * only the status and the length of a response are read.
  * @param requestsOf the requests that a connection sends in turn, given its number
- * @returns the number of 2xx responses, of others, and the latencies in ms
+ * @returns the number of 2xx responses, of others, the bytes of all responses, and the latencies in ms
  */
 export async function load({ url, connections, seconds, requestsOf }) {
-  const total = { ok: 0, faults: 0, latencies: [], end: performance.now() + seconds * 1000 };
+  const total = { ok: 0, faults: 0, bytes: 0, latencies: [], end: performance.now() + seconds * 1000 };
   const { hostname, port } = new URL(url);
   const each = Array.from({ length: connections }, (_, number) =>
     oneConnection({ hostname, port }, requestsOf(number).map(bytesOf), number, total),
@@ -33,7 +33,8 @@ function oneConnection(address, requests, number, total) {
       if (start >= total.end) return void socket.end(resolve);
       socket.write(requests[turn++ % requests.length]);
     };
-    const answered = (status) => {
+    const answered = (status, bytes) => {
+      total.bytes += bytes;
       if (status >= 200 && status < 300) total.ok++;
       else total.faults++;
       total.latencies.push(performance.now() - start);
@@ -45,7 +46,7 @@ function oneConnection(address, requests, number, total) {
   });
 }
 
-/** Calls back with the status of each complete response. All responses of the service state their length. */
+/** Calls back with the status and the bytes of each complete response. All responses of the service state their length. */
 function answersIn(answered) {
   let held = Buffer.alloc(0);
   return (chunk) => {
@@ -56,6 +57,6 @@ function answersIn(answered) {
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
     if (held.length < end + 4 + length) return;
     held = held.subarray(end + 4 + length);
-    answered(Number(head.slice(9, 12)));
+    answered(Number(head.slice(9, 12)), end + 4 + length);
   };
 }

@@ -12,6 +12,12 @@ export function processorSeconds(pid) {
   return { own, tree: treeSeconds(pid, rows) };
 }
 
+/** The process of PostgreSQL that all sessions of its database belong to, given one of them. */
+export async function postmasterOf(client) {
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+  return rowOf(String(rows[0].pid))[0].parent;
+}
+
 function treeSeconds(pid, rows) {
   const own = rows.find((row) => row.pid === pid)?.seconds ?? 0;
   return rows
