@@ -11,7 +11,8 @@ import type { NamedLease, RenewedLease } from '../../work/issues/leases/leases.r
 import { PickUpsService, type PickedUp } from '../../work/issues/leases/pick-ups.service.js';
 import { reasonFor, stopForAll, type StopReason } from '../../work/issues/leases/stop-reason.js';
 import { CarriedAnswersService } from './answers/carried-answers.service.js';
-import { freeSlots } from './free-slots.js';
+import { capacityFor, freeSlots } from './free-slots.js';
+import type { HeartbeatCall } from './heartbeat-call.js';
 import { HeartbeatRepository, type AgentState } from './heartbeat.repository.js';
 import {
   activeOf,
@@ -24,18 +25,6 @@ import {
 import { NewCommentsRepository, type NewComment } from './new-comments.repository.js';
 import type { WorkItem } from './work/work-item.js';
 import { WorkListService } from './work/work-list.service.js';
-
-/** What a worker reports. */
-export interface HeartbeatCall {
-  /** The leases that it holds, by the id or key of their issues; null where it names none. */
-  leases: NamedLease[] | null;
-  /** How many more issues it can take now; null for no limit of its own. */
-  capacity: number | null;
-  /** Its name among the agent's workers; null for a worker that keeps its leases itself. */
-  worker: string | null;
-  /** Why it takes no more work until a person has acted; null while it takes work. */
-  failing: string | null;
-}
 
 /** An issue that was handed out, with what people answered meanwhile. */
 export type HandedOut = PickedUp & { answers: IssueAnswer[] };
@@ -200,15 +189,4 @@ export class HeartbeatService {
     );
     return { agent, ...rest, nextHeartbeatSeconds };
   }
-}
-
-/** A lease that the worker does not name begins with this response, so it takes one of the slots that are offered. */
-function capacityFor(
-  { worker, leases, capacity }: HeartbeatCall,
-  named: NamedIssue[],
-  renewed: RenewedLease[],
-): number | null {
-  if (worker === null || leases === null || capacity === null) return capacity;
-  const beginning = renewed.filter(({ issueId }) => !named.some(({ id }) => id === issueId));
-  return Math.max(0, capacity - beginning.length);
 }

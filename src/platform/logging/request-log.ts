@@ -3,12 +3,10 @@ import { Logger } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import { requestIdOf } from '../http/headers/request-id.middleware.js';
 import { traceIdOf, traceparentFrom } from '../http/headers/traceparent.js';
+import { PROBES } from '../http/routes/probes.js';
 import { currentTraceparent } from '../tracing/spans.js';
 
 const log = new Logger('Request');
-
-/** What monitors request every few seconds: a response that is no error says nothing new. */
-const PROBES = new Set(['/livez', '/readyz', '/metrics']);
 
 /** Logs one line per finished request: caller, route and status, never a query, header or body. */
 export function logRequests(
@@ -33,7 +31,7 @@ export function logRequests(
   next();
 }
 
-/** What the service cannot do is a warning, beside the line of its cause; whatever a client does is information. */
+/** What the service cannot do is a warning, beside the line of its cause; whatever a client does is information. That a probe succeeded says nothing new. */
 function levelOf(route: string | undefined, status: number): 'warn' | 'log' | 'debug' {
   if (status >= 500) return 'warn';
   return route !== undefined && PROBES.has(route) ? 'debug' : 'log';

@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { traceparentFrom } from '../http/headers/traceparent.js';
+import { PROBES } from '../http/routes/probes.js';
 import { markSpanFailed, startRootSpan, withSpan } from './spans.js';
-
-/** Monitors request these every few seconds, and a trace of them shows nothing. */
-const PROBES = new Set(['/livez', '/readyz', '/metrics']);
 
 /**
  * Opens a span per request, under the template of its route: an address has ids in its path, and may have anything in
- * its query. The caller's trace goes on in it.
+ * its query. The caller's trace goes on in it. A trace of a probe would show nothing.
  */
 export function traceRequests(
   request: IncomingMessage & { user?: { type: string; id: string }; route?: { path?: string } },

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { HeartbeatService, type Heartbeat, type HeartbeatCall } from '../heartbeat.service.js';
+import type { HeartbeatCall } from '../heartbeat-call.js';
+import { HeartbeatService, type Heartbeat } from '../heartbeat.service.js';
 import { WaitingWorkersWorker } from './waiting-workers.worker.js';
 
 /** Handles heartbeats that wait until there is something to start or to stop (contract §7.1). */

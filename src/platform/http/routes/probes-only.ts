@@ -1,9 +1,7 @@
 import { pathOf, sendProblem } from '../problem/problem.filter.js';
 import { Problem } from '../problem/problem.js';
 import type { FirstStep } from '../service-adapter.js';
-
-/** What a process of every role answers. */
-const PROBES = new Set(['/livez', '/readyz', '/metrics']);
+import { PROBES } from './probes.js';
 
 /** Answers 404 to everything but the probes: a request that reached a process of this role was sent to the wrong address. */
 export function answerProbesOnly(role: string): FirstStep {

@@ -25,8 +25,8 @@ interface Delivering {
 }
 
 /**
- * Feeds and sends in every process whose role does background work, while there is an enabled webhook. Without one there is no connection, no poll and
- * no schema for it. The journal says when webhooks have changed.
+ * Feeds and sends in every process whose role does background work, while there is an enabled webhook. Without one there is
+ * no connection, no poll and no schema for it. The journal says when webhooks have changed.
  */
 @Injectable()
 export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
