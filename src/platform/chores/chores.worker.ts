@@ -19,8 +19,9 @@ export interface Chore {
 }
 
 /**
- * Runs the periodic tasks of the service. Every process whose role does background work checks at start and once per minute
- * for chores that are due, and one of them takes each. Taking a chore is one conditional write, so it runs once per interval in all processes together.
+ * Runs the periodic tasks of the service. Every process whose role does background work checks at start and once per
+ * minute for chores that are due, and one of them takes each. Taking a chore is one conditional write, so it runs once per
+ * interval in all processes together.
  */
 @Injectable()
 export class ChoresWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {

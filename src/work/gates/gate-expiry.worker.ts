@@ -14,8 +14,8 @@ const EVERY_MS = 1_500;
 const AT_ONCE = 500;
 
 /**
- * Expires gates. Every process whose role does background work looks, by one read of an index that holds open gates only. Which process expires a gate is
- * decided by its row.
+ * Expires gates. Every process whose role does background work looks, by one read of an index that holds open gates only.
+ * Which process expires a gate is decided by its row.
  */
 @Injectable()
 export class GateExpiryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
