@@ -1,0 +1,63 @@
+// Runs oidc-provider, a certified OpenID provider, on loopback. The test configures it by messages with clients, accounts
+// or new keys. Each message replaces the provider; its sessions and grants stay, because oidc-provider keeps them in a
+// memory that all providers of a process share.
+import { createServer } from 'node:http';
+import { exportJWK, generateKeyPair } from 'jose';
+import { Provider } from 'oidc-provider';
+
+const state = { clients: [], accounts: {}, keys: [] };
+let handle = (request, response) => response.writeHead(503).end();
+
+async function newKey() {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  return { ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256', kid: crypto.randomUUID() };
+}
+
+const findAccount = (_, id) =>
+  state.accounts[id] && { accountId: id, claims: () => ({ sub: id, ...state.accounts[id] }) };
+
+/** Consent is given in advance: the tests are about who signs in. */
+async function loadExistingGrant({ oidc }) {
+  const grant = new oidc.provider.Grant({
+    clientId: oidc.client.clientId,
+    accountId: oidc.session.accountId,
+  });
+  grant.addOIDCScope('openid profile email groups');
+  grant.addResourceScope('urn:tools', 'tools');
+  await grant.save();
+  return grant;
+}
+
+function build(issuer) {
+  const provider = new Provider(issuer, {
+    clients: state.clients,
+    jwks: { keys: state.keys },
+    findAccount,
+    loadExistingGrant,
+    cookies: { keys: ['only for tests'] },
+    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'], groups: ['groups'] },
+    conformIdTokenClaims: false,
+    features: {
+      devInteractions: { enabled: true },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: { enabled: true },
+    },
+    ttl: { Session: 3600, Interaction: 600, Grant: 3600, AccessToken: 600, IdToken: 600 },
+  });
+  provider.on('backchannel.error', (_, error) => console.error('back-channel logout failed', error.message));
+  provider.on('server_error', (_, error) => console.error(error));
+  handle = provider.callback();
+}
+
+const server = createServer((request, response) => handle(request, response));
+server.listen(Number(process.env.PROVIDER_PORT), '127.0.0.1', () => {
+  const issuer = `http://127.0.0.1:${server.address().port}`;
+  process.on('message', async ({ clients, accounts, rotate }) => {
+    Object.assign(state, clients && { clients }, accounts && { accounts });
+    if (rotate || state.keys.length === 0) state.keys = [await newKey()];
+    build(issuer);
+    process.send({});
+  });
+  process.on('disconnect', () => process.exit());
+  process.send({ issuer });
+});

@@ -1,0 +1,69 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { canary } from '../canary.js';
+
+const PROCESS = resolve(import.meta.dirname, 'provider-process.mjs');
+
+/** The claims of an account beside `sub`. */
+export type Claims = Record<string, unknown>;
+
+/** What a test changes at the provider; what is left out stays. */
+interface Change {
+  clients?: Record<string, unknown>[];
+  accounts?: Record<string, Claims>;
+  /** Replaces the signing key by a new one. */
+  rotate?: boolean;
+}
+
+/** oidc-provider in a process of its own. Any password signs an account in. */
+export class OidcProvider {
+  issuer = '';
+  readonly clientId = 'awp';
+  readonly clientSecret = canary('the secret of the client at the provider');
+  private child: ChildProcess | null = null;
+  /** Warnings and errors of the provider. */
+  log = '';
+
+  async start(): Promise<this> {
+    const env = { PATH: process.env['PATH'], PROVIDER_PORT: this.issuer ? new URL(this.issuer).port : '0' };
+    this.child = fork(PROCESS, { env, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    this.child.stderr!.on('data', (text: Buffer) => (this.log += text.toString()));
+    const [{ issuer }] = (await once(this.child, 'message')) as [{ issuer: string }];
+    this.issuer = issuer;
+    return this;
+  }
+
+  /** The settings of a service whose people sign in here. */
+  get settings(): Record<string, string> {
+    return {
+      OIDC_ISSUER: this.issuer,
+      OIDC_CLIENT_ID: this.clientId,
+      OIDC_CLIENT_SECRET: this.clientSecret,
+    };
+  }
+
+  /** Registers the service as the client, with the address where it listens. */
+  register(serviceUrl: string, accounts: Record<string, Claims>): Promise<void> {
+    const client = {
+      client_id: this.clientId,
+      client_secret: this.clientSecret,
+      redirect_uris: [`${serviceUrl}/api/auth/oidc/callback`],
+      backchannel_logout_uri: `${serviceUrl}/api/auth/oidc/backchannel-logout`,
+      backchannel_logout_session_required: true,
+    };
+    return this.change({ clients: [client], accounts });
+  }
+
+  async change(change: Change): Promise<void> {
+    this.child!.send({ ...change });
+    await once(this.child!, 'message');
+  }
+
+  /** Stops it. A later start has the same address and no memory of the former one. */
+  async stop(): Promise<void> {
+    if (!this.child || this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill('SIGKILL');
+    await once(this.child, 'exit');
+  }
+}
