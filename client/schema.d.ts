@@ -1265,6 +1265,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v0.1/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the catalogue in the form of a registry of MCP servers, where PUBLISH_REGISTRY is on. */
+        get: operations["PublishedServers.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v0.1/servers/{serverName}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns every version of a published server, the newest first. */
+        get: operations["PublishedServers.versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v0.1/servers/{serverName}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one version of a published server; `latest` is the newest one. */
+        get: operations["PublishedServers.version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users": {
         parameters: {
             query?: never;
@@ -2301,6 +2352,8 @@ export interface components {
             environmentVariables: components["schemas"]["EnvironmentVariableResponse"][];
             /** @description A semver range of the runtime that the server needs. */
             runtimeVersion: string | null;
+            /** @description The address in a registry that the entry was imported from. */
+            importedFrom: string | null;
             /** @example memory */
             id: string;
             /** @example Memory */
@@ -3617,6 +3670,26 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        PublishedListMetadata: {
+            /** @description The number of servers of this page. */
+            count: number;
+            /** @description The cursor of the next page; absent on the last one. */
+            nextCursor?: string;
+        };
+        PublishedListResponse: {
+            servers: components["schemas"]["PublishedServerResponse"][];
+            metadata: components["schemas"]["PublishedListMetadata"];
+        };
+        PublishedServerResponse: {
+            /** @description A server.json (2025-12-11). */
+            server: {
+                [key: string]: unknown;
+            };
+            /** @description Status, and whether it is the latest. */
+            _meta: {
+                [key: string]: unknown;
+            };
         };
         ReadyResponse: {
             /** @enum {string} */
@@ -12294,6 +12367,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "runtimeVersion": ">=20",
+                     *       "importedFrom": "text",
                      *       "id": "memory",
                      *       "name": "Memory",
                      *       "description": "Writes release notes from merged work.",
@@ -13275,6 +13349,140 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "PublishedServers.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of servers. */
+                limit?: number;
+                /** @description Accepted and without effect: nothing is deleted here. */
+                include_deleted?: boolean;
+                /** @description `metadata.nextCursor` of the previous response. */
+                cursor?: string;
+                /** @description A part of the server's name, in any case. */
+                search?: string;
+                /** @description `latest`, or an exact version. */
+                version?: string;
+                /** @description Accepted and without effect: the catalogue does not know when an entry changed, so each may have. */
+                updated_since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "server": {},
+                     *           "_meta": {}
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublishedListResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "PublishedServers.versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                serverName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "server": {},
+                     *           "_meta": {}
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublishedListResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "PublishedServers.version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                serverName: string;
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "server": {},
+                     *       "_meta": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublishedServerResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            404: components["responses"]["not_found"];
             422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];

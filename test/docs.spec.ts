@@ -57,6 +57,10 @@ describe('the commands of the pages', () => {
       'AWP_URL=http://127.0.0.1:3000 AWP_KEY=awp_a_… AWP_WORKER=one node worker.mjs ./do-the-work':
         'guide-worker.api-spec.ts runs the worker with other commands',
     },
+    'docs/catalogue.md': {
+      'npm run catalog:import -- io.github.acme/weather@1.2.0 --network api.acme.example':
+        'catalog-import.api-spec.ts imports from a registry of its own',
+    },
     'docs/connect.md': {
       'npx mcp-remote "$URL/mcp" --header "Authorization: Bearer $AGENT_KEY" --allow-http':
         'connect-page.api-spec.ts runs the same package from a folder of its own',

@@ -28,6 +28,8 @@ interface EntryFacts {
   id: string;
   /** Whether the entry takes the place of the shipped one with its id; entries stored by an earlier release lack it. */
   replaces?: boolean;
+  /** The address in a registry that the entry was read from; absent in entries of an earlier release. */
+  importedFrom?: string | null;
   name: string;
   description: string;
   category: Category;

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../../platform/auth/policy.js';
+import { Settings } from '../../platform/config/settings.js';
 import { NotFound } from '../../platform/http/problem/problem.js';
 import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
 import { CatalogService } from './catalog.service.js';
@@ -21,6 +22,7 @@ export class CatalogController {
   constructor(
     private readonly catalog: CatalogService,
     private readonly runtimes: HostRuntimes,
+    private readonly settings: Settings,
   ) {}
 
   /** Returns the servers of the catalogue, by id. */
@@ -30,7 +32,7 @@ export class CatalogController {
     const report = await this.runtimes.report();
     return this.catalog
       .list(query)
-      .map((entry) => ({ entry, state: installable(entry, report) }))
+      .map((entry) => ({ entry, state: installable(entry, report, this.settings) }))
       .filter(({ state }) => query.installable === undefined || query.installable === state.installable)
       .map(({ entry, state }) => CatalogEntryResponse.from(entry, state));
   }
@@ -50,7 +52,8 @@ export class CatalogController {
   async get(@Param('id') id: string): Promise<CatalogEntryDetailResponse> {
     const entry = this.catalog.get(id);
     if (!entry) throw new NotFound();
-    return CatalogEntryDetailResponse.of(entry, installable(entry, await this.runtimes.report()));
+    const state = installable(entry, await this.runtimes.report(), this.settings);
+    return CatalogEntryDetailResponse.of(entry, state);
   }
 
   /** Reads all entries again, including those of CATALOG_DIRS. If any entry is invalid, the old entries stay. */

@@ -2,6 +2,8 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { CatalogController } from './catalog.controller.js';
 import { CatalogService } from './catalog.service.js';
 import { HostRuntimes } from './host-runtimes.js';
+import { PublishedServersController } from './published/published-servers.controller.js';
+import { PublishedServersService } from './published/published-servers.service.js';
 
 /** Makes the one `CatalogService` injectable everywhere. */
 @Module({})
@@ -11,8 +13,8 @@ export class CatalogModule {
     return {
       module: CatalogModule,
       global: true,
-      controllers: [CatalogController],
-      providers: [CatalogService, { provide: HostRuntimes, useExisting: runtimes }],
+      controllers: [CatalogController, PublishedServersController],
+      providers: [CatalogService, PublishedServersService, { provide: HostRuntimes, useExisting: runtimes }],
       exports: [CatalogService],
     };
   }

@@ -3,7 +3,12 @@ import type { CatalogEntry } from './catalog-entry.js';
 import { NotInstallable, RuntimeNotDetected } from './catalog.errors.js';
 import { parseEntry } from './parse-entry.js';
 import type { HostRuntimeReport } from './host-runtimes.js';
-import { installable, refuseUnlessInstallable, requiresCredentials } from './installability.js';
+import {
+  installable,
+  refuseUnlessInstallable,
+  refuseUnlessReviewed,
+  requiresCredentials,
+} from './installability.js';
 
 const integrity = `sha256-${Buffer.alloc(32, 1).toString('base64')}`;
 const all: HostRuntimeReport = {
@@ -11,6 +16,8 @@ const all: HostRuntimeReport = {
   python: { detected: true, version: '3.11.7' },
   pipx: { detected: true, version: '1.4.3' },
 };
+
+const STRICT = { allowUnverified: false };
 
 function anEntry(changes: object, variables: object[] = []): CatalogEntry {
   const { entry, errors } = parseEntry({
@@ -42,14 +49,14 @@ describe('installable', () => {
       { transport: 'http', runtime: 'none', manifest: { url: 'https://acme.example/' } },
     ],
   ])('accepts an entry that needs %s on a host that has it', (_, changes) => {
-    expect(installable(anEntry(changes), all)).toEqual({ installable: true, reason: null });
+    expect(installable(anEntry(changes), all, STRICT)).toEqual({ installable: true, reason: null });
   });
 
   it.each(['python', 'pipx', 'node'] as const)(
     'rejects an entry that needs %s on a host without it, and says how to get it',
     (runtime) => {
       const without: HostRuntimeReport = { ...all, [runtime]: { detected: false } };
-      const { installable: can, reason } = installable(anEntry({ runtime }), without);
+      const { installable: can, reason } = installable(anEntry({ runtime }), without, STRICT);
       expect([can, reason]).toEqual([false, expect.stringMatching(new RegExp(`needs ${runtime}.*install`))]);
       expect(() => refuseUnlessInstallable(anEntry({ runtime }), without)).toThrow(RuntimeNotDetected);
     },
@@ -57,13 +64,13 @@ describe('installable', () => {
 
   it('rejects a runtime out of the range, and names the range and the version', () => {
     const entry = anEntry({ runtimeVersion: '>=3.12' });
-    expect(installable(entry, all).reason).toMatch(/python >=3\.12.*3\.11\.7/);
+    expect(installable(entry, all, STRICT).reason).toMatch(/python >=3\.12.*3\.11\.7/);
     expect(() => refuseUnlessInstallable(entry, all)).toThrow(RuntimeNotDetected);
   });
 
   it('accepts a release candidate of the version that the entry needs', () => {
     const candidate: HostRuntimeReport = { ...all, python: { detected: true, version: '3.13.0rc1' } };
-    expect(installable(anEntry({ runtimeVersion: '>=3.10' }), candidate).installable).toBe(true);
+    expect(installable(anEntry({ runtimeVersion: '>=3.10' }), candidate, STRICT).installable).toBe(true);
   });
 
   it.each<[string, object]>([
@@ -87,11 +94,23 @@ describe('installable', () => {
       },
     ],
   ])('rejects an entry without exact %s on every host', (_, changes) => {
-    expect(installable(anEntry(changes), all)).toMatchObject({
+    expect(installable(anEntry(changes), all, STRICT)).toMatchObject({
       installable: false,
       reason: expect.stringMatching(/CATALOG_DIRS/),
     });
     expect(() => refuseUnlessInstallable(anEntry(changes), all)).toThrow(NotInstallable);
+  });
+
+  it('rejects an imported entry until it is reviewed or such entries are allowed', () => {
+    const imported = { importedFrom: 'https://registry.example/v0.1/servers/x%2Fy/versions/1.0.0' };
+    const reviewed = anEntry({ ...imported, verified: true, verifiedBy: 'Acme security' });
+    expect(installable(anEntry(imported), all, STRICT)).toEqual({
+      installable: false,
+      reason: expect.stringMatching(/verifiedBy.*ALLOW_UNVERIFIED/),
+    });
+    expect(() => refuseUnlessReviewed(anEntry(imported), STRICT)).toThrow(NotInstallable);
+    expect(installable(reviewed, all, STRICT).installable).toBe(true);
+    expect(installable(anEntry(imported), all, { allowUnverified: true }).installable).toBe(true);
   });
 
   it('reports required credentials when a required variable without a default is secret', () => {

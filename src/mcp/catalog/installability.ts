@@ -16,12 +16,27 @@ export interface Installability {
 }
 
 /**
- * Returns whether an entry can be installed: its package is exact with integrity, and the host has its runtime in the
- * range that it needs (contract §3.1).
+ * Returns whether an entry can be installed: its package is exact with integrity, somebody has reviewed it if it was
+ * imported, and the host has its runtime in the range that it needs (contract §3.1).
  */
-export function installable(entry: CatalogEntry, runtimes: HostRuntimeReport): Installability {
-  const reason = pinReason(entry) ?? runtimeReason(entry, runtimes);
+export function installable(
+  entry: CatalogEntry,
+  runtimes: HostRuntimeReport,
+  rule: ReviewRule,
+): Installability {
+  const reason = pinReason(entry) ?? reviewReason(entry, rule) ?? runtimeReason(entry, runtimes);
   return { installable: reason === null, reason };
+}
+
+/** @throws {NotInstallable} when the entry was imported, no person has reviewed it, and the operator requires that */
+export function refuseUnlessReviewed(entry: CatalogEntry, rule: ReviewRule): void {
+  const reason = reviewReason(entry, rule);
+  if (reason) throw new NotInstallable(reason);
+}
+
+/** The setting ALLOW_UNVERIFIED. */
+export interface ReviewRule {
+  allowUnverified: boolean;
 }
 
 /**
@@ -47,6 +62,15 @@ function pinReason(entry: CatalogEntry): string | null {
   const { registry, version, integrity } = entry.manifest.package;
   if (registry === 'none' || (version && integrity)) return null;
   return `${entry.name} has no exact package version with integrity: pin both in a copy of the entry in CATALOG_DIRS.`;
+}
+
+/** An entry that an operator wrote is the operator's word; one from a registry is a stranger's until it is reviewed. */
+function reviewReason(
+  { name, verified, importedFrom }: CatalogEntry,
+  { allowUnverified }: ReviewRule,
+): string | null {
+  if (verified || allowUnverified || (importedFrom ?? null) === null) return null;
+  return `${name} was imported from a registry and no person has reviewed it: set "verified": true and "verifiedBy" in its file after a review, or allow all such entries with ALLOW_UNVERIFIED=true.`;
 }
 
 function runtimeReason(entry: CatalogEntry, runtimes: HostRuntimeReport): string | null {

@@ -5,7 +5,7 @@ import { SecretRegister } from '../../platform/encryption/secret-register.js';
 import { ValidationFailed } from '../../platform/http/problem/problem.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import { refuseUnlessInstallable } from '../catalog/installability.js';
+import { refuseUnlessInstallable, refuseUnlessReviewed } from '../catalog/installability.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { changedLimits } from '../processes/server-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
@@ -57,6 +57,7 @@ export class InstallationService {
     if (!entry) throw new UnknownCatalogEntry();
     await this.refuseValues(entry, envValues);
     if (name !== undefined) await this.newServers.refuseTakenName(name);
+    refuseUnlessReviewed(entry, this.settings);
     refuseUnlessInstallable(entry, await this.runtimes.report());
 
     const id = uuidv7();

@@ -122,6 +122,18 @@ export const settingsSchema = z
     CATALOG_DIRS: list(':', () => true, 'folders')
       .default([])
       .describe("Folders with an operator's own catalogue entries."),
+    ALLOW_UNVERIFIED: boolean
+      .default(false)
+      .describe('Install entries that were imported from a registry and that no person has reviewed.'),
+    MCP_REGISTRY_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+      .default('https://registry.modelcontextprotocol.io')
+      .describe('Registry of MCP servers (API v0.1) from which npm run catalog:import reads.'),
+    PUBLISH_REGISTRY: boolean
+      .default(false)
+      .describe(
+        'Publish the catalogue at /v0.1/servers in the form of such a registry, for everybody who reaches the service.',
+      ),
     OUTBOUND_ALLOWED_HOSTS: list(',', isHostAndPort, 'host:port pairs')
       .default([])
       .describe('host:port pairs on private addresses that remote MCP servers and webhooks may have.'),

@@ -46,6 +46,10 @@ export class Settings {
   readonly encryptionKeyringFile: string;
   readonly encryptionKeys: string | null;
   readonly catalogDirs: string[];
+  readonly allowUnverified: boolean;
+  /** Without a slash at its end. */
+  readonly mcpRegistryUrl: string;
+  readonly publishRegistry: boolean;
   readonly outboundAllowedHosts: string[];
   readonly mcpIdleSeconds: number;
   readonly mcpSessionIdleSeconds: number;
@@ -130,6 +134,9 @@ export class Settings {
     );
     this.encryptionKeys = values.ENCRYPTION_KEYS ?? null;
     this.catalogDirs = values.CATALOG_DIRS.map((folder) => resolve(folder));
+    this.allowUnverified = values.ALLOW_UNVERIFIED;
+    this.mcpRegistryUrl = values.MCP_REGISTRY_URL.replace(/\/+$/, '');
+    this.publishRegistry = values.PUBLISH_REGISTRY;
     this.outboundAllowedHosts = values.OUTBOUND_ALLOWED_HOSTS;
     this.mcpIdleSeconds = values.MCP_IDLE_SECONDS;
     this.mcpSessionIdleSeconds = values.MCP_SESSION_IDLE_SECONDS;

@@ -123,7 +123,7 @@ describe('the catalogue', () => {
   it('returns how a server is started and which variables it reads', async () => {
     const { body } = await get('/api/mcp/catalog/memory').expect(200);
     expect(Object.keys(body).toSorted()).toEqual(
-      [...summaryFields, 'manifest', 'environmentVariables', 'runtimeVersion'].toSorted(),
+      [...summaryFields, 'manifest', 'environmentVariables', 'importedFrom', 'runtimeVersion'].toSorted(),
     );
     expect(body).toMatchObject({ installable: true, requiresCredentials: false });
     expect(body.manifest).toMatchObject({

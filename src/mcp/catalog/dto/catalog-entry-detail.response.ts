@@ -51,6 +51,8 @@ export class CatalogEntryDetailResponse extends CatalogEntryResponse {
   environmentVariables!: EnvironmentVariableResponse[];
   /** A semver range of the runtime that the server needs. */
   runtimeVersion!: string | null;
+  /** The address in a registry that the entry was imported from. */
+  importedFrom!: string | null;
 
   static of(entry: CatalogEntry, installability: Installability): CatalogEntryDetailResponse {
     return {
@@ -58,6 +60,7 @@ export class CatalogEntryDetailResponse extends CatalogEntryResponse {
       manifest: manifestOf(entry),
       environmentVariables: entry.environmentVariables.map(EnvironmentVariableResponse.from),
       runtimeVersion: entry.runtimeVersion,
+      importedFrom: entry.importedFrom ?? null,
     };
   }
 }

@@ -4,7 +4,7 @@ import { NotFound } from '../../../platform/http/problem/problem.js';
 import type { CatalogEntry } from '../../catalog/catalog-entry.js';
 import { NotInstallable } from '../../catalog/catalog.errors.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
-import { refuseUnlessInstallable } from '../../catalog/installability.js';
+import { refuseUnlessInstallable, refuseUnlessReviewed } from '../../catalog/installability.js';
 import { missingVariables } from '../../catalog/variable-value.js';
 import { RuntimeService } from '../../runtime/runtime.service.js';
 import { changeErrors } from '../credentials/credential-changes.js';
@@ -44,6 +44,7 @@ export class UpgradePlansService {
       throw new NotInstallable(
         `The catalogue no longer has an entry '${server.catalogId}', so there is no version to upgrade to.`,
       );
+    refuseUnlessReviewed(inCatalog, this.settings);
     refuseUnlessInstallable(inCatalog, await this.runtimes.report());
     const installed = await this.descriptions.instance(server.id);
     const target = isUpdate(server.entry, inCatalog) ? inCatalog : null;

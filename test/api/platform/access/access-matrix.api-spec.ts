@@ -7,7 +7,9 @@ import { useService } from '../../../support/service.js';
 import { accessTable, verdictOn, type AccessRow, type Kind, type Who } from './access-table.js';
 import { aDeadServer, aMembersProject, aPlace, makers, requestOf, type Place } from './access-world.js';
 
-const service = useService();
+/** Without this setting the routes of the published catalogue are not there for anybody. */
+const service = useService({ settings: { PUBLISH_REGISTRY: 'true' } });
+const PUBLISHED = { serverName: encodeURIComponent('io.github.MicrosoftDocs/mcp'), version: 'latest' };
 interface Principal extends Who {
   name: string;
   caller: Caller;
@@ -92,7 +94,8 @@ async function pathOf(row: AccessRow, who: Principal, kind: Kind, succeeds: bool
     const fresh = succeeds && row.method === 'DELETE' && row.users !== 'no' && name === names.at(-1);
     path = path.replace(
       `{${name}}`,
-      kind === 'unknown' ? randomUUID() : await idFor(name, row, who, kind, fresh),
+      PUBLISHED[name as 'version'] ??
+        (kind === 'unknown' ? randomUUID() : await idFor(name, row, who, kind, fresh)),
     );
   }
   if (row.route === 'DELETE /api/projects/issues/{issueId}') return `${path}?confirm=true`;

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { ImportError } from '../../dist/src/mcp/catalog/import/import-error.js';
+import { fetchSha256 } from './fetch.mjs';
+
+const PATIENCE_MS = 60_000;
+const OPTIONS = ['--json', '--fetch-timeout=20000', '--no-update-notifier'];
+
+/**
+ * Asks npm, with its configuration of this host, for the integrity of an exact version and for its program.
+ * @param program the name of the program where the package has several
+ */
+export async function resolveNpm({ identifier, version, fileSha256 }, program) {
+  const {
+    name,
+    'dist.integrity': integrity,
+    'dist.tarball': tarball,
+    bin,
+  } = await view(`${identifier}@${version}`);
+  if (name !== identifier) throw new ImportError(`npm knows no ${identifier}@${version}.`);
+  if (!/^sha512-/.test(integrity ?? ''))
+    throw new ImportError(`${identifier}@${version} has no SHA-512 integrity in its registry.`);
+  if (fileSha256 !== undefined) await refuseOtherArchive(tarball, fileSha256);
+  return { integrity, program: programPath(identifier, bin, program) };
+}
+
+/** npm states SHA-512 only, so the archive itself is compared with the SHA-256 of its publisher. */
+async function refuseOtherArchive(tarball, expected) {
+  const actual = await fetchSha256(tarball);
+  if (actual !== expected)
+    throw new ImportError(
+      `The archive ${tarball} has the SHA-256 ${actual}, and fileSha256 names ${expected}.`,
+    );
+}
+
+async function view(spec) {
+  try {
+    const fields = ['name', 'dist.integrity', 'dist.tarball', 'bin'];
+    const { stdout } = await promisify(execFile)('npm', ['view', spec, ...fields, ...OPTIONS], {
+      timeout: PATIENCE_MS,
+    });
+    return JSON.parse(stdout || '{}');
+  } catch (error) {
+    const code = /E\d{3}|E[A-Z]+/.exec(`${error.stdout}${error.stderr}`)?.[0] ?? error.code ?? 'no response';
+    throw new ImportError(`npm does not know ${spec} (${code}). Check the package and npm's registry.`);
+  }
+}
+
+/** Returns the path of the program inside the package: its only one, or the one that is named like the package. */
+function programPath(identifier, bin, wanted) {
+  const programs = typeof bin === 'string' ? { [identifier.split('/').at(-1)]: bin } : (bin ?? {});
+  const names = Object.keys(programs);
+  const name = wanted ?? (names.length === 1 ? names[0] : identifier.split('/').at(-1));
+  if (!Object.hasOwn(programs, name))
+    throw new ImportError(
+      names.length === 0
+        ? `${identifier} has no program to start.`
+        : `${identifier} has several programs: choose one with --program (${names.join(', ')}).`,
+    );
+  const path = programs[name].replace(/^(\.\/)+/, '');
+  if (path.startsWith('/') || path.split('/').includes('..'))
+    throw new ImportError(`The program ${name} of ${identifier} lies outside of the package.`);
+  return path.replaceAll('{', '{{');
+}

@@ -1,0 +1,239 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { run } from '../../support/backup-commands.js';
+import { anonymous } from '../../support/callers.js';
+import { useService } from '../../support/service.js';
+import { PackageRegistry } from './package-registry.js';
+import { ServerRegistry } from './server-registry.js';
+import { aVerifiedServer, tryOut } from './servers.js';
+
+const IMPORT = resolve(import.meta.dirname, '../../../scripts/catalog-import.mjs');
+const kit = readFileSync(
+  resolve(import.meta.dirname, '../../support/mcp-servers/minimal-server.mjs'),
+  'utf8',
+);
+const main = `import { serve, text } from './minimal-server.mjs';
+serve({ calls: { greet: () => text(process.env.GREETING + ' ' + process.argv.slice(2).join(' ')) } });`;
+
+const [packages, servers] = await Promise.all([PackageRegistry.start(), ServerRegistry.start()]);
+const folder = mkdtempSync(join(tmpdir(), 'awp-imports-'));
+const cache = mkdtempSync(join(tmpdir(), 'awp-npm-cache-'));
+const integrity = await packages.publish(
+  { name: '@acme/greeter', version: '2.0.1', bin: { greeter: './index.mjs' } },
+  { 'index.mjs': main, 'minimal-server.mjs': kit },
+);
+const npm = { npm_config_registry: packages.url, npm_config_cache: cache, npm_config_fetch_retries: '0' };
+const greeter = {
+  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  name: 'io.github.acme/greeter',
+  title: 'Greeter',
+  description: 'Greets people.',
+  version: '2.0.1',
+  repository: { url: 'https://github.com/acme/greeter', source: 'github' },
+  packages: [
+    {
+      registryType: 'npm',
+      registryBaseUrl: 'https://registry.npmjs.org',
+      identifier: '@acme/greeter',
+      version: '2.0.1',
+      runtimeHint: 'npx',
+      runtimeArguments: [{ type: 'named', name: '-y' }],
+      transport: { type: 'stdio' },
+      packageArguments: [{ type: 'named', name: '--to', default: 'all' }],
+      environmentVariables: [
+        { name: 'GREETING', description: 'First word.', isRequired: true, format: 'string' },
+      ],
+    },
+  ],
+};
+servers.publish(greeter);
+
+const service = useService({
+  ownProcess: true,
+  settings: { CATALOG_DIRS: folder, PUBLISH_REGISTRY: 'true', ...npm },
+});
+afterAll(async () => {
+  await Promise.all([packages.stop(), servers.stop()]);
+  for (const path of [folder, cache]) rmSync(path, { recursive: true, force: true });
+});
+
+const importing = (args: string[], settings: Record<string, string> = {}) =>
+  run(IMPORT, args, { CATALOG_DIRS: folder, MCP_REGISTRY_URL: servers.url, ...npm, ...settings });
+const entryOf = (id: string) => JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8'));
+const reload = () => service.owner.post('/api/mcp/catalog/reload');
+const install = () =>
+  service.owner.post('/api/mcp/installed', { catalogId: 'greeter', envValues: { GREETING: 'Hello' } });
+
+describe('npm run catalog:import', () => {
+  it('pins a server of a registry, which is installed only once unverified entries are allowed', async () => {
+    expect(await importing(['io.github.acme/greeter@2.0.1'])).toEqual({
+      code: 0,
+      said: expect.stringMatching(/greeter\.json: Greeter 2\.0\.1.*GREETING, TO.*No person has reviewed/s),
+    });
+    expect(entryOf('greeter')).toMatchObject({
+      verified: false,
+      importedFrom: `${servers.url}/v0.1/servers/io.github.acme%2Fgreeter/versions/2.0.1`,
+      manifest: { package: { name: '@acme/greeter', version: '2.0.1', integrity } },
+    });
+    await reload();
+    const { body } = await service.owner.get('/api/mcp/catalog/greeter');
+    expect(body).toMatchObject({
+      installable: false,
+      installableReason: expect.stringContaining('ALLOW_UNVERIFIED'),
+    });
+    expect(await install()).toMatchObject({ status: 409, body: { code: 'not_installable' } });
+
+    const { owner } = await service.second({ ALLOW_UNVERIFIED: 'true' });
+    const server = await aVerifiedServer(owner, 'greeter', { envValues: { GREETING: 'Hello' } });
+    expect(await tryOut(owner, server, 'greet')).toBe('Hello --to=all');
+  });
+
+  it('is installed without that setting after a review', async () => {
+    const reviewed = { ...entryOf('greeter'), verified: true, verifiedBy: 'Acme security' };
+    writeFileSync(join(folder, 'greeter.json'), JSON.stringify(reviewed));
+    await reload();
+    expect(await install()).toMatchObject({ status: 201 });
+  });
+
+  it('pins the wheel of a Python package that runs on every platform', async () => {
+    const wheel = (tag: string, sha: string) => ({
+      filename: `acme_greeter-2.0.1-${tag}.whl`,
+      hashes: { sha256: sha.repeat(64) },
+    });
+    const files = [
+      { filename: 'acme_greeter-2.0.1.tar.gz', hashes: { sha256: 'a'.repeat(64) } },
+      wheel('cp311-cp311-manylinux_2_28_x86_64', 'b'),
+      { ...wheel('py3-none-any', 'c'), yanked: 'broken' },
+      wheel('py2.py3-none-any', 'd'),
+    ];
+    servers.serve('/simple/acme-greeter/', { files });
+    const pin = async (id: string, changes: object = {}) => {
+      const python = {
+        registryType: 'pypi',
+        registryBaseUrl: 'https://pypi.org',
+        identifier: 'Acme.Greeter',
+      };
+      servers.publish({
+        ...greeter,
+        name: `io.github.acme/${id}`,
+        packages: [{ ...greeter.packages[0], ...python, runtimeArguments: [], ...changes }],
+      });
+      return importing([`io.github.acme/${id}`], { PIP_INDEX_URL: `${servers.url}/simple/` });
+    };
+    expect(await pin('python')).toMatchObject({ code: 0 });
+    expect(entryOf('python')).toMatchObject({
+      runtime: 'pipx',
+      manifest: {
+        package: {
+          registry: 'pypi',
+          integrity: `sha256-${Buffer.from('d'.repeat(64), 'hex').toString('base64')}`,
+        },
+        launch: { command: '{installDir}/bin/Acme.Greeter', args: ['--to={env:TO}'] },
+      },
+    });
+    expect((await pin('other-wheel', { fileSha256: 'e'.repeat(64) })).said).toMatch(
+      /not the one that fileSha256/,
+    );
+    expect((await pin('no-wheel', { version: '3.0.0' })).said).toMatch(/no wheel for every platform/);
+  });
+
+  it('replaces an earlier import only when forced, and never an entry of somebody else', async () => {
+    const again = await importing(['io.github.acme/greeter']);
+    expect(again).toMatchObject({ code: 78, said: expect.stringContaining('--force') });
+    expect(entryOf('greeter').verified).toBe(true);
+    expect(await importing(['io.github.acme/greeter', '--force'])).toMatchObject({ code: 0 });
+    expect(entryOf('greeter').verified).toBe(false);
+
+    expect(await importing(['io.github.acme/greeter', '--id', 'memory'])).toMatchObject({ code: 78 });
+    const own = { ...entryOf('greeter'), id: 'own', importedFrom: null };
+    writeFileSync(join(folder, 'own.json'), JSON.stringify(own));
+    const forced = await importing(['io.github.acme/greeter', '--id', 'own', '--force']);
+    expect(forced).toMatchObject({ code: 78, said: expect.stringContaining('exists already') });
+    rmSync(join(folder, 'own.json'));
+  });
+
+  it.each<[string, string[], Record<string, string>, RegExp]>([
+    ['a server that does not exist', ['io.github.acme/none'], {}, /does not exist/],
+    [
+      'a registry that cannot be reached',
+      ['io.github.acme/x'],
+      { MCP_REGISTRY_URL: 'http://127.0.0.1:9' },
+      /cannot be reached/,
+    ],
+    ['a response for another server', ['io.github.acme/liar'], {}, /returned io\.github\.acme\/greeter/],
+    ['a response without a server', ['io.github.acme/empty'], {}, /not a server\.json/],
+    ['a response without JSON', ['io.github.acme/words'], {}, /did not answer with JSON/],
+    ['an endless response', ['io.github.acme/endless'], {}, /did not answer with JSON|larger/],
+    ['a package that npm does not know', ['io.github.acme/lost'], {}, /npm does not know/],
+    ['a package without a program', ['io.github.acme/library'], {}, /no program/],
+    ['an archive other than fileSha256 names', ['io.github.acme/forged'], {}, /SHA-256/],
+    ['an image', ['io.github.acme/image'], {}, /npm and PyPI/],
+    ['no folder', ['io.github.acme/greeter'], { CATALOG_DIRS: '' }, /Set CATALOG_DIRS/],
+    [
+      'a folder that the service does not read',
+      ['io.github.acme/greeter', '--to', '/tmp'],
+      {},
+      /not a folder of/,
+    ],
+  ])('stops with a sentence and writes nothing for %s', async (_, args, settings, message) => {
+    const before = readdirSync(folder);
+    expect(await importing([...args, '--id', 'other'], settings)).toEqual({
+      code: 78,
+      said: expect.stringMatching(message),
+    });
+    expect(readdirSync(folder)).toEqual(before);
+  });
+});
+
+describe('the published catalogue', () => {
+  const list = (query = '') => anonymous(service).get<Published>(`/v0.1/servers${query}`);
+  type Published = {
+    servers: { server: { name: string } }[];
+    metadata: { nextCursor?: string; count: number };
+  };
+
+  it('is read in pages without authentication', async () => {
+    const all = (await list('?limit=100')).body;
+    const names: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const { body } = await list(`?limit=15${cursor && `&cursor=${cursor}`}`);
+      names.push(...body.servers.map(({ server }) => server.name));
+      cursor = body.metadata.nextCursor;
+    }
+    expect(names).toEqual(all.servers.map(({ server }) => server.name));
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(
+      expect.arrayContaining(['io.github.acme/greeter', 'io.github.makenotion/notion-mcp-server']),
+    );
+    expect((await list('?search=NOTION&version=latest')).body.metadata).toEqual({ count: 1 });
+    expect((await list('?cursor=x')).status).toBe(400);
+    const path = `/v0.1/servers/${encodeURIComponent('io.github.acme/greeter')}/versions`;
+    expect((await anonymous(service).get(path)).body).toMatchObject({ metadata: { count: 1 } });
+    expect((await anonymous(service).get(`${path}/9`)).status).toBe(404);
+  });
+
+  it('is a registry from which an import reads', async () => {
+    const name = 'io.github.MicrosoftDocs/mcp';
+    const imported = await importing([name, '--id', 'again'], { MCP_REGISTRY_URL: service.baseUrl });
+    expect(imported).toMatchObject({ code: 0 });
+    expect(entryOf('again')).toMatchObject({ transport: 'http', publisher: 'io.github.MicrosoftDocs' });
+  });
+});
+
+servers.respond('io.github.acme/liar', 'latest', { server: greeter });
+servers.respond('io.github.acme/empty', 'latest', { servers: [] });
+servers.respond('io.github.acme/words', 'latest', 'no JSON');
+servers.respond('io.github.acme/endless', 'latest', `"${'x'.repeat(9 * 1024 * 1024)}"`);
+const other = (short: string, changes: object) =>
+  servers.publish({
+    ...greeter,
+    name: `io.github.acme/${short}`,
+    packages: [{ ...greeter.packages[0], ...changes }],
+  });
+other('lost', { identifier: '@acme/lost' });
+other('library', { identifier: '@acme/library', version: '1.0.0' });
+other('forged', { fileSha256: 'a'.repeat(64) });
+other('image', { registryType: 'oci', identifier: 'ghcr.io/acme/greeter:2' });
+await packages.publish({ name: '@acme/library', version: '1.0.0' }, { 'index.mjs': '' });
