@@ -1,6 +1,6 @@
 import { Agent, request, type RequestOptions } from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
 import { Problem } from '../../../platform/http/problem/problem.js';
 import { currentOrigin } from '../../../platform/journal/journal-context.js';
@@ -15,7 +15,7 @@ const CONNECT_MS = 1_500;
 
 /** Asks tools hosts to do what this process does not do itself (contract §9.3). */
 @Injectable()
-export class ToolsHostsClient implements OnApplicationBootstrap, OnModuleDestroy {
+export class ToolsHostsClient implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly agent = new Agent({ keepAlive: true, maxCachedSessions: 0 });
   /** By the id of their host. */
   private readonly open = new Map<HostRequest, string>();
@@ -37,7 +37,8 @@ export class ToolsHostsClient implements OnApplicationBootstrap, OnModuleDestroy
     this.hosts.watch((live) => this.loseAllBut(live));
   }
 
-  onModuleDestroy(): void {
+  /** Calls have ended by now. Earlier this would end those that may still finish. */
+  onApplicationShutdown(): void {
     this.agent.destroy();
   }
 
