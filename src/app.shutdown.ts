@@ -6,6 +6,7 @@ import type { DatabaseServer } from './platform/database/database-server.js';
 import { Settings } from './platform/config/settings.js';
 import { ReadinessService } from './platform/health/readiness.service.js';
 import { forgetListening } from './platform/start/listening-record.js';
+import { drainConnections } from './platform/http/connection-drain.js';
 import { InFlight } from './platform/http/in-flight.js';
 import { endTracing } from './platform/tracing/open-telemetry.js';
 
@@ -15,6 +16,8 @@ const CALL_GRACE_MS = 3_500;
 const GRACE_MS = 4_000;
 /** The limit of the whole shutdown (contract §8). */
 const DEADLINE_MS = 10_000;
+/** A proxy may still send requests on its open connections in this time; then those that it leaves idle are closed. */
+const PROXY_MS = 2_000;
 /** The calls of a tools host may finish in this time, before the rest of its shutdown. */
 const DRAIN_MS = 25_000;
 
@@ -43,6 +46,8 @@ export async function shutDown(app: NestExpressApplication, database: DatabaseSe
   await app.get(AnnouncementWorker, { strict: false }).drain(DRAIN_MS);
   const server = app.getHttpServer() as Server;
   const inFlight = app.get(InFlight);
+  const { duties, trustedProxies } = app.get(Settings);
+  if (duties.requests && trustedProxies.length > 0) await drainConnections(server, inFlight, PROXY_MS);
   inFlight.close();
   const answer = setTimeout(() => app.get(OpenCallsService).answerAll(), CALL_GRACE_MS);
   const refuse = setTimeout(() => {

@@ -11,13 +11,19 @@ export function callerOf(request: IncomingMessage & { user?: { id: string } }): 
 export class InFlight {
   private readonly open = new Map<ServerResponse, IncomingMessage>();
   private closing = false;
+  private endsConnections = false;
 
   readonly track = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     if (this.closing) return sendProblem(request, response, new ShuttingDown());
+    if (this.endsConnections) response.setHeader('Connection', 'close');
     this.open.set(response, request);
     response.once('close', () => this.open.delete(response));
     next();
   };
+
+  get count(): number {
+    return this.open.size;
+  }
 
   /** Returns the responses of all requests in flight. */
   responses(): Iterable<ServerResponse> {
@@ -35,6 +41,12 @@ export class InFlight {
   /** Refuses new requests from now on. Requests in flight continue, and their connections end with them. */
   close(): void {
     this.closing = true;
+    this.endConnections();
+  }
+
+  /** Lets each connection end with its present request, or with the next one. */
+  endConnections(): void {
+    this.endsConnections = true;
     for (const response of this.open.keys())
       if (!response.headersSent) response.setHeader('Connection', 'close');
   }
