@@ -1,4 +1,4 @@
-// One seeded PostgreSQL, and the service and its ceiling as two processes on it.
+// One seeded PostgreSQL, and the service and its ceiling as processes on it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,7 +14,11 @@ import { serviceFlags } from './service-flags.mjs';
 
 const OWNER_KEY = 'bench-owner-key-0123456789-0123456789-0123456789';
 
-export async function openArena({ issues }) {
+/** The processes of a service: one that does everything, or as docs/scaling.md divides its work. */
+export const TOPOLOGIES = { one: ['all'], roles: ['api', 'api', 'tools', 'tools', 'worker'] };
+
+/** @param options `catalog`: a folder of entries of its own */
+export async function openArena({ issues, topology = 'one', catalog }) {
   const folder = await mkdtemp(join(tmpdir(), 'awp-bench-'));
   const postgres = await startEmbeddedPostgres({
     dataDir: folder,
@@ -25,27 +29,35 @@ export async function openArena({ issues }) {
   const settings = {
     ...process.env,
     DATABASE_URL: postgres.url,
-    DATA_DIR: join(folder, 'data'),
     PORT: '0',
     LOG_LEVEL: 'warn',
     RATE_LIMIT_PER_MINUTE: '0',
     BOOTSTRAP_OWNER_API_KEY: OWNER_KEY,
+    ENCRYPTION_KEYRING_FILE: join(folder, 'keyring.json'),
+    TOOLS_LISTEN: '127.0.0.1:0',
+    ...(catalog && { CATALOG_DIRS: catalog }),
   };
-  const service = await start(inRoot('dist/src/main.js'), settings, serviceFlags);
+  const services = [];
+  // The first one creates the key ring and the Owner.
+  for (const [at, ROLE] of TOPOLOGIES[topology].entries()) {
+    const env = { ...settings, ROLE, DATA_DIR: join(folder, `data-${at}`) };
+    services.push({ role: ROLE, ...(await start(inRoot('dist/src/main.js'), env, serviceFlags)) });
+  }
   const client = new pg.Client(postgres.url);
   await client.connect();
   console.log(`Filling the database with ${issues} issues …`);
   const seeded = await seed(client, issues);
-  const ceiling = await start(inRoot('bench/ceiling.mjs'), settings);
+  const ceiling = await start(inRoot('bench/ceiling.mjs'), { ...settings, DATA_DIR: join(folder, 'data-0') });
   return {
-    service,
+    service: services[0],
+    services,
     ceiling,
     client,
     ...seeded,
     ownerKey: OWNER_KEY,
     async close() {
       await client.end();
-      for (const { child } of [service, ceiling]) {
+      for (const { child } of [...services, ceiling]) {
         child.kill('SIGTERM');
         if (child.exitCode === null) await once(child, 'exit');
       }

@@ -4,14 +4,15 @@ import { connect } from 'node:net';
  * Sends requests over a number of connections for a time, one after the other on each, and counts the responses. It is
  * written by hand because the load shares the processor with what it measures: the bytes of a request are made once, and
  * only the status and the length of a response are read.
+ * @param url the address, or several, of which each connection has one
  * @param requestsOf the requests that a connection sends in turn, given its number
  * @returns the number of 2xx responses, of others, the bytes of all responses, and the latencies in ms
  */
 export async function load({ url, connections, seconds, requestsOf }) {
   const total = { ok: 0, faults: 0, bytes: 0, latencies: [], end: performance.now() + seconds * 1000 };
-  const { hostname, port } = new URL(url);
+  const addresses = [url].flat().map((one) => new URL(one));
   const each = Array.from({ length: connections }, (_, number) =>
-    oneConnection({ hostname, port }, requestsOf(number).map(bytesOf), number, total),
+    oneConnection(addresses[number % addresses.length], requestsOf(number).map(bytesOf), number, total),
   );
   await Promise.all(each);
   return total;

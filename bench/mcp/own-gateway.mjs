@@ -45,8 +45,11 @@ export async function openOwnGateway(names, { flags = [], settings = {} } = {}) 
 
 let agents = 0;
 
-/** Each has the script in a folder of its own, so that it can be taken from one alone. */
-function writeEntry(catalog, id) {
+/**
+ * Writes an entry for a server of the tests into a catalogue folder, and returns its script. Each has the script in a
+ * folder of its own, so that it can be taken from one alone.
+ */
+export function writeEntry(catalog, id) {
   const folder = join(catalog, `${id}-files`);
   mkdirSync(folder);
   cpSync(inRoot('test/support/mcp-servers'), folder, { recursive: true });
