@@ -9,6 +9,7 @@ import { Nginx } from './nginx.js';
 import type { Ending, RunningService } from './running-service.js';
 import { databaseSettings } from './database-settings.js';
 import { ServiceHome } from './service-home.js';
+import { hasTopology, Topology } from './topology.js';
 import { environmentOf, ServiceProcess } from './service-process.js';
 import { watchingResponses } from './watched-responses.js';
 import { Agent } from './worker/undici.cjs';
@@ -29,13 +30,9 @@ export interface ServiceOptions {
 }
 
 const throughNginx = process.env['TEST_THROUGH'] === 'nginx';
-/** Whether each service is one process per role. */
+/** Whether the work of each service is divided by roles, with nginx before it. */
 const throughRoles = process.env['TEST_THROUGH'] === 'roles';
-/** The other processes of a service whose first one answers requests. */
-const OTHER_ROLES: Record<string, string>[] = [
-  { ROLE: 'tools', TOOLS_LISTEN: '127.0.0.1:0' },
-  { ROLE: 'worker' },
-];
+if (throughRoles && !hasTopology()) throw new Error('TEST_THROUGH=roles needs nginx, openssl and setpriv.');
 
 /** The Owner that the first start creates. */
 export const OWNER = { email: 'owner@example.com', password: canary('the password of the Owner') };
@@ -54,11 +51,12 @@ export class Service implements CalledService {
   readonly ownerKey: string;
   private readonly home = new ServiceHome();
   private process: RunningService | null = null;
-  /** The processes of the other roles, where the service is split. */
-  private roles: RunningService[] = [];
   private readonly processes: RunningService[] = [];
-  private address = '';
-  /** The address of nginx, when callers reach this process and a second one through it. */
+  /** The address of this process. */
+  address = '';
+  /** The processes of all roles, where the service is divided. */
+  private topology: Topology<Service> | null = null;
+  /** The address of nginx, when callers reach this process and others through it. */
   private front: string | null = null;
   private check: OpenApiCheck | null = null;
   private readonly others: Service[] = [];
@@ -101,37 +99,63 @@ export class Service implements CalledService {
     return this.running.log;
   }
 
+  /** The service at the address of this process, past nginx. */
+  get itself(): Service {
+    return Object.create(this, { baseUrl: { value: this.address } }) as Service;
+  }
+
+  /** The tools hosts; null where each process that answers requests runs servers itself. */
+  get hosts(): readonly Service[] | null {
+    return this.topology?.hosts ?? null;
+  }
+
+  /** Starts the tools hosts again with further settings. */
+  async restartHosts(settings: Record<string, string>): Promise<void> {
+    await this.topology!.restartHosts(settings);
+  }
+
   /** Starts the service, or starts it again after `stop` or `kill` with the same database and data folder. */
   async start(settings: Record<string, string> = {}): Promise<this> {
-    if (!this.dataDir) await this.furnish();
-    const environment = { ...this.environment, ...settings };
-    const isSplit = throughRoles && !environment['ROLE'] && this.databaseUrl !== '';
-    this.process = await this.open({ ...environment, ...(isSplit && { ROLE: 'api' }) });
-    this.processes.push(this.process);
-    this.address = await this.process.ready();
-    if (isSplit) await this.startOtherRoles(environment);
+    if (this.topology) await this.topology.startAllAgain();
+    else if (throughRoles && !this.role(settings) && this.options.database?.url !== '')
+      await this.startDivided(settings);
+    else await this.startProcess(settings);
     return this;
   }
 
-  private async startOtherRoles(environment: Record<string, string>): Promise<void> {
-    this.roles = OTHER_ROLES.map(
-      (role) => new ServiceProcess({ ...environment, PORT: '0', ...role }, this.options),
-    );
-    this.processes.push(...this.roles);
-    await Promise.all(this.roles.map((process) => process.ready()));
+  /** Starts this process, and no other one. */
+  async startProcess(settings: Record<string, string>): Promise<void> {
+    if (!this.dataDir) await this.furnish();
+    this.process = await this.open({ ...this.environment, ...settings });
+    this.processes.push(this.process);
+    this.address = await this.process.ready();
+  }
+
+  private async startDivided(given: Record<string, string>): Promise<void> {
+    const settings = { ...given, TRUSTED_PROXIES: '127.0.0.1' };
+    await this.startProcess({ ...settings, ROLE: 'api' });
+    this.topology = await Topology.around<Service>(this, settings);
+    this.front = this.topology.nginx.url;
+  }
+
+  private role(settings: Record<string, string>): string | undefined {
+    return settings['ROLE'] ?? this.options.settings?.['ROLE'];
   }
 
   /** Sends SIGTERM and returns how the process ended. */
   async stop(): Promise<Ending> {
-    await Promise.all(this.roles.splice(0).map((process) => process.end()));
+    await Promise.all(this.otherMembers.map((other) => other.stop()));
     return this.running.end();
   }
 
   /** Sends SIGKILL and waits for the end of the process. */
   async kill(): Promise<void> {
-    const all = [this.running, ...this.roles.splice(0)];
-    for (const process of all) process.signal('SIGKILL');
-    await Promise.all(all.map(({ ended }) => ended));
+    this.running.signal('SIGKILL');
+    await Promise.all([this.running.ended, ...this.otherMembers.map((other) => other.kill())]);
+  }
+
+  private get otherMembers(): Service[] {
+    return this.topology?.all.slice(1) ?? [];
   }
 
   /** From now on nginx distributes calls to this process and a second one. The caller stops nginx. */
@@ -143,14 +167,14 @@ export class Service implements CalledService {
 
   /**
    * Starts another process on the same database and key ring, with its own data folder. It ends with this one. Behind
-   * nginx a second process already exists, so this one is returned.
+   * nginx a second process already exists, so this one is returned. Where the service is divided, it takes requests too.
    */
   async second(settings: Record<string, string> = {}, main?: string): Promise<Service> {
-    if (this.front) return this;
+    if (this.front && !this.topology) return this;
     const keyRing = join(this.dataDir, 'keyring.json');
     const shared = { ENCRYPTION_KEYRING_FILE: keyRing, BOOTSTRAP_OWNER_API_KEY: this.ownerKey };
     const other = new Service({
-      settings: { ...shared, ...this.options.settings, ...settings },
+      settings: { ...shared, ...(throughRoles && { ROLE: 'api' }), ...this.options.settings, ...settings },
       database: { url: this.databaseUrl },
       main,
     });
@@ -170,8 +194,8 @@ export class Service implements CalledService {
 
   /** Ends the process, searches what it leaves behind for secrets, and removes its database and data folder. */
   async remove(): Promise<void> {
-    for (const other of this.others) await other.remove();
-    await Promise.all(this.roles.splice(0).map((process) => process.end()));
+    await this.topology?.stop();
+    await Promise.all(this.others.map((other) => other.remove()));
     if (this.process?.isRunning) await this.process.end();
     await this.connections.destroy();
     for (const { log } of this.processes) lookForCanary('the log', log);
@@ -221,7 +245,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 /**
  * Starts one service before all tests of a file and removes it after them, in the service host unless the options ask
  * for a process of its own. Call it at the top of the file. With TEST_THROUGH=nginx the service is two processes behind
- * nginx.
+ * nginx; with TEST_THROUGH=roles it is two for requests behind nginx, two tools hosts and one for background work.
  */
 export function useService(options: ServiceOptions = {}): Service {
   // The object is not copied: a test may add settings before the service starts.

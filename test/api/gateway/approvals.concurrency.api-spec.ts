@@ -82,19 +82,22 @@ async function inChunks(process: Service, chunk: (rounds: Round[]) => Promise<vo
   await expectInvariants(first);
 }
 
-/** Returns the calls that reached the server of each process since the last look. */
+/** One process for each copy of the server: each has its own, unless tools hosts run one for all. */
+const copies = () => (first.hosts ? [first] : [first, second]);
+
+/** Returns the calls that reached each copy of the server since the last look. */
 const logs = () =>
   Promise.all(
-    [first, second].map(async (service) => {
+    copies().map(async (service) => {
       const { began } = JSON.parse(await tryOut(service.owner, server, 'log')) as { began: string[] };
       return began;
     }),
   );
 const log = async () => (await logs()).flat();
 
-/** An Admin's call to both servers. A server gets its calls in order: what comes after it was sent after it. */
+/** An Admin's call to each copy of the server. A server gets its calls in order: what comes after it was sent after it. */
 const mark = () =>
-  Promise.all([first, second].map(({ owner }) => tryOut(owner, server, 'work', { round: 'mark', ms: 0 })));
+  Promise.all(copies().map(({ owner }) => tryOut(owner, server, 'work', { round: 'mark', ms: 0 })));
 
 /** Returns the gates once nothing of their calls is to come, in one read for all; null for one that was deleted. */
 const settled = (chunk: Round[]) =>

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aProject, anIssue } from '../../support/builders.js';
-import type { Caller } from '../../support/caller.js';
 import { asEditor } from '../../support/callers.js';
 import { EventStream, type ReceivedEvent } from '../../support/event-stream.js';
 import { startService, type Service } from '../../support/service.js';
@@ -34,7 +33,7 @@ describe('many readers during many changes', () => {
         Array.from({ length: READERS }, (_, at) => EventStream.open(at % 2 ? editor : editor.at(other))),
       );
       const arrivals = arrivalsAt(readers[0]!);
-      const before = residentBytes(await memoryOf(editor));
+      const before = residentBytes(await memoryOf(service));
       const changes = SECONDS * CHANGES_PER_SECOND;
       const running: Promise<unknown>[] = [];
       for (let at = 0; at < changes; at += 1) {
@@ -48,7 +47,7 @@ describe('many readers during many changes', () => {
       const delays = arrivals.delays().toSorted((a, b) => a - b);
       const p99 = delays[Math.floor(delays.length * 0.99)]!;
       expect(p99).toBeLessThan(P99_MS);
-      const after = residentBytes(await memoryOf(editor));
+      const after = residentBytes(await memoryOf(service));
       expect(after - before).toBeLessThan(150 * 1024 * 1024);
       readers.forEach((reader) => reader.close());
     },
@@ -75,8 +74,8 @@ function arrivalsAt(reader: EventStream): { delays: () => number[] } {
   };
 }
 
-async function memoryOf(caller: Caller): Promise<string> {
-  return (await caller.unchecked().get('/metrics')).text;
+async function memoryOf(service: Service): Promise<string> {
+  return (await service.itself.owner.unchecked().get('/metrics')).text;
 }
 
 function residentBytes(metrics: string): number {

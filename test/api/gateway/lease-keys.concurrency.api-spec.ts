@@ -38,11 +38,14 @@ beforeAll(async () => {
   const calls = { MCP_CALLS_PER_PROCESS: '100', MAX_ATTEMPTS: '1000' };
   first = await startService({ settings: { CATALOG_DIRS: catalog.folder, ...pool, ...calls } });
   proxy = await HoldingProxy.before(first.databaseUrl);
-  second = await first.second({ DATABASE_URL: proxy.url, DATABASE_PREPARED: 'on' });
+  const held = { DATABASE_URL: proxy.url, DATABASE_PREPARED: 'on' };
+  // The process that sends a call to its server decides: a tools host for both, where there are any.
+  if (first.hosts) await first.restartHosts(held);
+  second = await first.second(first.hosts ? {} : held);
   server = await installed(first, 'call-clock');
   const project = await aProject(first.owner, { visibility: 'members' });
   lanes = await Promise.all(Array.from({ length: LANES }, () => aLeaseLane(first, server, project)));
-  clocks = [first, second].map((service) => new CallClock(service, server));
+  clocks = [first, second].map((service) => new CallClock(service, server, first.hosts));
   // The first calls after the start of a server take another way, on which they read their right once more.
   await Promise.all(clocks.map((clock) => clock.look()));
 }, 120_000);
@@ -54,7 +57,8 @@ afterAll(async () => {
 
 /**
  * Lets calls of all leases be on their way while `end` ends these: at the first process, which ends them, as they come, and
- * at the second between the moment at which it has read whether the lease lives and the moment at which it knows.
+ * at the second between the moment at which it has read whether the lease lives and the moment at which it knows. Tools
+ * hosts hold the calls of both.
  * @param requests how many requests end them
  * @returns the marks of the calls that were sent to the server after the end of their lease
  */
@@ -64,9 +68,10 @@ async function race(
   requests = names.length,
 ): Promise<string[]> {
   const rounds = names.map((mark) => ({ mark, isEnding: false, endedAt: Infinity }));
+  const callers = first.hosts ? await begunAtFirst(rounds) : [];
   // One call that is held makes all others wait, so that these begin together.
   const held = proxy.next(READ);
-  const callers = callsOfAll(second, rounds, CALLERS);
+  callers.push(...callsOfAll(second, rounds, CALLERS));
   // A call that is refused before the end fails the race at once.
   await Promise.race([held, Promise.all(callers)]);
   await clocks[1]!.untilUnderWay(callers.length);
@@ -84,6 +89,17 @@ async function race(
   await Promise.all([ended, ...callers]);
   await Promise.all(clocks.map((clock) => clock.look()));
   return late(rounds);
+}
+
+/** Begins calls at the first process, which a tools host would hold as well, and waits until each lease has made one. */
+async function begunAtFirst(rounds: Round[]): Promise<Promise<void>[]> {
+  const callers = callsOfAll(first, rounds, 1);
+  const made = () => clocks[0]!.calls.map(({ mark }) => mark);
+  await until(async () => {
+    await clocks[0]!.look();
+    return rounds.every(({ mark }) => made().includes(mark));
+  });
+  return callers;
 }
 
 const callsOfAll = (service: Service, rounds: Round[], count: number) =>

@@ -36,7 +36,7 @@ export async function callUntilRefused(
   }
 }
 
-/** Knows of each call when it was sent to the server that one process of the service runs. */
+/** Knows of each call when it was sent to the server that one process of the service runs, or a tools host for it. */
 export class CallClock {
   readonly calls: SeenCall[] = [];
   private heard = 0;
@@ -44,6 +44,7 @@ export class CallClock {
   constructor(
     private readonly service: Service,
     private readonly server: Installed,
+    private readonly hosts: readonly Service[] | null,
   ) {}
 
   /** Waits until a call that is sent to the server from now on is known to be. */
@@ -66,11 +67,17 @@ export class CallClock {
 
   /** Waits until this number of calls is under way. */
   async untilUnderWay(count: number): Promise<void> {
+    const processes = this.hosts ?? [this.service];
     await until(async () => {
-      const { text } = await this.service.owner.get('/metrics');
-      return Number(/^awp_mcp_calls_in_flight (\d+)$/m.exec(text)?.[1]) >= count;
+      const counts = await Promise.all(processes.map(callsInFlight));
+      return counts.reduce((sum, one) => sum + one, 0) >= count;
     });
   }
+}
+
+async function callsInFlight(service: Service): Promise<number> {
+  const { text } = await service.owner.get('/metrics');
+  return Number(/^awp_mcp_calls_in_flight (\d+)$/m.exec(text)?.[1]);
 }
 
 function isRefused({ status, message }: WireAnswer): boolean {
