@@ -1082,6 +1082,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mcp/installed/{id}/credential-sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The credential sets of a server: `default` first, the others by name. */
+        get: operations["CredentialSets.list"];
+        put?: never;
+        /** Adds a set of values, which grants can name. Its processes are apart from those of the other sets. */
+        post: operations["CredentialSets.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/installed/{id}/credential-sets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Merges values. Live connections finish their calls; new calls use the new values. */
+        put: operations["CredentialSets.change"];
+        post?: never;
+        /** Removes a set that no grant names, with its processes and their folders. */
+        delete: operations["CredentialSets.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/installed/{id}/credential-sets/{name}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes the values of a set and ends its processes. Calls with it are refused until it gets new values. */
+        post: operations["CredentialSets.revoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mcp/installed/{id}/disable": {
         parameters: {
             query?: never;
@@ -1846,6 +1899,11 @@ export interface components {
             agentId: string;
             /** @description An agent may use a server only with true. */
             granted: boolean;
+            /**
+             * @description The name of a credential set of the server; absent keeps what is set, which is `default` for a new grant.
+             * @example team-a
+             */
+            credentialSet?: string;
         };
         AgentAccessResponse: {
             /** @description Names of the tools that the grant is narrowed to; null grants all approved tools. */
@@ -1858,6 +1916,11 @@ export interface components {
             /** @example Everything (reference) */
             serverName: string;
             granted: boolean;
+            /**
+             * @description The credential set that the agent's calls use.
+             * @example default
+             */
+            credentialSet: string;
         };
         AgentFailureResponse: {
             /** @example writer-1 */
@@ -1898,7 +1961,7 @@ export interface components {
              * @description Why the agent may not use the tool; null if it may.
              * @enum {string|null}
              */
-            reason: "not_granted" | "tool_not_granted" | "server_disabled" | "server_error" | "tool_changed" | "agent_disabled" | "halted" | null;
+            reason: "not_granted" | "tool_not_granted" | "server_disabled" | "server_error" | "credentials_revoked" | "credentials_error" | "tool_changed" | "agent_disabled" | "halted" | null;
             /** @description Whether a person has to approve each call of the agent. */
             ask: boolean;
             /**
@@ -2433,6 +2496,15 @@ export interface components {
              */
             label: string;
         };
+        ChangeCredentialSetRequest: {
+            /**
+             * @description Values by name, merged: a given value replaces the stored one, null removes an optional one, others stay.
+             * @example {}
+             */
+            envValues: {
+                [key: string]: string | null;
+            };
+        };
         ChangePasswordRequest: {
             /** @example correct horse battery staple */
             currentPassword: string;
@@ -2523,6 +2595,20 @@ export interface components {
             /** @description Limits the key to a role below its owner's. */
             role?: components["schemas"]["Role"];
             /** @example laptop */
+            name: string;
+        };
+        CreateCredentialSetRequest: {
+            /**
+             * @description Values of the entry's variables by name. They are encrypted before they are stored and never returned.
+             * @example {}
+             */
+            envValues?: {
+                [key: string]: string | null;
+            };
+            /**
+             * @description Lower-case letters, digits and single hyphens. It never changes.
+             * @example team-a
+             */
             name: string;
         };
         CreateGoalRequest: {
@@ -2627,6 +2713,18 @@ export interface components {
             };
             tool: string;
         };
+        CredentialSetResponse: {
+            /** @description error: the server crashed too often with the set. revoked: its values were deleted. New values end both. */
+            state: components["schemas"]["CredentialSetState"];
+            /** @description Names of the variables that have a value. */
+            configuredEnv: string[];
+            /** @description Names of the required variables that have no value. */
+            missingEnv: string[];
+            /** @example team-a */
+            name: string;
+        };
+        /** @enum {string} */
+        CredentialSetState: "ready" | "missing_variables" | "error" | "revoked";
         DeliveryAttemptResponse: {
             /**
              * @description The HTTP status of the response; null when there was none.
@@ -2721,7 +2819,7 @@ export interface components {
             pattern: string | null;
         };
         /** @enum {string} */
-        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
+        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
         /** @enum {string} */
         ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "budget" | "agent_failing" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
@@ -3409,6 +3507,11 @@ export interface components {
              * @example work-1:4711
              */
             process: string;
+            /**
+             * @description The credential set with which the server ran.
+             * @example default
+             */
+            credentialSet: string;
         };
         LoginRequest: {
             /** @example correct horse battery staple */
@@ -3442,6 +3545,8 @@ export interface components {
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
             serverId: string;
             granted: boolean;
+            /** @example default */
+            credentialSet: string;
         };
         MatrixServerResponse: {
             /** @enum {string} */
@@ -3606,6 +3711,11 @@ export interface components {
             serverId: string;
             /** @description An agent may use a server only with true. */
             granted: boolean;
+            /**
+             * @description The name of a credential set of the server; absent keeps what is set, which is `default` for a new grant.
+             * @example team-a
+             */
+            credentialSet?: string;
         };
         PersonResponse: {
             /**
@@ -3640,7 +3750,7 @@ export interface components {
              * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "idempotency_key_in_use" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "idempotency_key_in_use" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -3861,6 +3971,11 @@ export interface components {
             serverId: string;
             /** @description An agent may use a server only with true. */
             granted: boolean;
+            /**
+             * @description The name of a credential set of the server; absent keeps what is set, which is `default` for a new grant.
+             * @example team-a
+             */
+            credentialSet?: string;
         };
         ServerAccessResponse: {
             /** @description Names of the tools that the grant is narrowed to; null grants all approved tools. */
@@ -3873,6 +3988,11 @@ export interface components {
             /** @example Release notes writer */
             agentName: string;
             granted: boolean;
+            /**
+             * @description The credential set that the agent's calls use.
+             * @example default
+             */
+            credentialSet: string;
         };
         ServerInfoResponse: {
             /** @example mcp-servers/everything */
@@ -4710,6 +4830,30 @@ export interface components {
                 };
             };
         };
+        /** @description `credential_set_limit`: Too many credential sets; `idempotency_key_in_use`: Idempotency key in use */
+        "credential_set_limit.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:credential_set_limit",
+                 *       "title": "Too many credential sets",
+                 *       "status": 409,
+                 *       "detail": "Too many credential sets",
+                 *       "instance": "/api/projects",
+                 *       "code": "credential_set_limit",
+                 *       "message": "Too many credential sets",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "credential_set_limit" | "idempotency_key_in_use";
+                };
+            };
+        };
         /** @description `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
         "cross_project_link.idempotency_key_in_use": {
             headers: {
@@ -5125,6 +5269,30 @@ export interface components {
                 };
             };
         };
+        /** @description `in_use`: In use; `idempotency_key_in_use`: Idempotency key in use */
+        "in_use.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:in_use",
+                 *       "title": "In use",
+                 *       "status": 409,
+                 *       "detail": "In use",
+                 *       "instance": "/api/projects",
+                 *       "code": "in_use",
+                 *       "message": "In use",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "in_use" | "idempotency_key_in_use";
+                };
+            };
+        };
         /** @description `internal`: Internal error */
         internal: {
             headers: {
@@ -5340,6 +5508,30 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "link_limit" | "cross_project_link" | "idempotency_key_in_use";
+                };
+            };
+        };
+        /** @description `name_taken`: Name taken; `credential_set_limit`: Too many credential sets; `idempotency_key_in_use`: Idempotency key in use */
+        "name_taken.credential_set_limit.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:name_taken",
+                 *       "title": "Name taken",
+                 *       "status": 409,
+                 *       "detail": "Name taken",
+                 *       "instance": "/api/projects",
+                 *       "code": "name_taken",
+                 *       "message": "Name taken",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "name_taken" | "credential_set_limit" | "idempotency_key_in_use";
                 };
             };
         };
@@ -9368,7 +9560,8 @@ export interface operations {
                      *         "approverRole": "Editor",
                      *         "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *         "serverName": "Everything (reference)",
-                     *         "granted": false
+                     *         "granted": false,
+                     *         "credentialSet": "default"
                      *       }
                      *     ]
                      */
@@ -9407,7 +9600,8 @@ export interface operations {
                  *           "tools": null,
                  *           "ask": "writes",
                  *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
-                 *           "granted": false
+                 *           "granted": false,
+                 *           "credentialSet": "team-a"
                  *         }
                  *       ]
                  *     }
@@ -9432,7 +9626,8 @@ export interface operations {
                      *         "approverRole": "Editor",
                      *         "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *         "serverName": "Everything (reference)",
-                     *         "granted": false
+                     *         "granted": false,
+                     *         "credentialSet": "default"
                      *       }
                      *     ]
                      */
@@ -11854,7 +12049,8 @@ export interface operations {
                      *           "source": "grant",
                      *           "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
-                     *           "granted": false
+                     *           "granted": false,
+                     *           "credentialSet": "default"
                      *         }
                      *       ]
                      *     }
@@ -11891,7 +12087,8 @@ export interface operations {
                  *           "ask": "writes",
                  *           "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                  *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
-                 *           "granted": false
+                 *           "granted": false,
+                 *           "credentialSet": "team-a"
                  *         }
                  *       ]
                  *     }
@@ -11933,7 +12130,8 @@ export interface operations {
                      *           "source": "grant",
                      *           "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
-                     *           "granted": false
+                     *           "granted": false,
+                     *           "credentialSet": "default"
                      *         }
                      *       ]
                      *     }
@@ -12648,7 +12846,8 @@ export interface operations {
                      *         "approverRole": "Editor",
                      *         "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *         "agentName": "Release notes writer",
-                     *         "granted": false
+                     *         "granted": false,
+                     *         "credentialSet": "default"
                      *       }
                      *     ]
                      */
@@ -12687,7 +12886,8 @@ export interface operations {
                  *           "tools": null,
                  *           "ask": "writes",
                  *           "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
-                 *           "granted": false
+                 *           "granted": false,
+                 *           "credentialSet": "team-a"
                  *         }
                  *       ]
                  *     }
@@ -12712,11 +12912,257 @@ export interface operations {
                      *         "approverRole": "Editor",
                      *         "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *         "agentName": "Release notes writer",
-                     *         "granted": false
+                     *         "granted": false,
+                     *         "credentialSet": "default"
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["ServerAccessResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "CredentialSets.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "state": "ready",
+                     *         "configuredEnv": [
+                     *           "ACME_TOKEN"
+                     *         ],
+                     *         "missingEnv": [],
+                     *         "name": "team-a"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CredentialSetResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "CredentialSets.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "envValues": {},
+                 *       "name": "team-a"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCredentialSetRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "ready",
+                     *       "configuredEnv": [
+                     *         "ACME_TOKEN"
+                     *       ],
+                     *       "missingEnv": [],
+                     *       "name": "team-a"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialSetResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.https_required"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["name_taken.credential_set_limit.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "CredentialSets.change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "envValues": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeCredentialSetRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "ready",
+                     *       "configuredEnv": [
+                     *         "ACME_TOKEN"
+                     *       ],
+                     *       "missingEnv": [],
+                     *       "name": "team-a"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialSetResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.https_required"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["credential_set_limit.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "CredentialSets.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "CredentialSets.revoke": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                id: string;
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "ready",
+                     *       "configuredEnv": [
+                     *         "ACME_TOKEN"
+                     *       ],
+                     *       "missingEnv": [],
+                     *       "name": "team-a"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialSetResponse"];
                 };
             };
             400: components["responses"]["validation_failed.malformed_json"];
@@ -12826,7 +13272,8 @@ export interface operations {
                      *         {
                      *           "at": "2026-11-21T09:30:00.000Z",
                      *           "text": "Server is listening",
-                     *           "process": "work-1:4711"
+                     *           "process": "work-1:4711",
+                     *           "credentialSet": "default"
                      *         }
                      *       ]
                      *     }
@@ -14951,7 +15398,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.server.*, mcp.tool.*, mcp.access.*. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*. */
                 type?: string;
                 /** @description Only entries at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;

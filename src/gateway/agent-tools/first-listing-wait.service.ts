@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { scopeOf, type Sharing } from '../../mcp/installed-servers/running/process-scope.js';
+import { scopeOf, type UsedServer } from '../../mcp/installed-servers/running/process-scope.js';
 import { FirstListingsService } from '../../mcp/installed-servers/tools/first-listings.service.js';
 
 /** A server whose tools have never been listed. */
-export interface UnlistedServer {
-  serverId: string;
+export interface UnlistedServer extends UsedServer {
   slug: string;
-  sharing: Sharing;
 }
 
 /** How long one list waits for such a server (contract §3.3). */
@@ -33,9 +31,10 @@ export class FirstListingWaitService {
     return listed.includes(true);
   }
 
-  private async forOne({ serverId, slug, sharing }: UnlistedServer, agentId: string): Promise<boolean> {
+  private async forOne(server: UnlistedServer, agentId: string): Promise<boolean> {
+    const { serverId, slug } = server;
     if ((this.heldOff.get(serverId) ?? 0) > performance.now()) return false;
-    const listed = await withinPatience(this.listings.ensure(serverId, scopeOf(sharing, agentId)));
+    const listed = await withinPatience(this.listings.ensure(serverId, scopeOf(server, agentId)));
     if (listed) this.heldOff.delete(serverId);
     else this.holdOff(serverId, slug);
     return listed;

@@ -3,27 +3,28 @@ import { entryErrors } from './access-entry-errors.js';
 
 const known = new Set(['a', 'b']);
 const errorPaths = (
-  entries: { id: string; granted: boolean; tools?: string[] | null }[],
+  entries: { id: string; granted: boolean; tools?: string[] | null; credentialSet?: string }[],
   tools: Set<string> | null,
 ) =>
   entryErrors(
     'agentId',
     entries,
     (id) => known.has(id),
-    () => tools,
+    () => ({ tools, sets: new Map([['default', 'the id of the set']]) }),
   ).map(({ path }) => path);
 
-it('reports an unknown id, a repeated id and an unknown tool at the path of each', () => {
+it('reports an unknown id, a repeated id, an unknown tool and an unknown credential set at the path of each', () => {
   const entries = [
     { id: 'a', granted: true, tools: ['echo', 'nope'] },
     { id: 'x', granted: true },
     { id: 'a', granted: false },
-    { id: 'b', granted: true, tools: null },
+    { id: 'b', granted: true, tools: null, credentialSet: 'no-such-set' },
   ];
   expect(errorPaths(entries, new Set(['echo']))).toEqual([
     'entries[0].tools[1]',
     'entries[1].agentId',
     'entries[2].agentId',
+    'entries[3].credentialSet',
   ]);
 });
 

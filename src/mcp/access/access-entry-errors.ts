@@ -1,5 +1,5 @@
 import type { FieldError } from '../../platform/http/problem/problem.js';
-import type { ApproverRole, AskedTools } from './access.repository.js';
+import type { ApproverRole, AskedTools, ServerNames } from './access.repository.js';
 
 /** One entry of a change of access; `id` is the agent's or the server's, whichever the path does not name. */
 export interface AccessEntry {
@@ -11,27 +11,29 @@ export interface AccessEntry {
   ask?: AskedTools;
   /** Who may approve; undefined keeps what is set. */
   approverRole?: ApproverRole;
+  /** The name of the credential set; undefined keeps what is set. */
+  credentialSet?: string;
 }
 
 /**
  * Returns the errors in the entries of a change of access, each with its path.
  * @param idField the name of the id in the request
- * @param toolsOf returns the names of the tools of an entry's server, or null before its first listing, when every name
- *   is accepted
+ * @param namesOf returns what an entry may name of its server
  */
 export function entryErrors(
   idField: 'agentId' | 'serverId',
   entries: readonly AccessEntry[],
   isKnown: (id: string) => boolean,
-  toolsOf: (id: string) => ReadonlySet<string> | null,
+  namesOf: (id: string) => ServerNames | undefined,
 ): FieldError[] {
   const firstOf = new Map([...entries.entries()].toReversed().map(([index, { id }]) => [id, index]));
-  return entries.flatMap(({ id, tools, ask }, index) => {
+  return entries.flatMap((entry, index) => {
+    const { id } = entry;
     const path = `entries[${index}].${idField}`;
     if (firstOf.get(id) !== index) return [{ path, message: 'appears twice' }];
     if (!isKnown(id))
       return [{ path, message: idField === 'agentId' ? 'is not an agent' : 'is not an installed server' }];
-    return namedToolErrors({ tools, ask }, toolsOf(id), index);
+    return nameErrors(entry, namesOf(id), index);
   });
 }
 
@@ -45,7 +47,7 @@ export interface AccessPair extends Omit<AccessEntry, 'id'> {
 export function pairErrors(
   entries: readonly AccessPair[],
   isAgent: (id: string) => boolean,
-  servers: ReadonlyMap<string, ReadonlySet<string> | null>,
+  servers: ReadonlyMap<string, ServerNames>,
 ): FieldError[] {
   const pairOf = ({ agentId, serverId }: AccessPair) => `${agentId} ${serverId}`;
   const firstOf = new Map([...entries.entries()].toReversed().map(([index, pair]) => [pairOf(pair), index]));
@@ -55,20 +57,27 @@ export function pairErrors(
       errors.push({ path: `entries[${index}].${field}`, message });
     if (firstOf.get(pairOf(pair)) !== index) at('agentId', 'appears twice with this server');
     if (!isAgent(pair.agentId)) at('agentId', 'is not an agent');
-    const tools = servers.get(pair.serverId);
-    if (tools === undefined) at('serverId', 'is not an installed server');
-    return errors.length > 0 ? errors : namedToolErrors(pair, tools ?? null, index);
+    const names = servers.get(pair.serverId);
+    if (names === undefined) at('serverId', 'is not an installed server');
+    return errors.length > 0 ? errors : nameErrors(pair, names, index);
   });
 }
 
-function namedToolErrors(
-  { tools, ask }: Pick<AccessEntry, 'tools' | 'ask'>,
-  known: ReadonlySet<string> | null,
+/** What of an entry names something of its server. */
+type NamingEntry = Pick<AccessEntry, 'tools' | 'ask' | 'credentialSet'>;
+
+function nameErrors(
+  { tools, ask, credentialSet }: NamingEntry,
+  names: ServerNames | undefined,
   entry: number,
 ): FieldError[] {
+  const known = names?.tools ?? null;
+  const isSetKnown = credentialSet === undefined || names?.sets.has(credentialSet) === true;
+  const path = `entries[${entry}].credentialSet`;
   return [
     ...toolErrors('tools', tools ?? [], known, entry),
     ...toolErrors('ask', Array.isArray(ask) ? ask : [], known, entry),
+    ...(isSetKnown ? [] : [{ path, message: 'is not a credential set of this server' }]),
   ];
 }
 

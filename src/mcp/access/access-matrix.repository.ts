@@ -12,6 +12,7 @@ export interface MatrixCell {
   tools: string[] | null;
   ask: AskedTools;
   approverRole: ApproverRole;
+  credentialSet: string;
   source: AccessSource;
 }
 
@@ -34,9 +35,10 @@ const MATRIX = `
      LEFT JOIN (SELECT server_id, count(*)::int AS present FROM server_tools WHERE present GROUP BY server_id) t
        ON t.server_id = s.id) AS servers,
     (SELECT coalesce(json_agg(json_build_object('agentId', a.agent_id, 'serverId', a.server_id, 'granted', true,
-                                'tools', a.tools, 'ask', a.ask, 'approverRole', a.approver_role, 'source', 'grant')
+                                'tools', a.tools, 'ask', a.ask, 'approverRole', a.approver_role, 'credentialSet', coalesce(cs.name, 'default'), 'source', 'grant')
                               ORDER BY a.agent_id, a.server_id), '[]')
-     FROM server_access a JOIN agents g ON g.id = a.agent_id AND g.retired_at IS NULL) AS cells`;
+     FROM server_access a JOIN agents g ON g.id = a.agent_id AND g.retired_at IS NULL
+     LEFT JOIN credential_sets cs ON cs.id = a.credential_set_id) AS cells`;
 
 @Injectable()
 export class AccessMatrixRepository {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
+import { CREDENTIAL_SET } from './tool-verdict.js';
 
 /** The tools of a grant whose calls need the approval of a person: all that may write, or these; null for none. */
 export type AskedTools = 'writes' | string[] | null;
@@ -18,6 +19,8 @@ export interface AccessRow {
   tools: string[] | null;
   ask: AskedTools;
   approverRole: ApproverRole;
+  /** The name of the credential set that the agent's calls use. */
+  credentialSet: string;
 }
 
 /** One change of access; an undefined field keeps what is set. */
@@ -28,14 +31,26 @@ export interface AccessChange {
   tools?: string[] | null;
   ask?: AskedTools;
   approverRole?: ApproverRole;
+  /** The id of a credential set of the server; the set `default` has the server's own. */
+  credentialSetId?: string;
+}
+
+/** What an entry of a change may name of a server. */
+export interface ServerNames {
+  /** The names of its tools, or null before its first listing, when every name is accepted. */
+  tools: ReadonlySet<string> | null;
+  /** The ids of its credential sets by name. */
+  sets: ReadonlyMap<string, string>;
 }
 
 const SELECT_ACCESS = `
   SELECT g.id AS "agentId", g.name AS "agentName", s.id AS "serverId", s.name AS "serverName",
          a.agent_id IS NOT NULL AS granted, a.tools,
-         a.ask, coalesce(a.approver_role, 'Editor') AS "approverRole"
+         a.ask, coalesce(a.approver_role, 'Editor') AS "approverRole",
+         cs.name AS "credentialSet"
   FROM agents g CROSS JOIN installed_servers s
-  LEFT JOIN server_access a ON a.agent_id = g.id AND a.server_id = s.id`;
+  LEFT JOIN server_access a ON a.agent_id = g.id AND a.server_id = s.id
+  ${CREDENTIAL_SET}`;
 
 /** SQL: the change of the row `a` names this field. */
 const sets = (field: string): string => `EXISTS (
@@ -70,11 +85,8 @@ export class AccessRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /**
-   * Returns those servers that exist, by id with the names of their tools (null before the first listing), and locks
-   * them against removal until the transaction ends.
-   */
-  async holdServers(ids: string[]): Promise<Map<string, Set<string> | null>> {
+  /** Returns those servers that exist, by id, and locks them and their sets against removal until the transaction ends. */
+  async holdServers(ids: string[]): Promise<Map<string, ServerNames>> {
     const held = await this.database.rows<{ id: string; listed: boolean }>(
       `SELECT id, tools_listed_at IS NOT NULL AS listed FROM installed_servers WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE`,
       [ids],
@@ -83,9 +95,18 @@ export class AccessRepository {
       `SELECT server_id AS "serverId", name FROM server_tools WHERE server_id = ANY($1::uuid[])`,
       [ids],
     );
+    const credentialSets = await this.database.rows<{ id: string; serverId: string; name: string }>(
+      `SELECT id, server_id AS "serverId", name FROM credential_sets WHERE server_id = ANY($1::uuid[])
+       ORDER BY id FOR KEY SHARE`,
+      [ids],
+    );
     const namesOf = (id: string): Set<string> =>
       new Set(tools.filter(({ serverId }) => serverId === id).map(({ name }) => name));
-    return new Map(held.map(({ id, listed }) => [id, listed ? namesOf(id) : null]));
+    const setsOf = (id: string): Map<string, string> =>
+      new Map(credentialSets.filter(({ serverId }) => serverId === id).map((set) => [set.name, set.id]));
+    return new Map(
+      held.map(({ id, listed }) => [id, { tools: listed ? namesOf(id) : null, sets: setsOf(id) }]),
+    );
   }
 
   /** Applies all changes in two statements. */
@@ -100,15 +121,16 @@ export class AccessRepository {
       .filter((change) => change.granted)
       .map((change) => ({ ...change, sets: Object.keys(change).filter((name) => isSet(change, name)) }));
     await this.database.change(
-      `INSERT INTO server_access AS a (agent_id, server_id, tools, ask, approver_role)
+      `INSERT INTO server_access AS a (agent_id, server_id, tools, ask, approver_role, credential_set_id)
        SELECT "agentId", "serverId", CASE WHEN tools IS NOT NULL THEN ARRAY(SELECT json_array_elements_text(tools)) END,
-              ask, coalesce("approverRole", 'Editor')
+              ask, coalesce("approverRole", 'Editor'), nullif("credentialSetId", "serverId")
        FROM json_to_recordset($1::json) AS change
-         ("agentId" uuid, "serverId" uuid, tools json, ask jsonb, "approverRole" text) ORDER BY 1, 2
+         ("agentId" uuid, "serverId" uuid, tools json, ask jsonb, "approverRole" text, "credentialSetId" uuid) ORDER BY 1, 2
        ON CONFLICT (server_id, agent_id) DO UPDATE
        SET tools = CASE WHEN ${sets('tools')} THEN excluded.tools ELSE a.tools END,
            ask = CASE WHEN ${sets('ask')} THEN excluded.ask ELSE a.ask END,
-           approver_role = CASE WHEN ${sets('approverRole')} THEN excluded.approver_role ELSE a.approver_role END`,
+           approver_role = CASE WHEN ${sets('approverRole')} THEN excluded.approver_role ELSE a.approver_role END,
+           credential_set_id = CASE WHEN ${sets('credentialSetId')} THEN excluded.credential_set_id ELSE a.credential_set_id END`,
       [JSON.stringify(granted)],
     );
   }

@@ -6,7 +6,12 @@ import { NotFound, ValidationFailed } from '../../platform/http/problem/problem.
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { InstalledServersRepository } from '../installed-servers/installed-servers.repository.js';
 import { entryErrors, pairErrors, type AccessEntry, type AccessPair } from './access-entry-errors.js';
-import { AccessRepository, type AccessRow } from './access.repository.js';
+import {
+  AccessRepository,
+  type AccessChange,
+  type AccessRow,
+  type ServerNames,
+} from './access.repository.js';
 
 /**
  * Reads and changes which agents may use which servers, from either side (contract §3.4). A change merges: agents and
@@ -37,17 +42,19 @@ export class AccessService {
     return this.transactions.run(async () => {
       if (!isUuid(serverId)) throw new NotFound();
       const agents = await this.access.holdAgents(idsOf(entries));
-      const tools = await this.access.holdServers([serverId]);
-      if (!tools.has(serverId)) throw new NotFound();
+      const servers = await this.access.holdServers([serverId]);
+      if (!servers.has(serverId)) throw new NotFound();
       throwIfAny(
         entryErrors(
           'agentId',
           entries,
           (id) => agents.has(id),
-          () => tools.get(serverId) ?? null,
+          () => servers.get(serverId),
         ),
       );
-      await this.access.apply(entries.map(({ id, ...change }) => ({ agentId: id, serverId, ...change })));
+      await this.access.apply(
+        entries.map(({ id, ...change }) => changeOf({ agentId: id, serverId, ...change }, servers)),
+      );
       await this.record(
         serverId,
         entries.map(({ id, ...change }) => ({ agentId: id, ...change })),
@@ -60,16 +67,18 @@ export class AccessService {
   setOfAgent(agentId: string, entries: AccessEntry[]): Promise<AccessRow[]> {
     return this.transactions.run(async () => {
       if (!isUuid(agentId) || !(await this.access.holdAgents([agentId])).has(agentId)) throw new NotFound();
-      const tools = await this.access.holdServers(idsOf(entries));
+      const servers = await this.access.holdServers(idsOf(entries));
       throwIfAny(
         entryErrors(
           'serverId',
           entries,
-          (id) => tools.has(id),
-          (id) => tools.get(id) ?? null,
+          (id) => servers.has(id),
+          (id) => servers.get(id),
         ),
       );
-      await this.access.apply(entries.map(({ id, ...change }) => ({ agentId, serverId: id, ...change })));
+      await this.access.apply(
+        entries.map(({ id, ...change }) => changeOf({ agentId, serverId: id, ...change }, servers)),
+      );
       for (const { id, ...change } of entries) await this.record(id, [{ agentId, ...change }]);
       return this.access.ofAgent(agentId);
     });
@@ -78,9 +87,9 @@ export class AccessService {
   async setPairs(entries: AccessPair[]): Promise<void> {
     await this.transactions.run(async () => {
       const agents = await this.access.holdAgents(distinctIds(entries.map(({ agentId }) => agentId)));
-      const tools = await this.access.holdServers(distinctIds(entries.map(({ serverId }) => serverId)));
-      throwIfAny(pairErrors(entries, (id) => agents.has(id), tools));
-      await this.access.apply(entries);
+      const servers = await this.access.holdServers(distinctIds(entries.map(({ serverId }) => serverId)));
+      throwIfAny(pairErrors(entries, (id) => agents.has(id), servers));
+      await this.access.apply(entries.map((entry) => changeOf(entry, servers)));
       for (const id of new Set(entries.map(({ serverId }) => serverId)))
         await this.record(id, entries.filter(({ serverId }) => serverId === id).map(withoutServer));
     });
@@ -98,6 +107,15 @@ export class AccessService {
 
 function idsOf(entries: AccessEntry[]): string[] {
   return entries.map(({ id }) => id).filter((id) => isUuid(id));
+}
+
+/** Returns the entry with the id of the credential set that it names. */
+function changeOf(
+  { credentialSet, ...change }: AccessPair,
+  servers: ReadonlyMap<string, ServerNames>,
+): AccessChange {
+  if (credentialSet === undefined) return change;
+  return { ...change, credentialSetId: servers.get(change.serverId)?.sets.get(credentialSet) };
 }
 
 function withoutServer(pair: AccessPair): Omit<AccessPair, 'serverId'> {

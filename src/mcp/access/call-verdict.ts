@@ -1,4 +1,5 @@
-import type { Sharing } from '../installed-servers/running/process-scope.js';
+import { PROCESS_REVISION } from '../installed-servers/installed-servers.repository.js';
+import type { UsedServer } from '../installed-servers/running/process-scope.js';
 import { ASKS_APPROVAL } from './asks-approval.js';
 import {
   AGENT_AND_SERVERS,
@@ -10,12 +11,11 @@ import {
 } from './tool-verdict.js';
 
 /** The server that a call addresses. */
-export interface CalledServer {
-  serverId: string;
+export interface CalledServer extends UsedServer {
   serverName: string;
   slug: string;
-  sharing: Sharing;
-  /** The revision of its entry and values at the time of the query. */
+  credentialSetName: string;
+  /** The revision of a process with these credentials at the time of the query. */
   revision: string;
 }
 
@@ -39,9 +39,10 @@ export type CallVerdict =
       reason: RefusalReason | 'unknown_server' | 'unknown_tool';
     };
 
-/** The columns of `s` that identify a server to its callers. */
+/** The columns of `s` and `cs` that identify a server to its callers. */
 export const SERVER_COLUMNS = `
-  s.id AS "serverId", s.name AS "serverName", s.slug, s.entry #>> '{manifest,sharing}' AS sharing`;
+  s.id AS "serverId", s.name AS "serverName", s.slug, s.entry #>> '{manifest,sharing}' AS sharing,
+  cs.id AS "credentialSetId", cs.name AS "credentialSetName"`;
 
 /**
  * Returns the query for the `FoundCall` of one call. It has no row when there is no such agent or server. The arguments
@@ -50,7 +51,7 @@ export const SERVER_COLUMNS = `
  * @param tool the server's own name of the tool
  */
 export const foundCall = (agentId: string, server: string, tool: string): string => `
-  SELECT ${SERVER_COLUMNS}, s.revision::text AS revision, t.name IS NOT NULL AS "toolKnown",
+  SELECT ${SERVER_COLUMNS}, (${PROCESS_REVISION})::text AS revision, t.name IS NOT NULL AS "toolKnown",
     ${NARROWED} AS narrowed, ${ASKS_APPROVAL} AS asks,
     ${SERVER_REFUSAL} AS "serverRefusal", ${TOOL_REFUSAL} AS "toolRefusal"
   FROM ${AGENT_AND_SERVERS} LEFT JOIN server_tools t ON t.server_id = s.id AND t.name = ${tool}

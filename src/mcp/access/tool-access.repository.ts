@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import type { Sharing } from '../installed-servers/running/process-scope.js';
+import type { UsedServer } from '../installed-servers/running/process-scope.js';
 import type { ToolDefinition } from '../installed-servers/tools/tool-definition.js';
 import { ASKS_APPROVAL } from './asks-approval.js';
 import { foundCall, SERVER_COLUMNS, type FoundCall } from './call-verdict.js';
@@ -16,11 +16,10 @@ import {
 } from './tool-verdict.js';
 
 /** A server that an agent may use, with the tools that the agent may call. */
-export interface AllowedServer {
-  serverId: string;
+export interface AllowedServer extends UsedServer {
   serverName: string;
   slug: string;
-  sharing: Sharing;
+  credentialSetName: string;
   /** False before the first listing of its tools; see `FirstListingsService.ensure`. */
   toolsListed: boolean;
   /** The catalogue's description, for the instructions to agents. */

@@ -4,6 +4,8 @@ export const refusalReasons = [
   'tool_not_granted',
   'server_disabled',
   'server_error',
+  'credentials_revoked',
+  'credentials_error',
   'tool_changed',
   'agent_disabled',
   'halted',
@@ -14,13 +16,17 @@ export type RefusalReason = (typeof refusalReasons)[number];
 export const accessSources = ['grant'] as const;
 export type AccessSource = (typeof accessSources)[number];
 
+/** Joins the credential set `cs` that the access `a` names; the set `default` has the id of its server. */
+export const CREDENTIAL_SET = `JOIN credential_sets cs ON cs.id = coalesce(a.credential_set_id, s.id)`;
+
 /**
- * Joins an agent `g` with every installed server `s`, the grant `a` that may connect them and the halt `h`. Listing
+ * Joins an agent `g` with every installed server `s`, the grant `a` that may connect them, its credential set `cs` and the halt `h`. Listing
  * tools, calling one and explaining a refusal all evaluate this join again; no result is cached.
  */
 export const AGENT_AND_SERVERS = `
   agents g CROSS JOIN agent_halt h CROSS JOIN installed_servers s
-  LEFT JOIN server_access a ON a.server_id = s.id AND a.agent_id = g.id`;
+  LEFT JOIN server_access a ON a.server_id = s.id AND a.agent_id = g.id
+  ${CREDENTIAL_SET}`;
 
 export const theAgent = (id: string): string => `g.id = ${id} AND g.retired_at IS NULL`;
 export const THE_AGENT = theAgent('$1');
@@ -30,6 +36,8 @@ export const SERVER_REFUSAL = `
   CASE WHEN a.agent_id IS NULL THEN 'not_granted'
        WHEN s.status = 'disabled' THEN 'server_disabled'
        WHEN s.status = 'error' THEN 'server_error'
+       WHEN cs.status = 'revoked' THEN 'credentials_revoked'
+       WHEN cs.status = 'error' THEN 'credentials_error'
        WHEN g.disabled THEN 'agent_disabled'
        WHEN h.halted THEN 'halted' END`;
 

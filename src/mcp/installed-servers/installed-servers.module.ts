@@ -5,6 +5,11 @@ import { keyChecksIn } from '../../platform/encryption/key-checks.js';
 import { KEY_CHECK_STORE } from '../../platform/encryption/key-proof.js';
 import { PackagesModule } from '../packages/packages.module.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
+import { CredentialSetFailuresService } from './credential-sets/credential-set-failures.service.js';
+import { CredentialSetsController } from './credential-sets/credential-sets.controller.js';
+import { CredentialSetsRepository } from './credential-sets/credential-sets.repository.js';
+import { CredentialSetsService } from './credential-sets/credential-sets.service.js';
+import { CredentialValuesService } from './credential-sets/credential-values.service.js';
 import { CredentialsService } from './credentials/credentials.service.js';
 import { CredentialsRepository } from './credentials/credentials.repository.js';
 import { InstallationService } from './installation.service.js';
@@ -111,6 +116,7 @@ const toolProviders = [
 @Module({
   imports: [PackagesModule],
   controllers: [
+    CredentialSetsController,
     InstalledServersController,
     ServerLogsController,
     ServerToolsController,
@@ -120,6 +126,10 @@ const toolProviders = [
   ],
   providers: [
     keyCheckStore,
+    CredentialSetFailuresService,
+    CredentialSetsRepository,
+    CredentialSetsService,
+    CredentialValuesService,
     CredentialsService,
     CredentialsRepository,
     InstallationService,

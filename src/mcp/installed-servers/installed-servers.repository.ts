@@ -5,8 +5,14 @@ import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import type { ServerLimits } from '../processes/server-limits.js';
 import type { InstalledServerRow, ServerStatus } from './installed-server-row.js';
 
-/** A server with its sealed values by name, read in one statement. */
-export type SealedServerRow = InstalledServerRow & { sealed: Record<string, string> };
+/** A server with a credential set and its sealed values by name, read in one statement. */
+export type SealedServerRow = InstalledServerRow & {
+  sealed: Record<string, string>;
+  credentialSetName: string;
+  isRevoked: boolean;
+  /** Of a process with this set. */
+  processRevision: string;
+};
 
 /** A server to be stored. */
 export type NewServerRow = Pick<
@@ -17,16 +23,26 @@ export type NewServerRow = Pick<
 /** A server whose processes here no longer fit its row, and why. */
 export interface OutdatedProcess {
   id: string;
-  why: 'gone' | 'disabled' | 'changed';
+  credentialSetId: string;
+  why: 'gone' | 'disabled' | 'credentials' | 'changed';
 }
+
+/**
+ * SQL for the revision of a process of server `s` with the credential set `cs`. That of the set `default` is the server's,
+ * as the release before credential sets has it.
+ */
+export const PROCESS_REVISION = `CASE WHEN cs.id = s.id THEN s.revision ELSE cs.revision END`;
 
 /** A server that is being replaced runs in two revisions; the older one is already on its way out. */
 const OUTDATED = `
-  SELECT running.id, CASE WHEN s.id IS NULL THEN 'gone' WHEN s.status = 'disabled' THEN 'disabled' ELSE 'changed' END AS why
-  FROM (SELECT id, max(revision::bigint) AS revision
-        FROM unnest($1::uuid[], $2::text[]) AS live (id, revision) GROUP BY id) AS running
-  LEFT JOIN installed_servers s ON s.id = running.id
-  WHERE s.id IS NULL OR s.status = 'disabled' OR s.revision > running.revision`;
+  SELECT running.id, running.set_id AS "credentialSetId",
+    CASE WHEN s.id IS NULL THEN 'gone' WHEN s.status = 'disabled' THEN 'disabled'
+         WHEN cs.id IS NULL OR cs.status = 'revoked' THEN 'credentials' ELSE 'changed' END AS why
+  FROM (SELECT id, set_id, max(revision::bigint) AS revision
+        FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS live (id, revision, set_id) GROUP BY id, set_id) AS running
+  LEFT JOIN installed_servers s ON s.id = running.id LEFT JOIN credential_sets cs ON cs.id = running.set_id
+  WHERE s.id IS NULL OR s.status = 'disabled' OR cs.id IS NULL OR cs.status = 'revoked'
+     OR ${PROCESS_REVISION} > running.revision`;
 
 /** Key of the advisory lock under which names and slugs are assigned. */
 const NAMES_LOCK = 727_010;
@@ -40,9 +56,10 @@ const COLUMNS = `
 const SELECT_SERVER = `SELECT ${COLUMNS} FROM installed_servers s`;
 
 const SELECT_SEALED = `
-  SELECT ${COLUMNS},
-    (SELECT coalesce(json_object_agg(c.name, c.sealed), '{}') FROM server_credentials c WHERE c.server_id = s.id) AS sealed
-  FROM installed_servers s WHERE s.id = $1`;
+  SELECT ${COLUMNS}, cs.name AS "credentialSetName", cs.status = 'revoked' AS "isRevoked",
+    (${PROCESS_REVISION})::text AS "processRevision",
+    (SELECT coalesce(json_object_agg(c.name, c.sealed), '{}') FROM server_credentials c WHERE c.server_id = cs.id) AS sealed
+  FROM installed_servers s JOIN credential_sets cs ON cs.server_id = s.id WHERE s.id = $1 AND cs.id = $2`;
 
 @Injectable()
 export class InstalledServersRepository {
@@ -59,15 +76,22 @@ export class InstalledServersRepository {
   }
 
   /** Of the servers that run in this process, in the revisions given, those whose row says otherwise. */
-  findOutdated(live: { serverId: string; revision: string }[]): Promise<OutdatedProcess[]> {
-    const running = [live.map(({ serverId }) => serverId), live.map(({ revision }) => revision)];
+  findOutdated(
+    live: { serverId: string; revision: string; credentialSetId: string }[],
+  ): Promise<OutdatedProcess[]> {
+    const running = [
+      live.map(({ serverId }) => serverId),
+      live.map(({ revision }) => revision),
+      live.map(({ credentialSetId }) => credentialSetId),
+    ];
     return this.database.prepared<OutdatedProcess>('mcp.outdated-processes', OUTDATED, running);
   }
 
-  async findSealed(id: string): Promise<SealedServerRow | null> {
+  async findSealed(id: string, credentialSetId: string): Promise<SealedServerRow | null> {
     if (!isUuid(id)) return null;
     const [row] = await this.database.prepared<SealedServerRow>('installed-servers.sealed', SELECT_SEALED, [
       id,
+      credentialSetId,
     ]);
     return row ?? null;
   }
@@ -128,6 +152,7 @@ export class InstalledServersRepository {
       'UPDATE installed_servers SET limits = $2, revision = revision + 1, updated_at = now() WHERE id = $1',
       [id, JSON.stringify(limits)],
     );
+    await this.reviseSets(id);
   }
 
   /** Replaces the entry that the server runs, as a new revision. */
@@ -136,6 +161,14 @@ export class InstalledServersRepository {
       `UPDATE installed_servers SET entry = $2, package_lock = $3, revision = revision + 1, era_verdict = NULL, updated_at = now() WHERE id = $1`,
       [id, JSON.stringify(entry), packageLock],
     );
+    await this.reviseSets(id);
+  }
+
+  /** The processes of all sets are replaced after a change of the server itself. */
+  private async reviseSets(id: string): Promise<void> {
+    await this.database.change('UPDATE credential_sets SET revision = revision + 1 WHERE server_id = $1', [
+      id,
+    ]);
   }
 
   /** Returns the package lock of this revision's entry. It is long, so rows leave it out. */
@@ -161,6 +194,16 @@ export class InstalledServersRepository {
   /** Deletes the row; the database deletes credentials, tools and access with it. */
   async delete(id: string): Promise<void> {
     await this.database.change('DELETE FROM installed_servers WHERE id = $1', [id]);
+  }
+
+  /** Returns the revision of a process with this set; null where the server or the set is gone. */
+  async processRevision(id: string, credentialSetId: string): Promise<string | null> {
+    const row = await this.database.row<{ revision: string }>(
+      `SELECT (${PROCESS_REVISION})::text AS revision FROM installed_servers s JOIN credential_sets cs ON cs.server_id = s.id
+       WHERE s.id = $1 AND cs.id = $2`,
+      [id, credentialSetId],
+    );
+    return row?.revision ?? null;
   }
 
   async ids(): Promise<Set<string>> {

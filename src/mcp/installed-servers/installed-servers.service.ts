@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { NotFound, ValidationFailed } from '../../platform/http/problem/problem.js';
+import { NotFound } from '../../platform/http/problem/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { changedLimits } from '../processes/server-limits.js';
-import { Settings } from '../../platform/config/settings.js';
-import { changesOf, givenValueErrors } from './credentials/credential-changes.js';
-import { CredentialsService } from './credentials/credentials.service.js';
+import type { CredentialSetRow } from './credential-sets/credential-set-row.js';
+import { CredentialSetsRepository } from './credential-sets/credential-sets.repository.js';
+import { CredentialValuesService } from './credential-sets/credential-values.service.js';
 import type { ServerLimitsRequest } from './dto/server-limits.request.js';
 import type { UpdateServerRequest } from './dto/update-server.request.js';
 import type { ServerWithCatalogEntry } from './dto/installed-server.response.js';
@@ -23,9 +23,9 @@ export class InstalledServersService {
   constructor(
     private readonly servers: InstalledServersRepository,
     private readonly catalog: CatalogService,
-    private readonly credentials: CredentialsService,
+    private readonly sets: CredentialSetsRepository,
+    private readonly values: CredentialValuesService,
     private readonly processes: ProcessControlService,
-    private readonly settings: Settings,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
@@ -46,18 +46,14 @@ export class InstalledServersService {
     id: string,
     { name, envValues = {}, limits = {} }: UpdateServerRequest,
   ): Promise<ServerWithCatalogEntry> {
-    const { row, inCatalog } = await this.get(id);
-    // A value may be set in advance for a variable that only the catalogue's newer version declares: an upgrade needs it.
-    const entries = inCatalog ? [row.entry, inCatalog] : [row.entry];
-    const errors = await givenValueErrors(entries, envValues, this.settings.dataDir);
-    if (errors.length > 0) throw new ValidationFailed(errors);
+    await this.values.refuse((await this.get(id)).row, envValues);
     return this.transactions.run(async () => {
       const before = await this.lock(id);
       const renamed = name !== undefined && name !== before.name;
       if (renamed) await this.rename(id, name);
       const data = {
         ...(renamed && { name: { old: before.name, new: name } }),
-        ...(await this.applyValues(before, envValues)),
+        ...(await this.values.apply(await this.defaultSet(id), envValues)),
         ...(await this.applyLimits(before, limits)),
       };
       if (Object.keys(data).length > 0)
@@ -66,19 +62,8 @@ export class InstalledServersService {
     });
   }
 
-  /** Returns what the journal records of the change: names, never a value. */
-  private async applyValues(
-    { id, configuredEnv }: InstalledServerRow,
-    envValues: Record<string, unknown>,
-  ): Promise<object> {
-    const changes = changesOf(envValues);
-    const set = Object.keys(changes.set);
-    const removed = changes.removed.filter((name) => configuredEnv.includes(name));
-    if (set.length + removed.length === 0) return {};
-    await this.credentials.apply(id, { set: changes.set, removed });
-    await this.servers.reviseCredentials(id);
-    this.transactions.afterCommit(() => this.processes.replace(id));
-    return { envValues: { set, removed } };
+  private async defaultSet(id: string): Promise<CredentialSetRow> {
+    return (await this.sets.findById(id))!;
   }
 
   private async applyLimits(before: InstalledServerRow, change: ServerLimitsRequest): Promise<object> {

@@ -4,6 +4,7 @@ import { SecretRegister } from '../../platform/encryption/secret-register.js';
 import { NotFound } from '../../platform/http/problem/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
+import { CredentialSetsRepository } from './credential-sets/credential-sets.repository.js';
 import { InstalledServersRepository } from './installed-servers.repository.js';
 import { ServerLogsService } from './logs/server-logs.service.js';
 import { ProcessControlService } from './running/process-control.service.js';
@@ -13,6 +14,7 @@ import { ProcessControlService } from './running/process-control.service.js';
 export class ServerRemovalService {
   constructor(
     private readonly servers: InstalledServersRepository,
+    private readonly sets: CredentialSetsRepository,
     private readonly processes: ProcessControlService,
     private readonly packages: PackageInstaller,
     private readonly secrets: SecretRegister,
@@ -23,9 +25,10 @@ export class ServerRemovalService {
 
   /** Deletes the row first: running work then ends, and no new work can begin. */
   async remove(id: string): Promise<void> {
-    await this.transactions.run(async () => {
+    const sets = await this.transactions.run(async () => {
       const server = await this.servers.lock(id);
       if (!server) throw new NotFound();
+      const ofServer = await this.sets.list(id);
       await this.servers.delete(id);
       const { name, slug, catalogId } = server;
       await this.journal.record({
@@ -33,10 +36,11 @@ export class ServerRemovalService {
         subject: { type: 'server', id },
         data: { name, slug, catalogId },
       });
+      return ofServer;
     });
     await this.endAndClear(id);
     this.logs.forget(id);
-    this.secrets.delete(id);
+    for (const set of sets) this.secrets.delete(set.id);
   }
 
   /**

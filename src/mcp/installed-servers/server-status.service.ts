@@ -3,6 +3,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { NotFound } from '../../platform/http/problem/problem.js';
 import { SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
+import { CredentialSetFailuresService } from './credential-sets/credential-set-failures.service.js';
 import { storableText } from './storable-text.js';
 import { InstalledServersRepository } from './installed-servers.repository.js';
 import { ProcessControlService } from './running/process-control.service.js';
@@ -14,14 +15,19 @@ export class ServerStatusService implements OnModuleInit {
   constructor(
     private readonly servers: InstalledServersRepository,
     private readonly processes: ProcessControlService,
+    private readonly failures: CredentialSetFailuresService,
     private readonly processEvents: ProcessEventsService,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
 
   onModuleInit(): void {
-    this.processEvents.crashLimit.subscribe(({ serverId, reason }) => {
-      this.transactions.afterCommit(() => this.fail(serverId, reason));
+    this.processEvents.crashLimit.subscribe(({ serverId, credentialSetId, reason }) => {
+      this.transactions.afterCommit(() =>
+        credentialSetId === serverId
+          ? this.fail(serverId, reason)
+          : this.failures.fail(serverId, credentialSetId, reason),
+      );
     });
   }
 

@@ -60,6 +60,7 @@ describe('PUT and GET access of a server', () => {
         tools: null,
         ask: null,
         approverRole: 'Editor',
+        credentialSet: 'default',
       });
     expect(await reasons(agents[0]!)).toEqual(allBut('not_granted'));
   });
@@ -182,6 +183,7 @@ describe('PUT and GET access of an agent', () => {
         tools: ['echo'],
         ask: null,
         approverRole: 'Editor',
+        credentialSet: 'default',
       },
     ]);
     expect(body.find(({ serverId }) => serverId === other.id)).toMatchObject({ granted: false, tools: null });
@@ -287,7 +289,7 @@ describe('GET /api/mcp/access', () => {
       { agentId: all.id, granted: true },
       { agentId: some.id, granted: true, tools: ['echo', 'pid'], ask: 'writes', approverRole: 'Admin' },
     ]);
-    const byGrant = { granted: true, source: 'grant' };
+    const byGrant = { granted: true, credentialSet: 'default', source: 'grant' };
     const { agents, servers, cells } = await matrix();
     for (const { id, name } of [all, some, none])
       expect(agents).toContainEqual({ id, name, disabled: false });

@@ -435,6 +435,11 @@ describe('every route of installed servers', () => {
     ['GET', '/logs'],
     ['GET', '/access'],
     ['PUT', '/access', { entries: [] }],
+    ['GET', '/credential-sets'],
+    ['POST', '/credential-sets', { name: 'x', envValues: {} }],
+    ['PUT', '/credential-sets/default', { envValues: {} }],
+    ['POST', '/credential-sets/default/revoke'],
+    ['DELETE', '/credential-sets/default'],
   ];
 
   it.each(routes)('%s %s returns 404 for an unknown or malformed id', async (...[method, path, body]) => {

@@ -16,7 +16,13 @@ import {
 } from './grants';
 import { sentencesOf } from './sentences';
 
-const byGrant = { granted: true, ask: null, approverRole: 'Editor', source: 'grant' } as const;
+const byGrant = {
+  granted: true,
+  ask: null,
+  approverRole: 'Editor',
+  credentialSet: 'default',
+  source: 'grant',
+} as const;
 const matrix: AccessMatrix = {
   agents: [
     { id: 'a', name: 'Backend coder', disabled: false },

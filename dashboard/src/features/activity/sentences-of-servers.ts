@@ -18,12 +18,22 @@ export const sentencesOfServers: Sentences = {
   'mcp.server.upgraded': (facts) =>
     say`Upgraded ${server(facts)} from ${textOf(facts, 'from')} to ${textOf(facts, 'to')}`,
   'mcp.server.deleted': (facts) => say`Removed the server ${textOf(facts, 'name')}`,
+  'mcp.credentials.created': credentials('Added'),
+  'mcp.credentials.updated': credentials('Changed'),
+  'mcp.credentials.revoked': credentials('Revoked'),
+  'mcp.credentials.failed': (facts) =>
+    say`${server(facts)} crashed too often with the credentials ${textOf(facts, 'credentialSet')}`,
+  'mcp.credentials.deleted': credentials('Removed'),
   'mcp.tool.approved': (facts) => say`Approved ${listed(namesIn(facts, 'tools'))} of ${server(facts)}`,
   'mcp.tool.changed': changedTools,
   'mcp.tool.called': (facts) =>
     say`Tried out the tool ${textOf(facts, 'tool')} of ${server(facts)}: ${textOf(facts, 'result')}`,
   'mcp.access.changed': changedAccess,
 };
+
+function credentials(verb: string): (facts: Facts) => Sentence {
+  return (facts) => say`${verb} the credentials ${textOf(facts, 'credentialSet')} of ${server(facts)}`;
+}
 
 function verified(facts: Facts): Sentence {
   const phase = textOf(facts, 'phase');

@@ -27,6 +27,8 @@ const reasons: Record<string, string> = {
   unknown_tool: 'The server has no such tool.',
   server_disabled: 'The server was disabled.',
   server_error: 'The server was in error.',
+  credentials_revoked: 'The credentials of the agent for the server were revoked.',
+  credentials_error: 'The server crashed too often with the credentials of the agent.',
   rpc_error: 'The server answered with an error of the protocol.',
   start_failed: 'The server did not start.',
   died: 'The process of the server ended during the call.',

@@ -29,13 +29,13 @@ export class ApprovalPhasesRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /**
-   * Remembers what is to be approved: the grant and the definition of the tool as they are now.
+   * Remembers what is to be approved: the grant, its credential set and the definition of the tool as they are now.
    * @returns false where the gate has a call already, or grant or tool are gone
    */
   async insert(gateId: string, call: CallToApprove, { seconds, hasCaller }: CallWait): Promise<boolean> {
     const inserted = await this.database.change(
-      `INSERT INTO tool_approvals (gate_id, agent_id, issue_id, server_id, tool, tool_hash, granted_at, wait_until, has_caller, is_polled)
-       SELECT $1, $2, $3, $4, t.name, t.hash, a.granted_at, now() + make_interval(secs => $6), $7, NOT $7
+      `INSERT INTO tool_approvals (gate_id, agent_id, issue_id, server_id, tool, tool_hash, granted_at, credential_set_id, wait_until, has_caller, is_polled)
+       SELECT $1, $2, $3, $4, t.name, t.hash, a.granted_at, a.credential_set_id, now() + make_interval(secs => $6), $7, NOT $7
        FROM server_access a JOIN server_tools t ON t.server_id = a.server_id AND t.name = $5
        WHERE a.agent_id = $2 AND a.server_id = $4
        ON CONFLICT (gate_id) DO NOTHING`,

@@ -158,11 +158,12 @@ export class AdmittedCallsService {
 
   private execute(
     agent: AgentPrincipal,
-    { serverId, slug, sharing, revision }: CalledServer,
+    server: CalledServer,
     params: Loose,
     exchange: Exchange & CallOptions,
   ): Promise<Loose> {
-    const target = { serverId, scope: scopeOf(sharing, agent.id), revision };
+    const { serverId, slug, revision } = server;
+    const target = { serverId, scope: scopeOf(server, agent.id), revision };
     const attributes = { 'mcp.method.name': 'tools/call', 'awp.server': slug };
     return inSpan(`${slug} tools/call`, { kind: 'client', attributes }, () =>
       this.servers.call(target, 'tools/call', forwardedMeta(params), { ...exchange, caller: agent.id }),

@@ -44,6 +44,10 @@ function presentlyUnusable({ reason, server }: Refusal): string | null {
       return `${name} was disabled by an admin. Go on without it, or ask for it in a comment.`;
     case 'server_error':
       return `${name} does not work at present; an admin has to fix it. Go on without it, or say so in a comment.`;
+    case 'credentials_revoked':
+      return `The credentials "${server?.credentialSetName}" with which you use ${name} were revoked by an admin. Go on without it, or ask an admin in a comment to enter new ones or to give you others.`;
+    case 'credentials_error':
+      return `${name} does not work with the credentials "${server?.credentialSetName}"; an admin has to fix them. Go on without it, or say so in a comment.`;
     case 'halted':
       return 'All agents are halted by a person: stop working, and wait until your heartbeat gives you work again.';
     case 'agent_disabled':

@@ -134,9 +134,16 @@ export class ListChangesWorker implements OnApplicationBootstrap, BeforeApplicat
   }
 }
 
-/** Returns the servers that only one of the two has, or has under another slug. */
+/** Returns the servers that only one of the two has, or has under another slug or with other credentials. */
 function changed(before: ReadonlyMap<string, OfferingServer>, now: ReadonlyMap<string, OfferingServer>) {
-  const gone = [...before.values()].filter(({ serverId, slug }) => now.get(serverId)?.slug !== slug);
-  const come = [...now.values()].filter(({ serverId, slug }) => before.get(serverId)?.slug !== slug);
+  const isIn = (
+    servers: ReadonlyMap<string, OfferingServer>,
+    { serverId, slug, credentialSetId }: OfferingServer,
+  ) => {
+    const known = servers.get(serverId);
+    return known?.slug === slug && known.credentialSetId === credentialSetId;
+  };
+  const gone = [...before.values()].filter((server) => !isIn(now, server));
+  const come = [...now.values()].filter((server) => !isIn(before, server));
   return [...gone, ...come];
 }

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { McpError } from '../../../mcp/processes/connection/mcp-errors.js';
 import { ProcessEventsService } from '../../../mcp/installed-servers/running/process-events.service.js';
-import { scopeOf, type Sharing } from '../../../mcp/installed-servers/running/process-scope.js';
+import { scopeOf, type UsedServer } from '../../../mcp/installed-servers/running/process-scope.js';
 import type { CallTarget } from '../../../mcp/installed-servers/running/call-options.js';
 import { InstalledServerClient } from '../../../mcp/installed-servers/running/installed-server.client.js';
 import { Settings } from '../../../platform/config/settings.js';
@@ -43,8 +43,8 @@ export class ServerListsService implements OnModuleInit {
   }
 
   /** Items as the server gives them. Never rejects. */
-  of(server: { serverId: string; sharing: Sharing }, agentId: string, kind: ListKind): Promise<Loose[]> {
-    const target = { serverId: server.serverId, scope: scopeOf(server.sharing, agentId) };
+  of(server: UsedServer, agentId: string, kind: ListKind): Promise<Loose[]> {
+    const target = { serverId: server.serverId, scope: scopeOf(server, agentId) };
     const key = `${target.serverId}/${target.scope}/${kind}`;
     const kept = this.kept.get(key);
     if (kept && kept.until > performance.now()) return kept.items;
@@ -64,11 +64,7 @@ export class ServerListsService implements OnModuleInit {
   }
 
   /** Returns whether the server has, or had when it could last be asked, prompts, or resources and templates of them. */
-  async offers(
-    server: { serverId: string; sharing: Sharing },
-    agentId: string,
-    list: 'prompts' | 'resources',
-  ): Promise<boolean> {
+  async offers(server: UsedServer, agentId: string, list: 'prompts' | 'resources'): Promise<boolean> {
     const kinds: ListKind[] = list === 'prompts' ? ['prompts'] : ['resources', 'templates'];
     for (const kind of kinds)
       if (this.known.has(`${server.serverId}/${kind}`) || (await this.of(server, agentId, kind)).length > 0)

@@ -44,7 +44,7 @@ export class ServerRequestsService {
     params: Loose,
     exchange: Exchange,
   ): Promise<Loose> {
-    const target = { serverId: server.serverId, scope: scopeOf(server.sharing, agent.id) };
+    const target = { serverId: server.serverId, scope: scopeOf(server, agent.id) };
     const attributes = { 'mcp.method.name': method, 'awp.server': server.slug };
     const span = { kind: 'client' as const, attributes, continues: traceparentIn(params) };
     try {

@@ -77,7 +77,7 @@ export class ResourceSubscriptionsService implements OnApplicationBootstrap {
     requireRoom(session, address);
     session.watched.set(address, {
       serverId: server.serverId,
-      scope: scopeOf(server.sharing, agent.id),
+      scope: scopeOf(server, agent.id),
       uri,
     });
     this.watching.add(session);

@@ -43,6 +43,8 @@ export class MatrixCellResponse {
   ask!: AskedTools;
   @ApiProperty({ enum: approverRoles, enumName: 'ApproverRole' })
   approverRole!: ApproverRole;
+  /** @example default */
+  credentialSet!: string;
   @ApiProperty({ enum: accessSources, description: 'Where the right comes from.' })
   source!: AccessSource;
 }

@@ -34,9 +34,14 @@ export class ServerAccessResponse {
   ask!: AskedTools;
   @ApiProperty({ enum: approverRoles, enumName: 'ApproverRole' })
   approverRole!: ApproverRole;
+  /**
+   * The credential set that the agent's calls use.
+   * @example default
+   */
+  credentialSet!: string;
 
   static from(row: AccessRow): ServerAccessResponse {
-    return pick(row, 'agentId', 'agentName', 'granted', 'tools', 'ask', 'approverRole');
+    return pick(row, 'agentId', 'agentName', 'granted', 'tools', 'ask', 'approverRole', 'credentialSet');
   }
 }
 
@@ -53,8 +58,13 @@ export class AgentAccessResponse {
   ask!: AskedTools;
   @ApiProperty({ enum: approverRoles, enumName: 'ApproverRole' })
   approverRole!: ApproverRole;
+  /**
+   * The credential set that the agent's calls use.
+   * @example default
+   */
+  credentialSet!: string;
 
   static from(row: AccessRow): AgentAccessResponse {
-    return pick(row, 'serverId', 'serverName', 'granted', 'tools', 'ask', 'approverRole');
+    return pick(row, 'serverId', 'serverName', 'granted', 'tools', 'ask', 'approverRole', 'credentialSet');
   }
 }

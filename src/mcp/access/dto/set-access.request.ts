@@ -39,6 +39,14 @@ abstract class AccessChange {
   @MayBeAbsent()
   @IsIn(approverRoles)
   approverRole?: ApproverRole;
+
+  /**
+   * The name of a credential set of the server; absent keeps what is set, which is `default` for a new grant.
+   * @example team-a
+   */
+  @MayBeAbsent()
+  @IsText({ min: 1, max: 40, unit: 'codePoints' })
+  credentialSet?: string;
 }
 
 export class AgentAccessEntry extends AccessChange {

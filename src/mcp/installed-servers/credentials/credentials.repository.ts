@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 
-/** Stores sealed values by server and variable. */
+/** Stores sealed values by credential set and variable. The column `server_id` is the id of a set (contract §3.5). */
 @Injectable()
 export class CredentialsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  async put(serverId: string, values: { name: string; sealed: string }[]): Promise<void> {
+  async put(setId: string, values: { name: string; sealed: string }[]): Promise<void> {
     await this.database.change(
       `INSERT INTO server_credentials (server_id, name, sealed)
        SELECT $1, name, sealed FROM json_to_recordset($2::json) AS given (name text, sealed text)
        ON CONFLICT (server_id, name) DO UPDATE SET sealed = excluded.sealed`,
-      [serverId, JSON.stringify(values)],
+      [setId, JSON.stringify(values)],
     );
   }
 
-  async remove(serverId: string, names: string[]): Promise<void> {
+  async remove(setId: string, names: string[]): Promise<void> {
     await this.database.change(
       `DELETE FROM server_credentials WHERE server_id = $1 AND name = ANY($2::text[])`,
-      [serverId, names],
+      [setId, names],
     );
   }
 

@@ -13,9 +13,14 @@ export class LogLineResponse {
    * @example "work-1:4711"
    */
   process!: string;
+  /**
+   * The credential set with which the server ran.
+   * @example default
+   */
+  credentialSet!: string;
 
   static from(line: ProcessLogLine): LogLineResponse {
-    return pick(line, 'at', 'text', 'process');
+    return pick(line, 'at', 'text', 'process', 'credentialSet');
   }
 }
 

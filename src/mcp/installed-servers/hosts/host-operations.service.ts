@@ -14,6 +14,12 @@ import { RELAYED_EVENTS } from './relayed-events.js';
 import { optionsOf, type RemoteCall } from './remote-call.js';
 import type { ServedRequest } from './served-request.js';
 
+interface Stop {
+  serverId: string;
+  reason: string;
+  credentialSetId?: string;
+}
+
 type Operation = (args: never, request: ServedRequest) => Promise<unknown>;
 
 /** What a tools host does for the other processes. */
@@ -28,8 +34,10 @@ export class HostOperationsService {
     upgrade: ({ serverId, dryRun }: { serverId: string; dryRun: boolean }) =>
       this.upgrades.upgrade(serverId, dryRun),
     runtime: ({ refresh }: { refresh: boolean }) => this.runtimes.report(refresh),
-    stop: ({ serverId, reason }: { serverId: string; reason: string }) =>
-      this.processes.stop(serverId, reason),
+    stop: ({ serverId, reason, credentialSetId }: Stop) =>
+      this.processes.stop(serverId, reason, credentialSetId),
+    removeCredentialSet: ({ serverId, credentialSetId }: { serverId: string; credentialSetId: string }) =>
+      this.processes.removeCredentialSet(serverId, credentialSetId),
     forgive: async ({ serverId }: { serverId: string }) => this.processes.forgive(serverId),
     remove: async ({ serverId, reason }: { serverId: string; reason: string }) => {
       await this.processes.remove(serverId, reason);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import type { LogLine } from '../../processes/supervision/stderr-ring.js';
+import type { ServerLogLine } from '../../processes/supervision/server-log-line.js';
 
 /** Lines of one server that one service process read. */
 export interface LogBatch {
   serverId: string;
-  lines: LogLine[];
+  lines: ServerLogLine[];
 }
 
 /** What is kept of a server and service process, as much as each holds in memory. */
@@ -36,7 +36,7 @@ export class ServerLogLinesRepository {
   }
 
   /** Returns the lines of the other processes, oldest first for each. */
-  async ofOthers(serverId: string, process: string): Promise<{ process: string; lines: LogLine[] }[]> {
+  async ofOthers(serverId: string, process: string): Promise<{ process: string; lines: ServerLogLine[] }[]> {
     return this.database.rows(
       `SELECT process, lines FROM server_log_lines WHERE server_id = $1 AND process <> $2 ORDER BY id`,
       [serverId, process],

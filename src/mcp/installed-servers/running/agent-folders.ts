@@ -2,11 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { ValidationFailed } from '../../../platform/http/problem/problem.js';
 import { agentPathOf } from '../../catalog/agent-path.js';
 import type { CatalogEntry } from '../../catalog/catalog-entry.js';
+import { withoutCredentialSet } from '../../processes/server-scope.js';
 import { hostPathError } from '../../catalog/host-path.js';
 
 /**
  * Fills in the paths of one scope and creates the folders that they need (contract §3.1). All verifications share one
- * folder, which stays empty unless a server writes at its start.
+ * folder, which stays empty unless a server writes at its start. The folder belongs to the agent, whichever credentials it
+ * uses.
  * @returns the values of all variables
  * @throws {ValidationFailed} when a folder cannot be created, or lies in the data folder by a symbolic link
  */
@@ -17,7 +19,7 @@ export async function withAgentFolders(
   dataFolder: string,
 ): Promise<Record<string, string>> {
   const filled = { ...values };
-  const name = scope.startsWith('verify-') ? 'verification' : scope;
+  const name = scope.startsWith('verify-') ? 'verification' : withoutCredentialSet(scope);
   for (const { name: variable, format } of entry.environmentVariables) {
     const own = format === 'filepath' ? agentPathOf(values[variable] ?? '', name) : null;
     if (!own) continue;

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Tool } from '@modelcontextprotocol/client';
 import { Subject } from 'rxjs';
+import type { StartedServer } from '../../processes/supervision/supervisor-hooks.js';
 
 /** Compares the tools that the start of a server listed with the approved ones, and stores the result. */
-export type ToolComparison = (server: { serverId: string; revision: string }, tools: Tool[]) => Promise<void>;
+export type ToolComparison = (server: StartedServer, tools: Tool[]) => Promise<void>;
 
 /** Events of the supervisor. It is created before the services that act on its events, so they subscribe here. */
 @Injectable()
 export class ProcessEventsService {
   /** A server crashed too often to be restarted automatically. */
-  readonly crashLimit = new Subject<{ serverId: string; reason: string }>();
+  readonly crashLimit = new Subject<{ serverId: string; credentialSetId: string; reason: string }>();
   /** A subscribed resource has changed; `uri` is the server's own. */
   readonly resourceUpdated = new Subject<{ serverId: string; scope: string; uri: string }>();
   /** A server takes calls after a start; its prompts, resources and subscriptions may be others than before. */

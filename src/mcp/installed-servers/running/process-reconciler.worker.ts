@@ -11,7 +11,7 @@ const CHECK_MS = 5_000;
 /**
  * Ends or replaces server processes of this service process after another one has disabled, removed or changed their
  * server. The journal says that something changed, the server's row what: a process whose server has no row or is
- * disabled is ended, one that runs with an earlier revision (credentials, version) is replaced.
+ * disabled, or whose credentials were revoked, is ended; one that runs with an earlier revision (credentials, version) is replaced.
  */
 @Injectable()
 export class ProcessReconcilerWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -27,7 +27,7 @@ export class ProcessReconcilerWorker implements OnApplicationBootstrap, OnModule
   onApplicationBootstrap(): void {
     this.subscription = this.journal.subscribe({
       name: 'Server processes could not be reconciled with their servers',
-      types: /^mcp\.server\./,
+      types: /^mcp\.(server|credentials)\./,
       everyMs: CHECK_MS,
       handle: () => this.reconcile(),
     });
@@ -41,10 +41,12 @@ export class ProcessReconcilerWorker implements OnApplicationBootstrap, OnModule
     for (const outdated of await this.outdated()) await this.endOrReplace(outdated);
   }
 
-  private async endOrReplace({ id, why }: OutdatedProcess): Promise<void> {
-    if (why === 'gone') await this.processes.remove(id, 'The server was removed by an admin.');
+  private async endOrReplace({ id, credentialSetId, why }: OutdatedProcess): Promise<void> {
+    if (why === 'credentials')
+      await this.processes.stop(id, 'The credentials were revoked by an admin.', credentialSetId);
+    else if (why === 'gone') await this.processes.remove(id, 'The server was removed by an admin.');
     else if (why === 'disabled') await this.processes.stop(id, 'The server was disabled by an admin.');
-    else this.processes.replace(id);
+    else this.processes.replace(id, { credentialSetId });
   }
 
   private async outdated(): Promise<OutdatedProcess[]> {

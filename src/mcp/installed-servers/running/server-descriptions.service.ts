@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
 import { SecretRegister } from '../../../platform/encryption/secret-register.js';
@@ -6,15 +5,17 @@ import { NotFound, ValidationFailed } from '../../../platform/http/problem/probl
 import type { CatalogEntry, StdioEntry } from '../../catalog/catalog-entry.js';
 import { launchOf } from '../../catalog/launch-template.js';
 import { remoteOf } from '../../catalog/remote-template.js';
-import { serverFolder } from '../../packages/package-folders.js';
 import { PackageInstaller } from '../../packages/package-installer.js';
 import type { EraVerdict, ServerDescription, StdioServer } from '../../processes/server-description.js';
 import type { ServerLimits } from '../../processes/server-limits.js';
+import { credentialSetOf } from '../../processes/server-scope.js';
 import { RuntimeService } from '../../runtime/runtime.service.js';
 import { changeErrors, secretsAmong } from '../credentials/credential-changes.js';
+import { CredentialsRevoked } from '../credential-sets/credential-sets.errors.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { withAgentFolders } from './agent-folders.js';
+import { dataFolderOf } from './data-folders.js';
 import { PackageRestoreService } from './package-restore.service.js';
 
 /** A server as it will run: with its installed entry, or for an upgrade with the catalogue's entry. */
@@ -23,6 +24,9 @@ export interface ServerInstance {
   name: string;
   entry: CatalogEntry;
   revision: number;
+  credentialSetId: string;
+  /** Of a process of this server with these credentials. */
+  processRevision: string;
   limits: ServerLimits;
   /** Decrypted values by name. */
   values: Record<string, string>;
@@ -54,30 +58,37 @@ export class ServerDescriptionsService {
    * @throws {NotFound} {SealBroken} {MissingVariables} {RuntimeNotDetected} {ValidationFailed} {PackageUnavailable}
    */
   async describe(serverId: string, scope: string, signal?: AbortSignal): Promise<ServerDescription> {
-    const instance = await this.instance(serverId);
+    const instance = await this.instance(serverId, credentialSetOf(serverId, scope));
     await this.fetchIfMissing(instance, signal ?? new AbortController().signal);
     return this.descriptionOf(instance, scope);
   }
 
-  /** Returns the installed server with its values decrypted. */
-  async instance(serverId: string): Promise<ServerInstance> {
-    const row = await this.servers.findSealed(serverId);
+  /**
+   * Returns the installed server with the values of a credential set decrypted.
+   * @throws {NotFound} {CredentialsRevoked} {SealBroken}
+   */
+  async instance(serverId: string, credentialSetId = serverId): Promise<ServerInstance> {
+    const row = await this.servers.findSealed(serverId, credentialSetId);
     if (!row) throw new NotFound();
-    const values = this.credentials.open(row.id, row.sealed);
-    this.secrets.set(row.id, secretsAmong([row.entry], values));
+    if (row.isRevoked) throw new CredentialsRevoked(row.credentialSetName);
+    const values = this.credentials.open(credentialSetId, row.sealed);
+    this.secrets.set(credentialSetId, secretsAmong([row.entry], values));
     return {
       id: row.id,
       name: row.name,
       entry: row.entry,
       revision: row.revision,
+      credentialSetId,
+      processRevision: row.processRevision,
       limits: row.limits,
       values,
-      eraVerdict: row.eraVerdict,
+      // It was found with the set `default`.
+      eraVerdict: credentialSetId === row.id ? row.eraVerdict : null,
     };
   }
 
   async descriptionOf(instance: ServerInstance, scope: string): Promise<ServerDescription> {
-    const { id, name, entry, values, revision, eraVerdict, limits } = instance;
+    const { id, name, entry, values, processRevision, eraVerdict, limits } = instance;
     // A path that was valid when it was entered may have become a link into the data folder since.
     const errors = await changeErrors([entry], filepathsAmong(entry, values), this.settings.dataDir);
     if (errors.length > 0) throw new ValidationFailed(errors);
@@ -86,7 +97,7 @@ export class ServerDescriptionsService {
       serverId: id,
       name,
       secrets: secretsAmong([entry], values),
-      revision: String(revision),
+      revision: processRevision,
       limits: { ...(entry.transport === 'stdio' && entry.manifest.limits), ...limits },
       prior: eraVerdict ?? undefined,
     };
@@ -97,7 +108,7 @@ export class ServerDescriptionsService {
 
   /** Returns the private writable folder of one scope of a server. */
   dataFolder(serverId: string, scope: string): string {
-    return join(serverFolder(this.settings.dataDir, serverId), 'data', scope);
+    return dataFolderOf(this.settings.dataDir, serverId, scope);
   }
 
   private async fetchIfMissing(instance: ServerInstance, signal: AbortSignal): Promise<void> {

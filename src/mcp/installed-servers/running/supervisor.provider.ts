@@ -22,7 +22,8 @@ export const supervisorProvider: Provider = {
       ...(role === 'tools' && {
         onStarting: (serverId, scope, signal) => claims.take({ serverId, scope }, signal),
       }),
-      onCrashLimit: (serverId, reason) => processEvents.crashLimit.next({ serverId, reason }),
+      onCrashLimit: (serverId, reason, credentialSetId) =>
+        processEvents.crashLimit.next({ serverId, credentialSetId, reason }),
       onStartListed: (server, tools) => processEvents.compare(server, tools),
       onStarted: (serverId) => processEvents.started.next({ serverId }),
       onListChanged: (serverId, what) => processEvents.listChanged.next({ serverId, what }),

@@ -20,17 +20,22 @@ export class ToolChangesService {
   ) {}
 
   /** Call it in a transaction that has locked the server's row and checked that the listing is of its revision. */
-  async keep(serverId: string, definitions: readonly ToolDefinition[]): Promise<ToolChanges> {
+  async keep(
+    serverId: string,
+    definitions: readonly ToolDefinition[],
+    { isDefaultSet = true }: { isDefaultSet?: boolean } = {},
+  ): Promise<ToolChanges> {
     const listed = definitions.map((definition) => ({
       name: definition.name,
       definition,
       hash: hashOf(definition),
     }));
     const isFirst = await this.tools.markListed(serverId);
-    const changes = compareTools(
+    const found = compareTools(
       await this.tools.list(serverId),
       new Map(listed.map(({ name, hash }) => [name, hash])),
     );
+    const changes = isDefaultSet || isFirst ? found : { ...NO_CHANGES, changed: found.changed };
     const touched = new Set([...changes.added, ...changes.changed, ...changes.returned]);
     await this.tools.put(
       serverId,
@@ -66,6 +71,9 @@ export class ToolChangesService {
     });
   }
 }
+
+/** Which tools a server has, it says with its set `default`; any set shows that a tool has changed (contract §3.5). */
+const NO_CHANGES: ToolChanges = { added: [], changed: [], removed: [], returned: [] };
 
 /** The names of one kind of change that the journal keeps; nothing prunes it. */
 const MOST_NAMES = 50;

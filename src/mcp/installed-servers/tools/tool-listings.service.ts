@@ -3,6 +3,8 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { TransactionsService } from '../../../platform/database/transactions.service.js';
 import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import { ServerSupervisor } from '../../processes/supervision/server-supervisor.js';
+import { credentialSetOf } from '../../processes/server-scope.js';
+import type { StartedServer } from '../../processes/supervision/supervisor-hooks.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { ProcessEventsService } from '../running/process-events.service.js';
 import { ServerDescriptionsService } from '../running/server-descriptions.service.js';
@@ -48,7 +50,9 @@ export class ToolListingsService implements OnModuleInit {
     return this.work.run(serverId, async (ended) => {
       const server = await this.descriptions.describe(serverId, scope);
       const listed = await this.supervisor.listTools(server, scope, ended);
-      if (listed) await this.keep(serverId, server.revision, definitionsOf(listed));
+      const credentialSetId = credentialSetOf(serverId, scope);
+      if (listed)
+        await this.keep({ serverId, credentialSetId, revision: server.revision }, definitionsOf(listed));
     });
   }
 
@@ -56,23 +60,23 @@ export class ToolListingsService implements OnModuleInit {
    * Compares and stores what a start has listed. A start of an outdated revision fails, because nothing would compare
    * its tools with the approved ones.
    */
-  private async keepStart(
-    { serverId, revision }: { serverId: string; revision: string },
-    tools: () => ToolDefinition[],
-  ): Promise<void> {
+  private async keepStart(started: StartedServer, tools: () => ToolDefinition[]): Promise<void> {
     try {
-      if (!(await this.keep(serverId, revision, tools()))) throw new StartOutdated();
+      if (!(await this.keep(started, tools()))) throw new StartOutdated();
     } catch (error) {
       throw error instanceof ToolsUnusable ? new McpUnavailable('start_failed', error.message) : error;
     }
   }
 
-  /** @returns false when the server was removed or has another revision by now */
-  private keep(serverId: string, revision: string, tools: ToolDefinition[]): Promise<boolean> {
+  /** @returns false when the server or the set was removed, or has another revision by now */
+  private keep(
+    { serverId, credentialSetId, revision }: StartedServer,
+    tools: ToolDefinition[],
+  ): Promise<boolean> {
     return this.transactions.run(async () => {
-      const server = await this.servers.lock(serverId);
-      if (!server || String(server.revision) !== revision) return false;
-      await this.changes.keep(serverId, tools);
+      await this.servers.lock(serverId);
+      if ((await this.servers.processRevision(serverId, credentialSetId)) !== revision) return false;
+      await this.changes.keep(serverId, tools, { isDefaultSet: credentialSetId === serverId });
       return true;
     });
   }
@@ -98,7 +102,8 @@ export class ToolListingsService implements OnModuleInit {
 
   /** Lists a running server. One that has ended meanwhile is listed when it starts again. */
   private async listLive(serverId: string): Promise<void> {
-    const live = this.supervisor.live().find((server) => server.serverId === serverId);
+    const running = this.supervisor.live().filter((server) => server.serverId === serverId);
+    const live = running.find(({ credentialSetId }) => credentialSetId === serverId) ?? running[0];
     if (!live) return;
     try {
       await this.list(serverId, live.scope);

@@ -91,7 +91,9 @@ export class TryOutService {
         outcome: 'refused',
         reason: server.status === 'disabled' ? 'server_disabled' : 'server_error',
       };
-    const scope = scopeOf(server.entry.manifest.sharing, caller.id);
+    const { sharing } = server.entry.manifest;
+    const used = { serverId: server.id, sharing, credentialSetId: server.id };
+    const scope = scopeOf(used, caller.id);
     return endOf(
       this.calls.call({ serverId: server.id, scope }, 'tools/call', { name: tool, arguments: given }),
     );

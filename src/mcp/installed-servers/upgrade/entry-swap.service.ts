@@ -4,7 +4,7 @@ import { NotFound } from '../../../platform/http/problem/problem.js';
 import { JournalService } from '../../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../../catalog/catalog-entry.js';
 import { PackageInstaller } from '../../packages/package-installer.js';
-import { CredentialsRepository } from '../credentials/credentials.repository.js';
+import { CredentialSetsRepository } from '../credential-sets/credential-sets.repository.js';
 import { ServerChangedMeanwhile } from '../installed-servers.errors.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { ProcessControlService } from '../running/process-control.service.js';
@@ -17,7 +17,7 @@ import type { UpgradePlan } from './upgrade-plans.service.js';
 export class EntrySwapService {
   constructor(
     private readonly servers: InstalledServersRepository,
-    private readonly credentials: CredentialsRepository,
+    private readonly sets: CredentialSetsRepository,
     private readonly records: VerificationRecordsService,
     private readonly packages: PackageInstaller,
     private readonly processes: ProcessControlService,
@@ -37,13 +37,16 @@ export class EntrySwapService {
       if (!current) throw new NotFound();
       if (current.revision !== revision) throw new ServerChangedMeanwhile();
       await this.servers.replaceEntry(id, target, packageLock);
-      await this.credentials.remove(id, droppedVariables);
+      await this.sets.keepVariables(
+        id,
+        target.environmentVariables.map(({ name }) => name),
+      );
       const data = { from: entry.version, to: target.version, droppedVariables };
       await this.journal.record({ type: 'mcp.server.upgraded', subject: { type: 'server', id }, data });
       await this.records.keep(id, revision + 1, outcome);
     });
     const newPackage = packageOf(this.packages, { id, entry: target });
-    this.processes.replace(id, () => this.packages.removeOthers(id, newPackage));
+    this.processes.replace(id, { whenDone: () => this.packages.removeOthers(id, newPackage) });
   }
 }
 

@@ -41,9 +41,9 @@ export class CallAdmission {
     return this.closedBy(place.serverId) ? null : this.slots.tryEnter(place);
   }
 
-  /** Refuses the calls that wait for this server; later ones are admitted. */
-  refuseWaiting(serverId: string, reason: McpUnavailable): void {
-    this.slots.refuseWaiting(reason, serverId);
+  /** Refuses the calls that wait for this server, or for one credential set of it; later ones are admitted. */
+  refuseWaiting(serverId: string, reason: McpUnavailable, credentialSetId?: string): void {
+    this.slots.refuseWaiting(reason, serverId, credentialSetId);
   }
 
   /** Refuses the calls that wait for this server, and all later ones. */

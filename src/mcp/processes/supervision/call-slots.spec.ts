@@ -3,7 +3,12 @@ import { CallSlots, type CallPlace } from './call-slots.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
 
 const LIMITS = { callsPerProcess: 2, callsInAll: 3, queueLength: 10, patienceMs: 10_000 };
-const place = (key: string, caller = 'agent'): CallPlace => ({ serverId: key, key, caller });
+const place = (key: string, caller = 'agent'): CallPlace => ({
+  serverId: key,
+  credentialSetId: key,
+  key,
+  caller,
+});
 
 describe('CallSlots', () => {
   it('admits a waiting call when another call of its process has finished', async () => {

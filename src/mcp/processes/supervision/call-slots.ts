@@ -1,8 +1,10 @@
 import { McpUnavailable } from '../connection/mcp-errors.js';
+import { credentialSetOf } from '../server-scope.js';
 
 /** The process that a call goes to, and its caller: the queue is fair between callers. */
 export interface CallPlace {
   serverId: string;
+  credentialSetId: string;
   /** Identifies the process. */
   key: string;
   caller: string;
@@ -10,7 +12,12 @@ export interface CallPlace {
 
 /** Names the process and the caller, by which call slots are counted. */
 export function placeOf(serverId: string, scope: string, { caller = scope }: { caller?: string }): CallPlace {
-  return { serverId, key: `${serverId}/${scope}`, caller };
+  return {
+    serverId,
+    credentialSetId: credentialSetOf(serverId, scope),
+    key: `${serverId}/${scope}`,
+    caller,
+  };
 }
 
 export interface CallSlotLimits {
@@ -59,10 +66,11 @@ export class CallSlots {
   }
 
   /** Refuses all waiting calls, or those to one server. */
-  refuseWaiting(reason: McpUnavailable, serverId?: string): void {
+  refuseWaiting(reason: McpUnavailable, serverId?: string, credentialSetId?: string): void {
     const waiters = [...this.queues.values()].flat();
     waiters
       .filter(({ place }) => serverId === undefined || place.serverId === serverId)
+      .filter(({ place }) => credentialSetId === undefined || place.credentialSetId === credentialSetId)
       .forEach((waiter) => waiter.refuse(reason));
   }
 

@@ -3,6 +3,7 @@ import { CallAdmission } from './call-admission.js';
 import { placeOf } from './call-slots.js';
 import { withTimeLimits } from './call-time-limits.js';
 import { liveServers, type LiveServer } from './live-server.js';
+import type { ServerLogLine } from './server-log-line.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
 import { OrphanWatcher } from './orphan-watcher.js';
 import { retire } from './retire.js';
@@ -10,9 +11,8 @@ import { ProcessSlots } from './process-slots.js';
 import { DiskLimits } from './disk-limits.js';
 import { ProcessLimits } from './process-limits.js';
 import type { ServerDescription } from '../server-description.js';
-import type { LogLine } from './stderr-ring.js';
 import type { SupervisedConnection } from './supervised-connection.js';
-import { SupervisedServer } from './supervised-server.js';
+import { SupervisedServers } from './supervised-servers.js';
 import type { CallOptions, SupervisorHooks } from './supervisor-hooks.js';
 import type { SupervisorSettings } from './supervisor-settings.js';
 
@@ -23,16 +23,16 @@ const SHUTTING_DOWN = new McpUnavailable(
 );
 
 /**
- * Starts, calls and stops the MCP servers that agents use. For each server and scope ('shared', or an agent's id where
- * each agent has a process of its own) at most one connection takes calls. It is in one of these states:
+ * Starts, calls and stops the MCP servers that agents use. For each server and scope
+ * (server-scope.ts) at most one connection takes calls. It is in one of these states:
  *
  * - none: no call has come yet, or the connection ended. The first call begins a start, and later calls join it.
  * - starting: the back-off after a crash passes first. When it is longer than a call's patience, the call is refused.
  *   Then a process slot is taken, for which the server that is idle longest gives way. Spawn and handshake follow
  *   within 30 s. The start ends when the server's tools are listed and compared with the approved ones.
  * - live: calls run concurrently. The state ends with idleness, too much memory, a stop, a new revision, or the end of
- *   the process. An end that nothing in the service requested is a crash. Five crashes in ten minutes are reported
- *   once, and the owner sets the server to `error`.
+ *   the process. An end that nothing in the service requested is a crash. Five crashes in ten minutes with the
+ *   same credential set are reported once, and the owner sets the server or the set to `error`.
  * - draining: a connection of another revision has replaced it. Running calls have one minute to finish.
  * - ending: every waiting call gets the reason at once. Stdin is closed, then SIGTERM and SIGKILL follow until no
  *   descendant is left.
@@ -41,7 +41,7 @@ const SHUTTING_DOWN = new McpUnavailable(
  * Nothing survives a restart of the service; orphan-sweep.ts ends what a killed service leaves behind.
  */
 export class ServerSupervisor {
-  private readonly servers = new Map<string, SupervisedServer>();
+  private readonly servers: SupervisedServers;
   private readonly admission: CallAdmission;
   private readonly slots: ProcessSlots;
   private readonly watcher: OrphanWatcher | null;
@@ -49,13 +49,14 @@ export class ServerSupervisor {
 
   constructor(
     private readonly settings: SupervisorSettings,
-    private readonly hooks: SupervisorHooks,
+    hooks: SupervisorHooks,
   ) {
     this.admission = new CallAdmission(settings);
     this.slots = new ProcessSlots(settings.maxProcesses, settings.patienceMs);
+    this.servers = new SupervisedServers(settings, this.slots, hooks);
     this.watcher = settings.sandbox === 'process-group' ? new OrphanWatcher(settings.serviceDataDir) : null;
     this.watcher?.start();
-    const all = () => this.servers.values();
+    const all = () => this.servers.all();
     this.watches = [new ProcessLimits(settings, all), new DiskLimits(settings, all)];
   }
 
@@ -88,7 +89,7 @@ export class ServerSupervisor {
     params: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> | null {
-    const connection = this.servers.get(serverId)?.live(scope, revision);
+    const connection = this.servers.find(serverId, scope)?.live(scope, revision);
     if (!connection) return null;
     const leave = this.admission.tryEnter(placeOf(serverId, scope, options));
     return (
@@ -113,21 +114,24 @@ export class ServerSupervisor {
     );
   }
 
-  /** Ends every process of a server with all descendants. Waiting and running calls fail with `reason`. */
-  async stop(serverId: string, reason: string): Promise<void> {
+  /**
+   * Ends every process of a server, or of one credential set of it, with all descendants. Waiting and running calls fail
+   * with `reason`.
+   */
+  async stop(serverId: string, reason: string, credentialSetId?: string): Promise<void> {
     const error = new McpUnavailable('stopped', reason);
-    this.admission.refuseWaiting(serverId, error);
-    await this.servers.get(serverId)?.stop(error);
+    this.admission.refuseWaiting(serverId, error, credentialSetId);
+    await Promise.all(this.servers.all(serverId, credentialSetId).map((server) => server.stop(error)));
   }
 
   /** Gives running calls one minute to finish, then stops the server. Calls that come meanwhile start it again. */
-  async drain(serverId: string): Promise<void> {
-    await this.servers.get(serverId)?.drain();
+  async drain(serverId: string, credentialSetId?: string): Promise<void> {
+    await Promise.all(this.servers.all(serverId, credentialSetId).map((server) => server.drain()));
   }
 
   /** Forgets crashes and back-off, after a person has verified, changed or enabled the server. */
-  forgive(serverId: string): void {
-    this.servers.get(serverId)?.forgive();
+  forgive(serverId: string, credentialSetId?: string): void {
+    for (const server of this.servers.all(serverId, credentialSetId)) server.forgive();
   }
 
   /**
@@ -137,44 +141,46 @@ export class ServerSupervisor {
   async remove(serverId: string, reason: string): Promise<void> {
     this.admission.closeServer(serverId, new McpUnavailable('stopped', reason));
     await this.stop(serverId, reason);
-    this.servers.delete(serverId);
+    this.servers.forget(serverId);
   }
 
   /** Returns the last lines that a server wrote to stderr, across restarts, with secrets masked. */
-  logs(serverId: string): LogLine[] {
-    return this.servers.get(serverId)?.logs() ?? [];
+  logs(serverId: string): ServerLogLine[] {
+    return this.servers.logs(serverId);
   }
 
   /** Returns the lines that each server wrote since the last call. */
-  takeLogs(): { serverId: string; lines: LogLine[] }[] {
-    return [...this.servers].map(([serverId, server]) => ({ serverId, lines: server.takeLogs() }));
+  takeLogs(): { serverId: string; lines: ServerLogLine[] }[] {
+    return this.servers.takeLogs();
   }
 
   live(): LiveServer[] {
-    return [...this.servers].flatMap(([serverId, server]) => liveServers(serverId, server.connections()));
+    return this.servers
+      .entries()
+      .flatMap(({ serverId, server }) => liveServers(serverId, server.connections()));
   }
 
   /** Ends the process of one scope once its running calls have finished. Later calls start it again. */
   async yieldProcess(serverId: string, scope: string): Promise<void> {
-    await this.servers.get(serverId)?.yieldScope(scope);
+    await this.servers.find(serverId, scope)?.yieldScope(scope);
   }
 
   /** Ends each process as soon as it is idle, for at most `withinMs`. */
   async retire(withinMs: number): Promise<void> {
-    await retire(() => [...this.servers.values()].flatMap((server) => server.connections()), withinMs);
+    await retire(() => this.servers.all().flatMap((server) => server.connections()), withinMs);
   }
 
   /** Refuses new calls, gives running ones four seconds, then ends all processes: at most eight seconds in all. */
   async shutdown(): Promise<void> {
     this.admission.closeAll(SHUTTING_DOWN);
     const { shutdownGraceMs, shutdownLadder } = this.settings;
-    const connections = [...this.servers.values()].flatMap((server) => server.connections());
+    const connections = this.servers.all().flatMap((server) => server.connections());
     await Promise.all(
       connections.map((connection) =>
         connection.endWhenQuiet(SHUTTING_DOWN, shutdownGraceMs, shutdownLadder),
       ),
     );
-    await Promise.all([...this.servers.values()].map((server) => server.stop(SHUTTING_DOWN, shutdownLadder)));
+    await Promise.all(this.servers.all().map((server) => server.stop(SHUTTING_DOWN, shutdownLadder)));
     for (const watch of this.watches) watch.stop();
     this.watcher?.stop();
   }
@@ -185,7 +191,7 @@ export class ServerSupervisor {
     scope: string,
     run: (connection: SupervisedConnection) => Promise<T>,
   ): Promise<T> {
-    const known = this.serverOf(server.serverId);
+    const known = this.servers.obtain(server.serverId, scope);
     const connection = known.obtain(server, scope);
     try {
       return await run(connection);
@@ -194,22 +200,5 @@ export class ServerSupervisor {
       void connection.end(error);
       return run(known.obtain(server, scope));
     }
-  }
-
-  private serverOf(serverId: string): SupervisedServer {
-    const known = this.servers.get(serverId);
-    if (known) return known;
-    const server = new SupervisedServer(this.settings, this.slots, {
-      onCrashLimit: (reason) => this.hooks.onCrashLimit(serverId, reason),
-      onStartListed: (revision, tools) => this.hooks.onStartListed({ serverId, revision }, tools),
-      onStarting: async (scope, signal) =>
-        (await this.hooks.onStarting?.(serverId, scope, signal)) ?? (() => undefined),
-      onStarted: () => this.hooks.onStarted?.(serverId),
-      onListChanged: (what) => this.hooks.onListChanged(serverId, what),
-      onResourceUpdated: (scope, uri) => this.hooks.onResourceUpdated?.(serverId, scope, uri),
-      onEvent: (message) => this.hooks.log?.(serverId, message),
-    });
-    this.servers.set(serverId, server);
-    return server;
   }
 }

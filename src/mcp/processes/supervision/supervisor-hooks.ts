@@ -1,15 +1,22 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { RequestOptions } from '../connection/mcp-connection.js';
 
+/** A server that has just been started. */
+export interface StartedServer {
+  serverId: string;
+  credentialSetId: string;
+  revision: string;
+}
+
 /** The events that the supervisor reports to its owner. */
 export interface SupervisorHooks {
-  /** The server crashed too often. The owner sets it to `error`. */
-  onCrashLimit(serverId: string, reason: string): void;
+  /** The server crashed too often with these credentials. The owner sets it, or the credential set, to `error`. */
+  onCrashLimit(serverId: string, reason: string, credentialSetId: string): void;
   /**
    * The start of a connection has listed the server's tools, and the owner compares them with the approved ones. The
    * connection takes calls when this resolves; when it rejects, the start has failed (contract §7.5).
    */
-  onStartListed(server: { serverId: string; revision: string }, tools: Tool[]): Promise<void>;
+  onStartListed(server: StartedServer, tools: Tool[]): Promise<void>;
   /**
    * A process of this scope is about to start. It starts when this resolves; the function that it returns is called when
    * the process has ended.

@@ -95,6 +95,8 @@ const BODIES: Record<string, (place: Place) => object> = {
   'PUT /api/mcp/installed/{id}': () => ({}),
   'POST /api/mcp/installed/{id}/tools/{toolName}/call': () => ({ arguments: {} }),
   'PUT /api/mcp/installed/{id}/access': entries,
+  'POST /api/mcp/installed/{id}/credential-sets': () => ({ name: 'x' }),
+  'PUT /api/mcp/installed/{id}/credential-sets/{name}': () => ({ envValues: {} }),
   'PUT /api/mcp/access': entries,
   'POST /api/projects': () => ({ key: someKey(), name: 'x' }),
   'PUT /api/projects/{projectId}': name,

@@ -7,6 +7,9 @@ const reasons: Record<Reason, (server: string) => string> = {
   tool_not_granted: () => 'Not one of the tools that this agent is granted.',
   server_disabled: (server) => `${server} is disabled.`,
   server_error: (server) => `${server} is in error; verify it to see why.`,
+  credentials_revoked: (server) =>
+    `Its credentials for ${server} were revoked. Enter new ones or grant others.`,
+  credentials_error: (server) => `${server} crashed too often with its credentials. Enter new ones.`,
   tool_changed: (server) => `It changed since it was approved. Compare and approve it under ${server}.`,
   agent_disabled: () => 'The agent is disabled.',
   halted: () => 'All agents are halted.',

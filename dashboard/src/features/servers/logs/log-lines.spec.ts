@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { linesToShow, readsLikeFailure } from './log-lines';
 
-const line = (text: string) => ({ at: '2026-11-22T08:00:00.000Z', text, process: 'host 1' });
+const line = (text: string) => ({
+  at: '2026-11-22T08:00:00.000Z',
+  text,
+  process: 'host 1',
+  credentialSet: 'default',
+});
 
 describe('linesToShow', () => {
   it('finds a part of a line in any case', () => {

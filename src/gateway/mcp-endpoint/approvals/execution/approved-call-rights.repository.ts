@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SERVER_REFUSAL, TOOL_REFUSAL } from '../../../../mcp/access/tool-verdict.js';
+import { CREDENTIAL_SET, SERVER_REFUSAL, TOOL_REFUSAL } from '../../../../mcp/access/tool-verdict.js';
 import { DatabaseService } from '../../../../platform/database/database.service.js';
 
 /** An approved call that the service executes by itself. */
@@ -50,7 +50,8 @@ export class ApprovedCallRightsRepository {
   async refusalOf(gateId: string): Promise<string | null> {
     const row = await this.database.row<{ reason: string | null }>(
       `SELECT CASE
-         WHEN s.id IS NULL OR g.retired_at IS NOT NULL OR a.granted_at IS DISTINCT FROM ap.granted_at THEN 'not_granted'
+         WHEN s.id IS NULL OR g.retired_at IS NOT NULL OR a.granted_at IS DISTINCT FROM ap.granted_at
+           OR a.credential_set_id IS DISTINCT FROM ap.credential_set_id THEN 'not_granted'
          WHEN t.hash IS DISTINCT FROM ap.tool_hash THEN 'tool_changed'
          WHEN ap.issue_id IS NOT NULL AND i.id IS NULL THEN 'deleted'
          WHEN i.assigned_agent_id IS DISTINCT FROM ap.agent_id AND ap.issue_id IS NOT NULL THEN 'reassigned'
@@ -59,6 +60,7 @@ export class ApprovedCallRightsRepository {
        FROM tool_approvals ap CROSS JOIN agent_halt h JOIN agents g ON g.id = ap.agent_id
        LEFT JOIN issues i ON i.id = ap.issue_id LEFT JOIN installed_servers s ON s.id = ap.server_id
        LEFT JOIN server_access a ON a.server_id = s.id AND a.agent_id = g.id
+       LEFT ${CREDENTIAL_SET}
        LEFT JOIN server_tools t ON t.server_id = s.id AND t.name = ap.tool
        WHERE ap.gate_id = $1 AND ap.phase = 'executing'`,
       [gateId],

@@ -95,11 +95,12 @@ export class ExecutionWithoutCallerService {
   private async send(
     gateId: string,
     { agentId, tool }: ApprovedCall,
-    { serverId, sharing, revision }: CalledServer,
+    server: CalledServer,
     given: Given,
     stopping: AbortSignal,
   ): Promise<EndedCall> {
-    const target = { serverId, scope: scopeOf(sharing, agentId), revision };
+    const { serverId, revision } = server;
+    const target = { serverId, scope: scopeOf(server, agentId), revision };
     const options = { signal: stopping, start: { approvedBy: gateId }, caller: agentId };
     const answered = async (params: Given, left: number): Promise<Given> => {
       const result = await this.servers.call(target, 'tools/call', { name: tool, ...params }, options);

@@ -115,7 +115,7 @@ export class ApprovalRequestsService {
   private async shown({ server }: AskedCall, given: Given): Promise<Given> {
     try {
       // The register then knows the credentials of the server, also where no process of it was started here.
-      await this.descriptions.instance(server.serverId);
+      await this.descriptions.instance(server.serverId, server.credentialSetId);
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
     }

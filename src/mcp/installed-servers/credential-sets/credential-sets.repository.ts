@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../../../platform/database/database.service.js';
+import type { CredentialSetRow } from './credential-set-row.js';
+
+const SELECT_SET = `
+  SELECT cs.id, cs.server_id AS "serverId", cs.name, cs.status, cs.revision,
+    ARRAY(SELECT c.name FROM server_credentials c WHERE c.server_id = cs.id ORDER BY c.name) AS "configuredEnv"
+  FROM credential_sets cs`;
+
+/** Stores credential sets. A caller that changes one has locked the row of its server. */
+@Injectable()
+export class CredentialSetsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Returns the sets of a server, `default` first, the others by name. */
+  list(serverId: string): Promise<CredentialSetRow[]> {
+    return this.database.rows<CredentialSetRow>(
+      `${SELECT_SET} WHERE cs.server_id = $1 ORDER BY cs.id <> cs.server_id, cs.name COLLATE "C"`,
+      [serverId],
+    );
+  }
+
+  find(serverId: string, name: string): Promise<CredentialSetRow | null> {
+    return this.database.row<CredentialSetRow>(`${SELECT_SET} WHERE cs.server_id = $1 AND cs.name = $2`, [
+      serverId,
+      name,
+    ]);
+  }
+
+  findById(id: string): Promise<CredentialSetRow | null> {
+    return this.database.row<CredentialSetRow>(`${SELECT_SET} WHERE cs.id = $1`, [id]);
+  }
+
+  async insert(id: string, serverId: string, name: string): Promise<void> {
+    await this.database.change('INSERT INTO credential_sets (id, server_id, name) VALUES ($1, $2, $3)', [
+      id,
+      serverId,
+      name,
+    ]);
+  }
+
+  /** Starts a new revision after a change of values: the set is tried again. */
+  async revise(id: string): Promise<void> {
+    await this.database.change(
+      `UPDATE credential_sets SET revision = revision + 1, status = 'ready', status_reason = NULL, updated_at = now()
+       WHERE id = $1`,
+      [id],
+    );
+  }
+
+  /** Deletes the values of a set, as a new revision. */
+  async revoke(id: string): Promise<void> {
+    await this.database.change('DELETE FROM server_credentials WHERE server_id = $1', [id]);
+    await this.database.change(
+      `UPDATE credential_sets SET revision = revision + 1, status = 'revoked', status_reason = NULL, updated_at = now()
+       WHERE id = $1`,
+      [id],
+    );
+  }
+
+  /** Marks a set with which the server does not work. Returns false where it was marked or revoked already. */
+  async fail(id: string, reason: string): Promise<boolean> {
+    const changed = await this.database.change(
+      `UPDATE credential_sets SET status = 'error', status_reason = $2, updated_at = now()
+       WHERE id = $1 AND status = 'ready'`,
+      [id, reason],
+    );
+    return changed === 1;
+  }
+
+  /** Deletes the values of all variables but these, in all sets of a server. */
+  async keepVariables(serverId: string, names: string[]): Promise<void> {
+    await this.database.change(
+      `DELETE FROM server_credentials c USING credential_sets cs
+       WHERE cs.server_id = $1 AND c.server_id = cs.id AND c.name <> ALL ($2::text[])`,
+      [serverId, names],
+    );
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.database.change('DELETE FROM credential_sets WHERE id = $1', [id]);
+  }
+
+  /** Returns how many sets a server has, and the bytes of their sealed values. */
+  async sizeOf(serverId: string): Promise<{ sets: number; bytes: number }> {
+    const size = await this.database.row<{ sets: number; bytes: number }>(
+      `SELECT count(DISTINCT cs.id)::int AS sets, coalesce(sum(octet_length(c.sealed)), 0)::int AS bytes
+       FROM credential_sets cs LEFT JOIN server_credentials c ON c.server_id = cs.id WHERE cs.server_id = $1`,
+      [serverId],
+    );
+    return size!;
+  }
+}

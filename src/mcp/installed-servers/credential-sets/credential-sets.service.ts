@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { isForeignKeyViolation } from '../../../platform/database/postgres-errors.js';
+import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import { SecretRegister } from '../../../platform/encryption/secret-register.js';
+import { NotFound, ValidationFailed } from '../../../platform/http/problem/problem.js';
+import type { EventType } from '../../../platform/journal/event-types.js';
+import { JournalService } from '../../../platform/journal/journal.service.js';
+import { omissionErrors, type EnvValues } from '../credentials/credential-changes.js';
+import type { InstalledServerRow } from '../installed-server-row.js';
+import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { ProcessControlService } from '../running/process-control.service.js';
+import { DEFAULT_SET, type CredentialSetRow } from './credential-set-row.js';
+import { CredentialSetInUse, CredentialSetLimit, CredentialSetNameTaken } from './credential-sets.errors.js';
+import { CredentialSetsRepository } from './credential-sets.repository.js';
+import { CredentialValuesService } from './credential-values.service.js';
+
+const MOST_SETS = 100;
+
+/** A set with the server that it belongs to. */
+export interface SetOfServer {
+  set: CredentialSetRow;
+  server: InstalledServerRow;
+}
+
+/** Keeps the credential sets of servers (contract §3.5). No method returns a value. */
+@Injectable()
+export class CredentialSetsService {
+  constructor(
+    private readonly servers: InstalledServersRepository,
+    private readonly sets: CredentialSetsRepository,
+    private readonly values: CredentialValuesService,
+    private readonly processes: ProcessControlService,
+    private readonly secrets: SecretRegister,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  async list(serverId: string): Promise<SetOfServer[]> {
+    const server = await this.servers.findById(serverId);
+    if (!server) throw new NotFound();
+    return (await this.sets.list(server.id)).map((set) => ({ set, server }));
+  }
+
+  async create(serverId: string, name: string, envValues: EnvValues): Promise<SetOfServer> {
+    const server = await this.servers.findById(serverId);
+    if (!server) throw new NotFound();
+    const missing = omissionErrors(server.entry, envValues);
+    if (missing.length > 0) throw new ValidationFailed(missing);
+    await this.values.refuse(server, envValues);
+    return this.transactions.run(async () => {
+      await this.lock(server.id);
+      if (await this.sets.find(server.id, name)) throw new CredentialSetNameTaken(name);
+      if ((await this.sets.sizeOf(server.id)).sets >= MOST_SETS)
+        throw new CredentialSetLimit(`A server may have ${MOST_SETS} credential sets.`);
+      const id = uuidv7();
+      await this.sets.insert(id, server.id, name);
+      const created = await this.locked(server.id, name);
+      const change = await this.values.apply(created.set, envValues);
+      await this.record('mcp.credentials.created', created.set, change);
+      return this.locked(server.id, name);
+    });
+  }
+
+  /** Merges values, as a change of the server does. Values for a revoked set end the revocation. */
+  async change(serverId: string, name: string, envValues: EnvValues): Promise<SetOfServer> {
+    const { set, server } = await this.find(serverId, name);
+    await this.values.refuse(server, envValues);
+    return this.transactions.run(async () => {
+      await this.lock(server.id);
+      const current = await this.locked(server.id, set.name);
+      const change = await this.values.apply(current.set, envValues);
+      if (Object.keys(change).length === 0) return current;
+      await this.record('mcp.credentials.updated', current.set, change);
+      return this.locked(server.id, set.name);
+    });
+  }
+
+  /**
+   * Deletes the values of a set and ends its processes. Its grants stay, and calls of their agents are refused. Resolves
+   * when the processes have ended.
+   */
+  async revoke(serverId: string, name: string): Promise<SetOfServer> {
+    const revoked = await this.transactions.run(async () => {
+      const { id } = await this.lock(serverId);
+      const { set } = await this.locked(id, name);
+      if (set.status !== 'revoked') {
+        await this.sets.revoke(set.id);
+        if (set.name === DEFAULT_SET) await this.servers.reviseCredentials(id);
+        await this.record('mcp.credentials.revoked', set, {});
+      }
+      return this.locked(id, name);
+    });
+    await this.processes.stop(revoked.server.id, revokedReason(name), revoked.set.id);
+    return revoked;
+  }
+
+  /** @throws {CredentialSetInUse} for `default`, and where a grant names the set */
+  async remove(serverId: string, name: string): Promise<void> {
+    const set = await this.transactions.run(async () => {
+      const { id } = await this.lock(serverId);
+      const found = (await this.locked(id, name)).set;
+      if (name === DEFAULT_SET) throw CredentialSetInUse.byDefault();
+      await this.delete(found);
+      await this.record('mcp.credentials.deleted', found, {});
+      return found;
+    });
+    await this.processes.removeCredentialSet(set.serverId, set.id);
+    this.secrets.delete(set.id);
+  }
+
+  private async delete({ id, name }: CredentialSetRow): Promise<void> {
+    try {
+      await this.sets.delete(id);
+    } catch (error) {
+      if (isForeignKeyViolation(error)) throw CredentialSetInUse.byGrants(name);
+      throw error;
+    }
+  }
+
+  private async find(serverId: string, name: string): Promise<SetOfServer> {
+    const server = await this.servers.findById(serverId);
+    const set = server && (await this.sets.find(server.id, name));
+    if (!set) throw new NotFound();
+    return { set, server };
+  }
+
+  private async lock(serverId: string): Promise<InstalledServerRow> {
+    const server = await this.servers.lock(serverId);
+    if (!server) throw new NotFound();
+    return server;
+  }
+
+  /** Reads a set whose server is locked. */
+  private locked(serverId: string, name: string): Promise<SetOfServer> {
+    return this.find(serverId, name);
+  }
+
+  private async record(type: EventType, set: CredentialSetRow, data: object): Promise<void> {
+    const subject = { type: 'server', id: set.serverId };
+    await this.journal.record({ type, subject, data: { credentialSet: set.name, ...data } });
+  }
+}
+
+function revokedReason(name: string): string {
+  return `The credentials "${name}" of the server were revoked by an admin. Continue without it, or ask an admin in a comment to enter new ones or to give you others.`;
+}

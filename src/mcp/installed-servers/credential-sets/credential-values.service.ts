@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings.js';
+import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import { ValidationFailed } from '../../../platform/http/problem/problem.js';
+import { CatalogService } from '../../catalog/catalog.service.js';
+import { changesOf, givenValueErrors, type EnvValues } from '../credentials/credential-changes.js';
+import { CredentialsService } from '../credentials/credentials.service.js';
+import type { InstalledServerRow } from '../installed-server-row.js';
+import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { ProcessControlService } from '../running/process-control.service.js';
+import { DEFAULT_SET, type CredentialSetRow } from './credential-set-row.js';
+import { CredentialSetLimit } from './credential-sets.errors.js';
+import { CredentialSetsRepository } from './credential-sets.repository.js';
+
+/** Of the sealed values of all sets of a server. */
+const MOST_BYTES = 4 * 2 ** 20;
+
+/** Changes the values of credential sets, whether by the route of the server or of the set. */
+@Injectable()
+export class CredentialValuesService {
+  constructor(
+    private readonly servers: InstalledServersRepository,
+    private readonly sets: CredentialSetsRepository,
+    private readonly catalog: CatalogService,
+    private readonly credentials: CredentialsService,
+    private readonly processes: ProcessControlService,
+    private readonly transactions: TransactionsService,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * A value may be set in advance for a variable that only the catalogue's newer version declares: an upgrade needs it.
+   * @throws {ValidationFailed}
+   */
+  async refuse({ entry, catalogId }: InstalledServerRow, envValues: EnvValues): Promise<void> {
+    const inCatalog = this.catalog.get(catalogId);
+    const entries = inCatalog ? [entry, inCatalog] : [entry];
+    const errors = await givenValueErrors(entries, envValues, this.settings.dataDir);
+    if (errors.length > 0) throw new ValidationFailed(errors);
+  }
+
+  /**
+   * Merges values into a set whose server is locked; its live connections are replaced by ones with the new values.
+   * Returns what the journal records of the change: names, never a value.
+   */
+  async apply(
+    { id, name, serverId, configuredEnv }: CredentialSetRow,
+    envValues: EnvValues,
+  ): Promise<object> {
+    const changes = changesOf(envValues);
+    const set = Object.keys(changes.set);
+    const removed = changes.removed.filter((variable) => configuredEnv.includes(variable));
+    if (set.length + removed.length === 0) return {};
+    await this.credentials.apply(id, { set: changes.set, removed });
+    if ((await this.sets.sizeOf(serverId)).bytes > MOST_BYTES)
+      throw new CredentialSetLimit(`The sealed values of a server may have ${MOST_BYTES} bytes together.`);
+    await this.sets.revise(id);
+    if (name === DEFAULT_SET) await this.servers.reviseCredentials(id);
+    this.transactions.afterCommit(() => this.processes.replace(serverId, { credentialSetId: id }));
+    return { envValues: { set, removed } };
+  }
+}
