@@ -25,6 +25,7 @@ import { HttpModule } from './platform/http/http.module.js';
 import { IdempotencyModule } from './platform/http/idempotency/idempotency.module.js';
 import { InfoModule } from './platform/info/info.module.js';
 import { JournalModule } from './platform/journal/journal.module.js';
+import { PartitionsModule } from './platform/partitions/partitions.module.js';
 import { AttachmentsModule } from './work/attachments/attachments.module.js';
 import { BudgetsModule } from './work/budgets/budgets.module.js';
 import { CommentsModule } from './work/comments/comments.module.js';
@@ -48,6 +49,7 @@ export class AppModule {
         HttpModule.with(settings),
         EncryptionModule,
         ChoresModule,
+        PartitionsModule,
         JournalModule,
         AuthModule,
         IdempotencyModule,

@@ -14,9 +14,16 @@ const TABLES = `
     json_agg(json_build_object('name', a.attname, 'type', a.atttypid::regtype::text) ORDER BY a.attnum) AS columns
   FROM pg_class c
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relpersistence = 'p'
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    AND c.relpersistence = 'p'
     AND c.relname <> 'migrations'
   GROUP BY c.relname ORDER BY c.relname`;
+
+/** The partitions of all tables, in the words of CREATE TABLE. */
+const PARTITIONS = `
+  SELECT i.inhparent::regclass::text AS "table", c.relname AS name, pg_get_expr(c.relpartbound, c.oid) AS bounds
+  FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relispartition AND c.relkind = 'r' ORDER BY c.relname`;
 
 /**
  * Transaction ids count from the start of a cluster and mean nothing in another one, where they may lie in the future.
@@ -64,6 +71,7 @@ async function factsOf(client) {
   const [server] = await rows("SELECT current_setting('server_version') AS version");
   return {
     postgres: server.version,
+    partitions: await rows(PARTITIONS),
     migrations: await rows('SELECT timestamp::text, name FROM migrations ORDER BY timestamp'),
     sequences: await rows(
       `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences

@@ -27,6 +27,7 @@ export async function loadDatabase({ client, url, source, manifest, migrations, 
     await client.query(
       `TRUNCATE ${manifest.tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')} CASCADE`,
     );
+    await makePartitions(client, manifest.partitions ?? []);
     for (const table of await inOrderOfReferences(client, manifest.tables)) await load(client, table, source);
     for (const { name, value } of manifest.sequences)
       await client.query('SELECT setval(quote_ident($1)::regclass, $2::bigint)', [name, value]);
@@ -54,6 +55,20 @@ async function migrate(url, migrations) {
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** Gives the empty tables the partitions of the backup instead of those of today. */
+async function makePartitions(client, partitions) {
+  const tables = new Set(partitions.map(({ table }) => table));
+  const { rows } = await client.query(
+    'SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent::regclass::text = ANY($1)',
+    [[...tables]],
+  );
+  for (const { name } of rows) await client.query(`DROP TABLE ${name}`);
+  for (const { table, name, bounds } of partitions)
+    await client.query(
+      `CREATE TABLE ${client.escapeIdentifier(name)} PARTITION OF ${client.escapeIdentifier(table)} ${bounds}`,
+    );
 }
 
 async function switchTriggers(client, tables, action) {

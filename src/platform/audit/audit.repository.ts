@@ -4,6 +4,7 @@ import { DatabaseService } from '../database/database.service.js';
 import { readKeysetPage } from '../database/keyset.js';
 import type { Page, PageRequest } from '../http/pages/page.js';
 import type { EventType } from '../journal/event-types.js';
+import { JournalMonthsService } from '../journal/journal-months.service.js';
 import type { Actor } from '../journal/journal-context.js';
 
 /** A row of the journal. `position` is a bigint as text. */
@@ -64,25 +65,35 @@ const CONDITIONS: Record<keyof AuditFilter, (placeholder: string, filter: AuditF
 
 @Injectable()
 export class AuditRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly months: JournalMonthsService,
+  ) {}
 
   /** Lists the matching rows, newest first. */
-  list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRow>> {
+  async list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRow>> {
     const names = (Object.keys(CONDITIONS) as (keyof AuditFilter)[]).filter(
       (name) => filter[name] !== undefined,
     );
     const conditions = names.map((name, index) => CONDITIONS[name](`$${index + 1}`, filter));
+    const partitions = await this.partitionsOf(filter);
     const list = {
       columns: `position, id, type, created_at AS at, actor_type AS "actorType", actor_id AS "actorId",
                 actor_name AS "actorName", subject_type AS "subjectType", subject_id AS "subjectId", ${NAME_OF_SERVER} AS "subjectName",
                 project_id AS "projectId", issue_id AS "issueId", ${KEY_OF_ISSUE} AS "issueKey", data, request_id AS "requestId", origin`,
       from: 'journal',
-      where: ['true', ...conditions].join(' AND '),
+      where: [partitions, ...conditions].join(' AND '),
       parameters: names.map((name) => filter[name]),
       order: [{ column: 'position', type: 'bigint' }],
       descending: true,
       keyOf: (row: AuditRow) => [row.position],
     };
     return readKeysetPage<AuditRow>(this.database, list, page);
+  }
+
+  /** The condition that leaves out the months before and after the window. */
+  private async partitionsOf({ from, to }: AuditFilter): Promise<string> {
+    const first = from ? await this.months.firstPosition(from) : 0;
+    return `position >= ${first}${to ? ` AND position < ${await this.months.endPosition(to)}` : ''}`;
   }
 }

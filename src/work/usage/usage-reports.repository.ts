@@ -16,6 +16,7 @@ export class UsageReportsRepository {
 
   /**
    * Stores the reports that the agent has not sent before. A repetition that runs at the same time waits for the first.
+   * An id is compared with those of all months.
    * @returns the ids of those that are new
    */
   async insert(agentId: string, reports: PlacedReport[]): Promise<Set<string>> {
@@ -26,7 +27,8 @@ export class UsageReportsRepository {
          "cacheWriteTokens", "costMicros"
        FROM json_to_recordset($2::json) AS report ("reportId" uuid, "projectId" uuid, "issueId" uuid, model text,
          "inputTokens" bigint, "outputTokens" bigint, "cacheReadTokens" bigint, "cacheWriteTokens" bigint, "costMicros" bigint)
-       ORDER BY "reportId" ON CONFLICT (agent_id, report_id) DO NOTHING RETURNING report_id AS id`,
+       WHERE NOT EXISTS (SELECT 1 FROM usage_reports known WHERE known.agent_id = $1 AND known.report_id = "reportId")
+       ORDER BY "reportId" ON CONFLICT (agent_id, report_id, month) DO NOTHING RETURNING report_id AS id`,
       [agentId, JSON.stringify(reports)],
     );
     return new Set(rows.map(({ id }) => id));

@@ -35,6 +35,10 @@ const LOOKED_AT: RegExp[] = [
   /^server_credentials\.server_credentials_server_fk is a new rule: FOREIGN KEY \(server_id\) REFERENCES credential_sets/,
   // The released build never writes this column, and NULL passes.
   /^server_access\.server_access_credential_set_fk is a new rule/,
+  // The same column as before, in a table with partitions.
+  /^journal\.journal_pk is a new rule/,
+  // Wider: the id and the time.
+  /^tool_calls\.tool_calls_pk is a new rule/,
 ];
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -87,6 +91,52 @@ describe('the migrations since the released build', () => {
     const found = await before.query(`SELECT 1 FROM issue_words WHERE words @@ 'written'`);
     await before.destroy();
     expect(found).toHaveLength(1);
+  });
+
+  it('move the rows of tables that grow into a partition per month, and go on after the last position', async () => {
+    const url = await emptyDatabase();
+    await migrateToReleased(url);
+    const before = await new DataSource(dataSourceOptions(url, 1)).initialize();
+    for (const [type, at] of [
+      ['first', '2026-03-31T23:59:59Z'],
+      ['second', '2026-04-01T00:00:00Z'],
+      ['late', '2026-03-31T23:59:00Z'],
+      ['third', '2026-06-15T12:00:00Z'],
+    ])
+      await before.query(
+        `INSERT INTO journal (id, created_at, type, actor_type, actor_name, subject_type, data)
+         VALUES (gen_random_uuid(), $2, $1, 'system', 'test', 'test', '{"kept": true}')`,
+        [type, at],
+      );
+    await before.query(
+      `INSERT INTO tool_calls (id, called_at, server_id, server_name, tool, argument_shape, result, duration_ms)
+       SELECT gen_random_uuid(), at, gen_random_uuid(), 'x', 'x', '{}', 'ok', 1
+       FROM unnest(ARRAY['2026-03-31T23:59:59Z', '2026-04-01T00:00:00Z']::timestamptz[]) AS at`,
+    );
+    const journal =
+      'SELECT position, id, type, created_at, data, transaction_id FROM journal ORDER BY position';
+    const rows = await before.query(journal);
+    await migrate(url);
+    expect(await before.query(journal)).toEqual(rows);
+    await before.query(
+      `INSERT INTO journal (id, type, actor_type, actor_name, subject_type) VALUES (gen_random_uuid(), 'new', 'system', 'x', 'x')`,
+    );
+    const places = await before.query(
+      'SELECT type, tableoid::regclass::text AS place FROM journal ORDER BY position',
+    );
+    const calls = await before.query(
+      'SELECT tableoid::regclass::text AS place FROM tool_calls ORDER BY called_at',
+    );
+    await before.destroy();
+    const present = new Date().toISOString().slice(0, 7).replace('-', '_');
+    expect(places).toEqual([
+      { type: 'first', place: 'journal_2026_03' },
+      { type: 'second', place: 'journal_2026_04' },
+      { type: 'late', place: 'journal_2026_04' },
+      { type: 'third', place: 'journal_2026_06' },
+      { type: 'new', place: `journal_${present}` },
+    ]);
+    expect(calls).toEqual([{ place: 'tool_calls_2026_03' }, { place: 'tool_calls_2026_04' }]);
   });
 
   it.each([

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { version } from 'uuid';
 import type { Principal } from '../../../platform/auth/principal.js';
 import { isValidSession } from '../../../platform/auth/sessions/session-life.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
+import { JournalMonthsService } from '../../../platform/journal/journal-months.service.js';
+import { projectOfIssue } from '../../../platform/journal/project-of-issue.js';
 import { EVENT_COLUMNS, type JournalRow } from './event.js';
 import type { ReaderRights } from './reader-rights.js';
 
@@ -18,6 +21,7 @@ export class ReaderBatchesRepository {
 
   constructor(
     private readonly database: DatabaseService,
+    private readonly months: JournalMonthsService,
     settings: Settings,
   ) {
     this.batchSql = batchOf(isValidSession('s', settings));
@@ -51,11 +55,22 @@ export class ReaderBatchesRepository {
 
   /** The position of the journal row with this id; null when there is none. */
   async positionOf(eventId: string): Promise<number | null> {
-    const row = await this.database.row<{ position: string }>('SELECT position FROM journal WHERE id = $1', [
-      eventId,
-    ]);
+    const madeAt = version(eventId) === 7 ? timeOf(eventId) : null;
+    const row = await this.database.row<{ position: string }>(
+      'SELECT position FROM journal WHERE id = $1 AND position >= $2::bigint AND position < $3::bigint',
+      [
+        eventId,
+        madeAt ? await this.months.firstPosition(madeAt) : 0,
+        madeAt ? await this.months.endPosition(madeAt) : Number.MAX_SAFE_INTEGER,
+      ],
+    );
     return row ? Number(row.position) : null;
   }
+}
+
+/** The time in a UUID of version 7, which the journal gives its rows. */
+function timeOf(id: string): Date {
+  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
 }
 
 interface RightsRow extends Omit<ReaderRights, 'projectIds'> {
@@ -68,12 +83,12 @@ function rightsOf(row: RightsRow): ReaderRights {
 
 /**
  * `places` are the projects that the rows name. A deleted project is visible to those who could see it when it was
- * deleted. The project of an issue comes from the journal rows of the issue, so it is known after the issue is deleted.
+ * deleted.
  */
 const batchOf = (sessionIsValid: string): string => `
   WITH batch AS MATERIALIZED (
     SELECT ${EVENT_COLUMNS}, other.id IS NOT NULL AS "namesOther",
-      (SELECT o.project_id FROM journal o WHERE o.issue_id = other.id ORDER BY o.position LIMIT 1) AS "otherProjectId"
+      ${projectOfIssue('other.id')} AS "otherProjectId"
     FROM journal j
     CROSS JOIN LATERAL (SELECT coalesce(j.data->>'targetIssueId', j.data->>'blockerId')::uuid AS id) AS other
     WHERE j.position > $1::bigint AND j.position <= $2::bigint ORDER BY j.position LIMIT $3

@@ -14,6 +14,9 @@ import { UpdateWebhookRequest } from './dto/update-webhook.request.js';
 import { WebhookResponse, WebhookWithSecretResponse } from './dto/webhook.response.js';
 import { WebhooksService } from './webhooks.service.js';
 
+/** The order of the deliveries of a webhook. */
+const BY_EVENT = 'eventPosition';
+
 @ApiTags('Webhooks')
 @Controller('api/webhooks')
 export class WebhooksController {
@@ -93,8 +96,8 @@ export class WebhooksController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<DeliveryResponse[]> {
-    const page = await this.deliveries.list(webhookId, pageRequest(query));
-    sendPageHeaders(request, response, page);
+    const page = await this.deliveries.list(webhookId, pageRequest(query, BY_EVENT));
+    sendPageHeaders(request, response, page, BY_EVENT);
     return page.rows.map(DeliveryResponse.from);
   }
 

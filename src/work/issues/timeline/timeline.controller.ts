@@ -32,7 +32,7 @@ export class TimelineController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ActivityResponse[]> {
     const issue = await this.access.get(caller, issueId, 'Viewer');
-    const page = await this.timeline.list(caller, issue.id, pageRequest(query, BY_POSITION));
+    const page = await this.timeline.list(caller, issue, pageRequest(query, BY_POSITION));
     sendPageHeaders(request, response, page, BY_POSITION);
     return page.rows.map(ActivityResponse.from);
   }

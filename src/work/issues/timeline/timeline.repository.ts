@@ -3,6 +3,8 @@ import type { Principal } from '../../../platform/auth/principal.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { readKeysetPage } from '../../../platform/database/keyset.js';
 import type { Page, PageRequest } from '../../../platform/http/pages/page.js';
+import { JournalMonthsService } from '../../../platform/journal/journal-months.service.js';
+import { projectOfIssue } from '../../../platform/journal/project-of-issue.js';
 import { visibilityOf } from '../../projects/visibility.js';
 import { timelineTypes, type TimelineType } from './timeline-types.js';
 
@@ -41,16 +43,24 @@ const COLUMNS = `
 /**
  * Reads the journal of an issue as a caller may see it. A row may name another issue: the far end of a link, or the
  * blocker that caused a change of status. When the caller cannot see that issue's project, the row of the link is left
- * out and the id of the blocker is removed (contract §2). The project of an issue is read from its own rows, so the
- * result is the same after that issue was deleted.
+ * out and the id of the blocker is removed (contract §2). The project of a deleted issue is kept, so the result is the
+ * same after that issue was deleted.
  */
 @Injectable()
 export class TimelineRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly months: JournalMonthsService,
+  ) {}
 
-  /** Returns the timeline, oldest first by position. @param issueId of an issue that the caller sees */
-  list(caller: Principal, issueId: string, page: PageRequest): Promise<Page<TimelineRow>> {
-    const visibility = visibilityOf(caller, 'op', 3);
+  /** Returns the timeline, oldest first by position. @param issue one that the caller sees */
+  async list(
+    caller: Principal,
+    issue: { id: string; createdAt: Date },
+    page: PageRequest,
+  ): Promise<Page<TimelineRow>> {
+    const first = await this.months.firstPosition(issue.createdAt);
+    const visibility = visibilityOf(caller, 'op', 4);
     return readKeysetPage<TimelineRow>(
       this.database,
       {
@@ -63,10 +73,10 @@ export class TimelineRepository {
           CROSS JOIN LATERAL (SELECT coalesce(j.data->>'targetIssueId', j.data->>'blockerId')::uuid AS id) AS other
           CROSS JOIN LATERAL (SELECT other.id IS NULL OR EXISTS (
             SELECT 1 FROM projects op ${visibility.membership}
-            WHERE op.id = (SELECT o.project_id FROM journal o WHERE o.issue_id = other.id ORDER BY o.position LIMIT 1)
+            WHERE op.id = ${projectOfIssue('other.id')}
               AND ${visibility.seen}) AS seen) AS named`,
-        where: `j.issue_id = $1 AND j.type = ANY($2::text[]) AND (named.seen OR NOT j.type LIKE 'link.%')`,
-        parameters: [issueId, timelineTypes, ...visibility.parameters],
+        where: `j.issue_id = $1 AND j.position >= $3::bigint AND j.type = ANY($2::text[]) AND (named.seen OR NOT j.type LIKE 'link.%')`,
+        parameters: [issue.id, timelineTypes, first, ...visibility.parameters],
         order: [{ column: 'j.position', type: 'bigint' }],
         keyOf: (row) => [row.position],
       },

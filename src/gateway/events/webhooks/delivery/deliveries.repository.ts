@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { DatabaseService } from '../../../../platform/database/database.service.js';
-import { readOldestFirst } from '../../../../platform/database/keyset.js';
+import { readKeysetPage } from '../../../../platform/database/keyset.js';
 import type { Page, PageRequest } from '../../../../platform/http/pages/page.js';
 import { EVENT_COLUMNS, type Event } from '../../stream/event.js';
 import { MOST_ATTEMPTS_KEPT } from './delivery-tries.js';
@@ -18,6 +18,8 @@ export interface DeliveryRow {
   id: string;
   webhookId: string;
   eventId: string;
+  /** The event's position in the journal; text, since bigint is wider than a number. */
+  eventPosition: string;
   type: string;
   status: 'pending' | 'succeeded' | 'failed';
   attempts: Attempt[];
@@ -40,14 +42,17 @@ export interface DueDelivery {
 export class DeliveriesRepository {
   constructor(private readonly database: DatabaseService) {}
 
+  /** Lists the deliveries in the order of their events. */
   list(webhookId: string, page: PageRequest): Promise<Page<DeliveryRow>> {
     const list = {
       columns: COLUMNS,
       from: 'webhook_deliveries d',
       where: 'd.webhook_id = $1',
       parameters: [webhookId],
+      order: [{ column: 'd.event_position', type: 'bigint' }],
+      keyOf: (row: DeliveryRow) => [row.eventPosition],
     };
-    return readOldestFirst<DeliveryRow>(this.database, list, page, 'd');
+    return readKeysetPage<DeliveryRow>(this.database, list, page);
   }
 
   async find(webhookId: string, id: string): Promise<DeliveryRow | null> {
@@ -107,5 +112,6 @@ export class DeliveriesRepository {
   }
 }
 
-const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId", d.type, d.status, d.attempts,
+const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId",
+  d.event_position::text AS "eventPosition", d.type, d.status, d.attempts,
   d.next_attempt_at AS "nextAttemptAt", d.created_at AS "createdAt"`;

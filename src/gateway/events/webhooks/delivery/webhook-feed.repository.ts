@@ -16,7 +16,7 @@ const INSERT = `
       OR regexp_replace(j.type, '[^.]+$', '*') = ANY(w.event_types))
   WHERE j.position > $1::bigint AND j.position <= $2::bigint
   ORDER BY j.position
-  ON CONFLICT (webhook_id, event_id) DO NOTHING
+  ON CONFLICT (webhook_id, event_position) DO NOTHING
   RETURNING id`;
 
 @Injectable()
@@ -35,6 +35,16 @@ export class WebhookFeedRepository {
     await this.database.rows('SELECT id FROM webhooks ORDER BY id FOR NO KEY UPDATE');
     const made = await this.database.rows<{ id: string }>(INSERT, [from, to]);
     return made.map(({ id }) => id);
+  }
+
+  /** The position of the last of the next `rows` rows after `from`, or `head` where there are fewer up to it. */
+  async windowAfter(from: number, head: number, rows: number): Promise<number> {
+    const last = await this.database.row<{ position: string }>(
+      `SELECT position FROM journal WHERE position > $1::bigint AND position <= $2::bigint
+       ORDER BY position OFFSET $3::int - 1 LIMIT 1`,
+      [from, head, rows],
+    );
+    return last ? Number(last.position) : head;
   }
 
   async moveTo(position: number): Promise<void> {

@@ -27,7 +27,7 @@ export class WebhookFeedService {
       const from = await this.feed.lock();
       if (from === null) return 'held';
       if (from >= head) return 'all';
-      const to = Math.min(head, from + WINDOW);
+      const to = await this.feed.windowAfter(from, head, WINDOW);
       const made = await this.feed.insertDeliveries(from, to);
       if (made.length > 0) await this.jobs.addHeads(made);
       await this.feed.moveTo(to);

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../database/database.service.js';
+
+/** A list that is too old only makes readers look into more partitions than they need. */
+const RELOAD_MS = 600_000;
+
+/** How far the clock of the database, or the age of a transaction, may be wrong without hiding a row. */
+const SLACK_MS = 2 * 86_400_000;
+
+/** Above every position. */
+const END = Number.MAX_SAFE_INTEGER;
+
+interface JournalMonth {
+  position: number;
+  begunAt: number;
+}
+
+/**
+ * Says which positions of the journal belong to a time, so that a reader that knows the time looks only into the
+ * partitions that can have its rows (decision 0046).
+ */
+@Injectable()
+export class JournalMonthsService {
+  private months: JournalMonth[] = [];
+  private loadedAt = -Infinity;
+
+  constructor(private readonly database: DatabaseService) {}
+
+  /** No row that was written at `instant` or later has a smaller position. */
+  async firstPosition(instant: Date): Promise<number> {
+    const before = instant.getTime() - SLACK_MS;
+    return (await this.list()).findLast(({ begunAt }) => begunAt <= before)?.position ?? 0;
+  }
+
+  /** Every row that was written before `instant` has a smaller position. */
+  async endPosition(instant: Date): Promise<number> {
+    const after = instant.getTime() + SLACK_MS;
+    return (await this.list()).find(({ begunAt }) => begunAt > after)?.position ?? END;
+  }
+
+  private async list(): Promise<JournalMonth[]> {
+    if (performance.now() - this.loadedAt < RELOAD_MS) return this.months;
+    const rows = await this.database.rows<{ position: string; begun_at: Date }>(
+      'SELECT from_position AS position, begun_at FROM journal_months ORDER BY from_position',
+    );
+    this.months = rows.map((row) => ({ position: Number(row.position), begunAt: row.begun_at.getTime() }));
+    this.loadedAt = performance.now();
+    return this.months;
+  }
+}

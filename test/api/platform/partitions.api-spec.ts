@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { CallHistoryRepository } from '../../../src/gateway/call-history/call-history.repository.js';
+import { AuditRepository } from '../../../src/platform/audit/audit.repository.js';
+import { JournalMonthsService } from '../../../src/platform/journal/journal-months.service.js';
+import { monthAfter, monthOf, positionOf } from '../../../src/platform/partitions/months.js';
+import { MonthTurnService } from '../../../src/platform/partitions/month-turn.service.js';
+import { TOOL_CALLS } from '../../../src/platform/partitions/partitioned-tables.js';
+import { partitionsOf } from '../../../src/platform/partitions/partitions.js';
+import { TimelineRepository } from '../../../src/work/issues/timeline/timeline.repository.js';
+import { aProject, anIssue, createdBy } from '../../support/builders.js';
+import { asAdmin, asEditor } from '../../support/callers.js';
+import { OneConnection } from '../../support/database-of.js';
+import { EventStream } from '../../support/event-stream.js';
+import { createDatabase } from '../../support/postgres.mjs';
+import { startService, type Service } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { WebhookTarget } from '../../support/webhook-target.js';
+
+const present = monthOf(new Date());
+const months = [1, 2, 3].map((count) => monthAfter(present, count)) as [string, string, string];
+const suffix = (month: string) => month.replace('-', '_');
+const write = (one: OneConnection, type: string, issueId: string | null = null) =>
+  one.rows(
+    `INSERT INTO journal (id, type, actor_type, actor_name, subject_type, issue_id)
+     VALUES (gen_random_uuid(), $1, 'system', 'system', 'test', $2)`,
+    [type, issueId],
+  );
+const call = (one: OneConnection, at: string) =>
+  one.rows(
+    `INSERT INTO tool_calls (id, called_at, server_id, server_name, tool, argument_shape, result, duration_ms)
+     VALUES (gen_random_uuid(), $1, gen_random_uuid(), 'x', 'x', '{}', 'ok', 1)`,
+    [at],
+  );
+
+describe('the partitions of a month', () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let one: OneConnection;
+  let turn: MonthTurnService;
+  beforeAll(async () => {
+    database = await createDatabase();
+    one = await OneConnection.open(database.url);
+    turn = new MonthTurnService(one.database, one.transactions);
+  });
+  afterAll(async () => {
+    await one.end();
+    await database.drop();
+  });
+
+  it('take the rows of the journal from the turn on, in the order of their positions', async () => {
+    await write(one, 'before');
+    const other = await OneConnection.open(database.url);
+    const second = new MonthTurnService(other.database, other.transactions);
+    await Promise.all([turn.turn(months[0]), second.turn(months[0])]);
+    await other.end();
+    await write(one, 'after');
+    await turn.turn(months[0]);
+    await turn.turn(present);
+    await write(one, 'again');
+    const rows = await one.rows<{ type: string; place: string; position: string }>(
+      `SELECT type, tableoid::regclass::text AS place, position FROM journal ORDER BY position`,
+    );
+    expect(rows.map(({ type, place }) => [type, place])).toEqual([
+      ['before', `journal_${suffix(present)}`],
+      ['after', `journal_${suffix(months[0])}`],
+      ['again', `journal_${suffix(months[0])}`],
+    ]);
+    expect(Number(rows[1]!.position)).toBe(positionOf(months[0]));
+  });
+
+  it('are not needed for a write: what came before them moves into them', async () => {
+    await call(one, `${months[2]}-15T00:00:00Z`);
+    await call(one, '2020-03-31T23:59:59Z');
+    const place = async () =>
+      (
+        await one.rows<{ place: string }>(
+          `SELECT tableoid::regclass::text AS place FROM tool_calls ORDER BY called_at`,
+        )
+      ).map((row) => row.place);
+    expect(await place()).toEqual(['tool_calls_earlier', 'tool_calls_later']);
+    await turn.turn(months[2]);
+    expect(await place()).toEqual(['tool_calls_earlier', `tool_calls_${suffix(months[2])}`]);
+    const made = (await partitionsOf(one, TOOL_CALLS)).map(({ month }) => month);
+    expect(made).toEqual([present, ...months, monthAfter(months[2])]);
+  });
+
+  it('are read only where they can have rows of the page', async () => {
+    const journal = new JournalMonthsService(one.database);
+    const year = Number(present.slice(0, 4));
+    const old = randomUUID();
+    const begun = (month: string, at: Date) =>
+      one.rows(`UPDATE journal_months SET begun_at = $1 WHERE month = $2`, [at, month]);
+    await begun(present, new Date(Date.UTC(year - 1, 0, 1)));
+    await begun(months[0], new Date(Date.UTC(year - 1, 6, 1)));
+    await begun(months[2], new Date(Date.now() - 3 * 86_400_000));
+    for (let row = 0; row < 60; row += 1) await write(one, 'issue.updated', old);
+    const timeline = new TimelineRepository(one.database, journal);
+    const audit = new AuditRepository(one.database, journal);
+    const calls = new CallHistoryRepository(one.database);
+    const owner = { type: 'user', id: randomUUID(), role: 'Owner' } as never;
+    const page = { limit: 10, after: null, countUpTo: null };
+    const issue = { id: old, createdAt: new Date() };
+    const read = (work: () => Promise<unknown>) => one.partitionsRead('journal', work);
+    expect(await read(() => timeline.list(owner, issue, page))).toEqual([`journal_${suffix(months[2])}`]);
+    expect(await read(() => audit.list({}, page))).not.toContain(`journal_${suffix(present)}`);
+    const window = { from: new Date(Date.UTC(year - 1, 2, 1)), to: new Date(Date.UTC(year - 1, 3, 1)) };
+    expect(await read(() => audit.list(window, page))).toEqual([`journal_${suffix(present)}`]);
+    const first = { limit: 1, after: null, countUpTo: null };
+    expect(await one.partitionsRead('tool_calls', () => calls.list({}, first))).not.toContain(
+      'tool_calls_earlier',
+    );
+    const march = { from: new Date(Date.UTC(2020, 2, 1)), to: new Date(Date.UTC(2020, 3, 1)) };
+    expect(await one.partitionsRead('tool_calls', () => calls.list(march, page))).toEqual([
+      'tool_calls_earlier',
+    ]);
+  });
+});
+
+describe('the turn of a month', () => {
+  let service: Service;
+  let target: WebhookTarget;
+  beforeAll(async () => {
+    target = await WebhookTarget.start();
+    service = await startService({ settings: { OUTBOUND_ALLOWED_HOSTS: target.host } });
+  });
+  afterAll(async () => {
+    await service.remove();
+    await target.stop();
+  });
+
+  it('is passed by event streams, by webhooks and by a timeline', async () => {
+    const editor = await asEditor(service);
+    await createdBy(await asAdmin(service), '/api/webhooks', { url: target.url });
+    const project = await aProject(editor);
+    const issue = await anIssue(editor, project);
+    const stream = await EventStream.open(editor);
+    const one = await OneConnection.open(service.databaseUrl);
+    await new MonthTurnService(one.database, one.transactions).turn(months[0]);
+    await one.end();
+    const later = await anIssue(editor, project);
+    await editor.put(`/api/projects/issues/${issue.id}`, { title: 'After the turn' });
+    expect(await stream.next(({ subject }) => subject.id === later.id)).toBeTruthy();
+    expect(await until(() => target.of(issue.id).length === 2 && target.of(later.id).length === 1)).toBe(
+      true,
+    );
+    const activity = await editor.get<{ type: string }[]>(`/api/projects/issues/${issue.id}/activity`);
+    expect(activity.body.map(({ type }) => type)).toEqual(['issue.created', 'issue.updated']);
+    const resumed = await EventStream.open(editor, stream.events.at(-1)!.id);
+    const last = await anIssue(editor, project);
+    expect((await resumed.next(() => true)).subject.id).toBe(last.id);
+    for (const open of [stream, resumed]) open.close();
+  });
+});
