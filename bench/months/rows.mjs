@@ -43,7 +43,6 @@ export async function growInto(client, { project, rows, months }) {
   await client.query('DELETE FROM issues WHERE project_id = $1', [project]);
   await client.query(ISSUES, [project, ISSUES_PER_SAMPLE]);
   await client.query(`VACUUM ANALYZE ${TABLES.join(', ')}, issues`);
-  await client.query('CHECKPOINT');
   const ids = await client.query(
     'SELECT id FROM issues WHERE project_id = $1 ORDER BY md5(id::text) LIMIT 600',
     [project],

@@ -15,7 +15,7 @@ const MODULES: Record<string, string[]> = {
   'platform/start': ['platform/embedded-postgres', 'platform/config', 'platform/database', 'platform/exit'],
   'platform/journal': ['platform/database'],
   'platform/chores': ['platform/config', 'platform/database'],
-  'platform/partitions': ['platform/chores', 'platform/database'],
+  'platform/partitions': ['platform/chores', 'platform/config', 'platform/database'],
   'platform/audit': ['platform/database', 'platform/http', 'platform/journal', 'platform/auth'],
   'platform/auth': [
     'platform/chores',

@@ -75,3 +75,19 @@ export class OneConnection {
     return this.client.end();
   }
 }
+
+/** Writes a row of the journal as a release would, without its services. */
+export const writeJournal = (one: OneConnection, type: string, issueId: string | null = null) =>
+  one.rows(
+    `INSERT INTO journal (id, type, actor_type, actor_name, subject_type, issue_id)
+     VALUES (gen_random_uuid(), $1, 'system', 'system', 'test', $2)`,
+    [type, issueId],
+  );
+
+/** Writes the record of a tool call at a time. */
+export const writeCall = (one: OneConnection, at: string) =>
+  one.rows(
+    `INSERT INTO tool_calls (id, called_at, server_id, server_name, tool, argument_shape, result, duration_ms)
+     VALUES (gen_random_uuid(), $1, gen_random_uuid(), 'x', 'x', '{}', 'ok', 1)`,
+    [at],
+  );

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
+import { EventMonthsWorker } from './retention/event-months.worker.js';
 import { JournalRetentionRepository } from './retention/journal-retention.repository.js';
 import { JournalRetentionWorker } from './retention/journal-retention.worker.js';
 import { EventCursorService } from './stream/event-cursor.service.js';
@@ -28,6 +29,7 @@ import { WebhooksService } from './webhooks/webhooks.service.js';
   providers: [
     EventBroadcastWorker,
     EventCursorService,
+    EventMonthsWorker,
     EventStreamsService,
     JournalRetentionRepository,
     JournalRetentionWorker,

@@ -13,6 +13,7 @@ interface Combined {
   ENCRYPTION_KEYRING_FILE?: string | undefined;
   JOURNAL_RETENTION_DAYS: number;
   DELIVERY_RETENTION_DAYS: number;
+  TIMELINE_RETENTION_DAYS: number;
   TOOL_CALL_TIMEOUT_MS: number;
   TOOL_CALL_HARD_LIMIT_MS: number;
   ATTACHMENT_STORE: string;
@@ -41,6 +42,14 @@ export function refuseCombinations(values: Combined, context: z.RefinementCtx): 
     refuse(
       'JOURNAL_RETENTION_DAYS',
       'must not be less than DELIVERY_RETENTION_DAYS, whose deliveries need it',
+    );
+  if (
+    values.TIMELINE_RETENTION_DAYS > 0 &&
+    (values.JOURNAL_RETENTION_DAYS === 0 || values.TIMELINE_RETENTION_DAYS < values.JOURNAL_RETENTION_DAYS)
+  )
+    refuse(
+      'TIMELINE_RETENTION_DAYS',
+      'needs JOURNAL_RETENTION_DAYS and must not be less: a month is dropped with its entries of no issue',
     );
   if (values.TOOL_CALL_HARD_LIMIT_MS < values.TOOL_CALL_TIMEOUT_MS)
     refuse('TOOL_CALL_HARD_LIMIT_MS', 'must not be less than TOOL_CALL_TIMEOUT_MS');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isAddressOrRange, isDatabaseUrl, isHostAndPort, isOrigin } from './address-forms.js';
 import { limitSettings } from './limits.schema.js';
+import { retentionSettings } from './retention.schema.js';
 import { roles } from './roles.js';
 import { refuseCombinations } from './setting-combinations.js';
 import { boolean, count, decimal, list, text } from './setting-rules.js';
@@ -196,17 +197,7 @@ export const settingsSchema = z
     RATE_LIMIT_PER_MINUTE: count(0, 10_000_000)
       .default(3000)
       .describe('Requests per key and minute in each process; 0 is off.'),
-    AUDIT_RETENTION_DAYS: count(0, 36_500)
-      .default(0)
-      .describe('Days after which records of tool calls are deleted; 0 keeps them forever.'),
-    JOURNAL_RETENTION_DAYS: count(0, 36_500)
-      .default(0)
-      .describe(
-        'Days after which journal entries that belong to no issue are deleted; 0 keeps them forever.',
-      ),
-    DELIVERY_RETENTION_DAYS: count(1, 36_500)
-      .default(30)
-      .describe('Days after which finished deliveries of webhooks are deleted.'),
+    ...retentionSettings,
     SESSION_IDLE_HOURS: count(1, 8_760)
       .default(12)
       .describe('Hours without use after which the session of a person ends.'),

@@ -82,6 +82,11 @@ export class Settings {
   /** 0 keeps the whole journal. */
   readonly journalRetentionDays: number;
   readonly deliveryRetentionDays: number;
+  /** 0 keeps the timelines of issues. */
+  readonly timelineRetentionDays: number;
+  readonly usageRetentionDays: number;
+  /** Whether a month has to be archived before its age drops it. */
+  readonly retentionArchive: boolean;
   readonly sessionIdleHours: number;
   readonly sessionMaxDays: number;
   /** The limits in bytes and numbers. */
@@ -169,6 +174,9 @@ export class Settings {
     this.auditRetentionDays = values.AUDIT_RETENTION_DAYS;
     this.journalRetentionDays = values.JOURNAL_RETENTION_DAYS;
     this.deliveryRetentionDays = values.DELIVERY_RETENTION_DAYS;
+    this.timelineRetentionDays = values.TIMELINE_RETENTION_DAYS;
+    this.usageRetentionDays = values.USAGE_RETENTION_DAYS;
+    this.retentionArchive = values.RETENTION_ARCHIVE === 'on';
     this.sessionIdleHours = values.SESSION_IDLE_HOURS;
     this.sessionMaxDays = values.SESSION_MAX_DAYS;
     this.limits = limitsOf(values);

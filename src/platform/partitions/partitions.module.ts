@@ -1,8 +1,12 @@
 import { Global, Module } from '@nestjs/common';
+import { MonthRetentionService } from './month-retention.service.js';
 import { MonthTurnService } from './month-turn.service.js';
 import { MonthTurnWorker } from './month-turn.worker.js';
 
 /** The partitions of the tables that only grow. */
 @Global()
-@Module({ providers: [MonthTurnService, MonthTurnWorker], exports: [MonthTurnService] })
+@Module({
+  providers: [MonthRetentionService, MonthTurnService, MonthTurnWorker],
+  exports: [MonthRetentionService],
+})
 export class PartitionsModule {}

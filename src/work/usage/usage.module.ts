@@ -8,6 +8,7 @@ import { UsageEvaluationRepository } from './usage-evaluation.repository.js';
 import { UsageReportsRepository } from './usage-reports.repository.js';
 import { UsageReportsService } from './usage-reports.service.js';
 import { UsageEvaluationService } from './usage-evaluation.service.js';
+import { UsageRetentionWorker } from './usage-retention.worker.js';
 import { UsageSumsRepository } from './usage-sums.repository.js';
 
 @Module({
@@ -19,6 +20,7 @@ import { UsageSumsRepository } from './usage-sums.repository.js';
     UsageReportsRepository,
     UsageReportsService,
     UsageEvaluationService,
+    UsageRetentionWorker,
     UsageSumsRepository,
   ],
   exports: [UsageBatchesWorker, UsageReportsService, UsageSumsRepository],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import { CallHistoryRepository } from '../../../src/gateway/call-history/call-history.repository.js';
 import { AuditRepository } from '../../../src/platform/audit/audit.repository.js';
 import { JournalMonthsService } from '../../../src/platform/journal/journal-months.service.js';
@@ -10,9 +11,10 @@ import { partitionsOf } from '../../../src/platform/partitions/partitions.js';
 import { TimelineRepository } from '../../../src/work/issues/timeline/timeline.repository.js';
 import { aProject, anIssue, createdBy } from '../../support/builders.js';
 import { asAdmin, asEditor } from '../../support/callers.js';
-import { OneConnection } from '../../support/database-of.js';
+import { OneConnection, writeCall, writeJournal } from '../../support/database-of.js';
 import { EventStream } from '../../support/event-stream.js';
 import { createDatabase } from '../../support/postgres.mjs';
+import { refused } from '../../support/refusal.js';
 import { startService, type Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { WebhookTarget } from '../../support/webhook-target.js';
@@ -20,19 +22,6 @@ import { WebhookTarget } from '../../support/webhook-target.js';
 const present = monthOf(new Date());
 const months = [1, 2, 3].map((count) => monthAfter(present, count)) as [string, string, string];
 const suffix = (month: string) => month.replace('-', '_');
-const write = (one: OneConnection, type: string, issueId: string | null = null) =>
-  one.rows(
-    `INSERT INTO journal (id, type, actor_type, actor_name, subject_type, issue_id)
-     VALUES (gen_random_uuid(), $1, 'system', 'system', 'test', $2)`,
-    [type, issueId],
-  );
-const call = (one: OneConnection, at: string) =>
-  one.rows(
-    `INSERT INTO tool_calls (id, called_at, server_id, server_name, tool, argument_shape, result, duration_ms)
-     VALUES (gen_random_uuid(), $1, gen_random_uuid(), 'x', 'x', '{}', 'ok', 1)`,
-    [at],
-  );
-
 describe('the partitions of a month', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>;
   let one: OneConnection;
@@ -48,15 +37,15 @@ describe('the partitions of a month', () => {
   });
 
   it('take the rows of the journal from the turn on, in the order of their positions', async () => {
-    await write(one, 'before');
+    await writeJournal(one, 'before');
     const other = await OneConnection.open(database.url);
     const second = new MonthTurnService(other.database, other.transactions);
     await Promise.all([turn.turn(months[0]), second.turn(months[0])]);
     await other.end();
-    await write(one, 'after');
+    await writeJournal(one, 'after');
     await turn.turn(months[0]);
     await turn.turn(present);
-    await write(one, 'again');
+    await writeJournal(one, 'again');
     const rows = await one.rows<{ type: string; place: string; position: string }>(
       `SELECT type, tableoid::regclass::text AS place, position FROM journal ORDER BY position`,
     );
@@ -69,8 +58,8 @@ describe('the partitions of a month', () => {
   });
 
   it('are not needed for a write: what came before them moves into them', async () => {
-    await call(one, `${months[2]}-15T00:00:00Z`);
-    await call(one, '2020-03-31T23:59:59Z');
+    await writeCall(one, `${months[2]}-15T00:00:00Z`);
+    await writeCall(one, '2020-03-31T23:59:59Z');
     const place = async () =>
       (
         await one.rows<{ place: string }>(
@@ -93,7 +82,7 @@ describe('the partitions of a month', () => {
     await begun(present, new Date(Date.UTC(year - 1, 0, 1)));
     await begun(months[0], new Date(Date.UTC(year - 1, 6, 1)));
     await begun(months[2], new Date(Date.now() - 3 * 86_400_000));
-    for (let row = 0; row < 60; row += 1) await write(one, 'issue.updated', old);
+    for (let row = 0; row < 60; row += 1) await writeJournal(one, 'issue.updated', old);
     const timeline = new TimelineRepository(one.database, journal);
     const audit = new AuditRepository(one.database, journal);
     const calls = new CallHistoryRepository(one.database);
@@ -105,8 +94,13 @@ describe('the partitions of a month', () => {
     expect(await read(() => audit.list({}, page))).not.toContain(`journal_${suffix(present)}`);
     const window = { from: new Date(Date.UTC(year - 1, 2, 1)), to: new Date(Date.UTC(year - 1, 3, 1)) };
     expect(await read(() => audit.list(window, page))).toEqual([`journal_${suffix(present)}`]);
-    const first = { limit: 1, after: null, countUpTo: null };
-    expect(await one.partitionsRead('tool_calls', () => calls.list({}, first))).not.toContain(
+    await one.rows(
+      `INSERT INTO tool_calls (id, called_at, server_id, server_name, tool, argument_shape, result, duration_ms)
+       SELECT gen_random_uuid(), date_trunc('month', now()) + n * interval '1 second', gen_random_uuid(), 'x', 'x', '{}', 'ok', 1
+       FROM generate_series(1, 3000) AS n`,
+    );
+    await one.rows('ANALYZE tool_calls');
+    expect(await one.partitionsRead('tool_calls', () => calls.list({}, page))).not.toContain(
       'tool_calls_earlier',
     );
     const march = { from: new Date(Date.UTC(2020, 2, 1)), to: new Date(Date.UTC(2020, 3, 1)) };
@@ -149,5 +143,22 @@ describe('the turn of a month', () => {
     const last = await anIssue(editor, project);
     expect((await resumed.next(() => true)).subject.id).toBe(last.id);
     for (const open of [stream, resumed]) open.close();
+  });
+
+  it('is followed by streams from a kept event on, and one before it is 410', async () => {
+    const editor = await asEditor(service);
+    const stream = await EventStream.open(editor);
+    stream.close();
+    await anIssue(editor, await aProject(editor));
+    await service.sql(
+      'UPDATE journal_pruned SET position = (SELECT max(position) FROM journal), until = now()',
+    );
+    const gone = refused(410, 'events_gone');
+    expect(await editor.get(`/api/events?lastEventId=${encodeURIComponent(stream.lastId)}`)).toMatchObject(
+      gone,
+    );
+    expect(await editor.get(`/api/events?lastEventId=${uuidv7()}`)).toMatchObject(gone);
+    const unknown = refused(400, 'validation_failed', 'Last-Event-ID');
+    expect(await editor.get(`/api/events?lastEventId=${randomUUID()}`)).toMatchObject(unknown);
   });
 });

@@ -94,6 +94,7 @@ describe('the retention of the journal', () => {
     const database = {
       rows: (text: string) => service.sql(text),
       row: async (text: string, parameters: unknown[]) => (await service.sql(text, parameters))[0],
+      change: async (text: string, parameters: unknown[]) => (await service.sql(text, parameters)).length,
     };
     const journal = new JournalRetentionRepository(database as unknown as DatabaseService);
     await service.sql('BEGIN');

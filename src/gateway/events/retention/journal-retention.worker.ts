@@ -13,17 +13,18 @@ import { JournalRetentionRepository } from './journal-retention.repository.js';
 export class JournalRetentionWorker {
   constructor(
     chores: ChoresWorker,
-    { journalRetentionDays: days }: Settings,
+    private readonly settings: Settings,
     private readonly rows: JournalRetentionRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {
+    const days = settings.journalRetentionDays;
     if (days > 0) chores.add({ name: 'old journal rows', everySeconds: 3_600, run: () => this.prune(days) });
   }
 
   private prune(days: number): Promise<number> {
     return this.transactions.run(async () => {
-      const { rows, until } = await this.rows.prune(days);
+      const { rows, until } = await this.rows.prune(days, this.settings.retentionArchive);
       if (rows > 0)
         await this.journal.record({
           type: 'journal.pruned',

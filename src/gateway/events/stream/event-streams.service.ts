@@ -30,6 +30,7 @@ export class EventStreamsService {
    * Begins after the event with this id, or with what commits from now on. The headers go out once the beginning is
    * settled, so a client that has them misses nothing.
    * @throws {TooManyRequests} when the caller has too many streams open
+   * @throws {EventsGone} when events after `lastEventId` are no longer kept
    * @throws {ValidationFailed} when `lastEventId` is not the id of an event of this service, or `projectId` names no project that the
    * caller sees
    */

@@ -3,6 +3,7 @@ import { ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller } from '../../../platform/auth/caller.decorator.js';
 import { AllowAnyone } from '../../../platform/auth/policy.js';
+import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
 import type { Principal } from '../../../platform/auth/principal.js';
 import { EventStreamsService } from './event-streams.service.js';
 import { EventsQuery } from './events.query.js';
@@ -30,6 +31,7 @@ export class EventsController {
    */
   @Get()
   @AllowAnyone()
+  @Refuses('events_gone')
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { version } from 'uuid';
+import { validate as isUuid, version } from 'uuid';
 import type { Principal } from '../../../platform/auth/principal.js';
 import { isValidSession } from '../../../platform/auth/sessions/session-life.js';
 import { Settings } from '../../../platform/config/settings.js';
@@ -55,7 +55,7 @@ export class ReaderBatchesRepository {
 
   /** The position of the journal row with this id; null when there is none. */
   async positionOf(eventId: string): Promise<number | null> {
-    const madeAt = version(eventId) === 7 ? timeOf(eventId) : null;
+    const madeAt = instantOf(eventId);
     const row = await this.database.row<{ position: string }>(
       'SELECT position FROM journal WHERE id = $1 AND position >= $2::bigint AND position < $3::bigint',
       [
@@ -66,10 +66,19 @@ export class ReaderBatchesRepository {
     );
     return row ? Number(row.position) : null;
   }
+
+  /** The last position that the retention has deleted, and the time of its row. */
+  async pruned(): Promise<{ position: number; until: Date | null }> {
+    const row = await this.database.row<{ position: string; until: Date | null }>(
+      'SELECT position, until FROM journal_pruned',
+    );
+    return { position: Number(row!.position), until: row!.until };
+  }
 }
 
-/** The time in a UUID of version 7, which the journal gives its rows. */
-function timeOf(id: string): Date {
+/** The time in a UUID of version 7, which the journal gives its rows; null for another text. */
+export function instantOf(id: string): Date | null {
+  if (!isUuid(id) || version(id) !== 7) return null;
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
 }
 

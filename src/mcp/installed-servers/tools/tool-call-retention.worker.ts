@@ -1,13 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { ChoresWorker } from '../../../platform/chores/chores.worker.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { ToolCallsRepository } from './tool-calls.repository.js';
+import type { MonthRule } from '../../../platform/partitions/month-rules.js';
+import { MonthRetentionService } from '../../../platform/partitions/month-retention.service.js';
+import { TOOL_CALLS } from '../../../platform/partitions/partitioned-tables.js';
 
-/** Deletes records of tool calls after AUDIT_RETENTION_DAYS (contract §8); the journal keeps its entries. */
+export const toolCallsRule = ({
+  auditRetentionDays: days,
+}: Pick<Settings, 'auditRetentionDays'>): MonthRule => ({
+  table: TOOL_CALLS,
+  time: 'called_at',
+  days,
+  needs: [],
+});
+
+/** Drops old months of records of tool calls after AUDIT_RETENTION_DAYS (contract §8.9); the journal keeps its entries. */
 @Injectable()
 export class ToolCallRetentionWorker {
-  constructor(chores: ChoresWorker, calls: ToolCallsRepository, { auditRetentionDays: days }: Settings) {
-    if (days === 0) return;
-    chores.add({ name: 'old records of tool calls', everySeconds: 3_600, run: () => calls.prune(days) });
+  constructor(months: MonthRetentionService, settings: Settings) {
+    months.keep(toolCallsRule(settings));
   }
 }

@@ -47,15 +47,6 @@ export class ToolCallsRepository {
     }));
     await this.database.prepared('tool-calls.insert', INSERT, [JSON.stringify(rows)]);
   }
-
-  /** Deletes records older than `days`, at most 5,000 per call. */
-  prune(days: number): Promise<number> {
-    return this.database.change(
-      `DELETE FROM tool_calls WHERE (called_at, id) IN (
-         SELECT called_at, id FROM tool_calls WHERE called_at < now() - make_interval(days => $1::int) LIMIT 5000)`,
-      [days],
-    );
-  }
 }
 
 /** The result as the previous release reads it. */

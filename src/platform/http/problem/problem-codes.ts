@@ -44,6 +44,7 @@ export const problemCodes = {
   approval_outdated: { status: 409, title: 'Approval outdated' },
   lease_lost: { status: 409, title: 'Lease lost' },
   idempotency_key_in_use: { status: 409, title: 'Idempotency key in use' },
+  events_gone: { status: 410, title: 'Events gone' },
   version_mismatch: { status: 412, title: 'Version mismatch' },
   payload_too_large: { status: 413, title: 'Payload too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },

@@ -100,16 +100,6 @@ export class DeliveriesRepository {
       [id],
     );
   }
-
-  /** Deletes finished deliveries that are older than `days`, at most 5,000 per call, and returns how many. */
-  removeFinishedBefore(days: number): Promise<number> {
-    return this.database.change(
-      `DELETE FROM webhook_deliveries WHERE id = ANY(ARRAY(
-         SELECT id FROM webhook_deliveries
-         WHERE status <> 'pending' AND created_at < now() - make_interval(days => $1::int) LIMIT 5000))`,
-      [days],
-    );
-  }
 }
 
 const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId",

@@ -17,11 +17,7 @@ export class DeliveryRunner {
     private readonly presence: WorkerPresence,
   ) {}
 
-  static async start(
-    database: DatabaseService,
-    taskList: TaskList,
-    crontab: string,
-  ): Promise<DeliveryRunner> {
+  static async start(database: DatabaseService, taskList: TaskList): Promise<DeliveryRunner> {
     // Loaded where it is needed: most installations have no webhook, and every start would pay for it.
     const { Logger, run } = await import('graphile-worker');
     const events: WorkerEvents = new EventEmitter();
@@ -38,7 +34,6 @@ export class DeliveryRunner {
       logger: new Logger(logWarnings),
       events,
       taskList,
-      crontab,
     });
     const presence = new WorkerPresence(database, await poolId);
     presence.begin();

@@ -6,13 +6,10 @@ import { DatabaseService } from '../../../../platform/database/database.service.
 import { JournalFollowerWorker } from '../../../../platform/journal/follower/journal-follower.worker.js';
 import type { JournalSubscription } from '../../../../platform/journal/follower/journal-subscription.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
-import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DELIVER, DeliveryJobsRepository } from './delivery-jobs.repository.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { WebhookFeedService } from './webhook-feed.service.js';
-
-const PRUNE = 'webhooks-prune';
 
 /** The greatest delay from an event to its deliveries. */
 const FEED_MS = 200;
@@ -41,7 +38,6 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     private readonly feed: WebhookFeedService,
     private readonly jobs: DeliveryJobsRepository,
     private readonly deliveries: DeliveriesService,
-    private readonly records: DeliveriesRepository,
     private readonly settings: Settings,
   ) {}
 
@@ -67,7 +63,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async start(): Promise<void> {
-    const runner = await DeliveryRunner.start(this.database, this.tasks(), `17 * * * * ${PRUNE}`);
+    const runner = await DeliveryRunner.start(this.database, this.tasks());
     await this.addMissingJobs(runner);
     let fedTo: number | null = null;
     const feed = this.journal.subscribe({
@@ -120,19 +116,12 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     return fedTo;
   }
 
-  /** Deletes what DELIVERY_RETENTION_DAYS allows, in batches. */
-  private async prune(): Promise<void> {
-    const days = this.settings.deliveryRetentionDays;
-    while (!this.stopping.signal.aborted && (await this.records.removeFinishedBefore(days)) > 0);
-  }
-
   private tasks(): TaskList {
     return {
       [DELIVER]: async (payload, { abortSignal }) => {
         const signal = AbortSignal.any([abortSignal, this.stopping.signal]);
         await this.deliveries.deliver((payload as { deliveryId: string }).deliveryId, signal);
       },
-      [PRUNE]: () => this.prune(),
     };
   }
 }

@@ -15,8 +15,8 @@ const MONTHS_AHEAD = 1;
  * The tables that only grow get one partition per month. `journal_months` has the first position of each month of the
  * journal. `deleted_issues` has the project of an issue that was deleted, which until now only its journal rows had.
  */
-export class PartitionsByMonth1764010001000 implements MigrationInterface {
-  name = 'PartitionsByMonth1764010001000';
+export class PartitionsByMonth1764020001000 implements MigrationInterface {
+  name = 'PartitionsByMonth1764020001000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
