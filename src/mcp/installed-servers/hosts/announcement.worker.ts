@@ -59,12 +59,11 @@ export class AnnouncementWorker implements OnApplicationShutdown {
     await this.hosts.withdraw(this.claims.hostId).catch(() => undefined);
   }
 
-  private announce(): Promise<void> {
-    return this.hosts.announce({
-      id: this.claims.hostId,
-      address: this.address,
-      isDraining: this.isDraining,
-    });
+  private async announce(): Promise<void> {
+    const { address, isDraining } = this;
+    const sentAt = performance.now();
+    await this.hosts.announce({ id: this.claims.hostId, address, isDraining });
+    this.claims.announced(sentAt);
   }
 
   private async renew(): Promise<void> {

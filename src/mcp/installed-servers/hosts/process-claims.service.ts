@@ -7,6 +7,7 @@ import { Semaphore } from '../../../platform/concurrency/semaphore.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { DEAD_AFTER } from './tools-hosts.repository.js';
 import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
+import { Absence } from './absence.js';
 
 /** The name of the session of a host, before its id. */
 const SESSION = 'awp-tools:';
@@ -15,6 +16,8 @@ const AGAIN_MS = 200;
 const RECONNECT_MS = 500;
 /** A host that drains gives its calls less than this to finish. */
 const PATIENCE_MS = 28_000;
+/** Less than the time after which another host may end the session of this one. */
+const ABSENT_MS = 3_000;
 
 /**
  * Ends the session of a host that has the process and has not announced itself for a while: a host that lost its power
@@ -29,10 +32,7 @@ const END_DEAD_HOLDER = `
       WHERE '${SESSION}' || h.id = a.application_name AND h.seen_at > now() - interval '${DEAD_AFTER}')`;
 
 /** A process of one server. */
-export interface Process {
-  serverId: string;
-  scope: string;
-}
+export type Process = Record<'serverId' | 'scope', string>;
 
 /**
  * Lets each process of a server run on one tools host only, by a lock of a session of the database: it ends with the
@@ -54,8 +54,27 @@ export class ProcessClaimsService implements OnApplicationShutdown {
   /** The open connection; null while there is none. */
   private session: Client | null = null;
   private isEnded = false;
+  private takingAgain: Promise<void> = Promise.resolve();
+  private confirming: Promise<void> | null = null;
+  private readonly absence = new Absence(ABSENT_MS, () => {
+    if (this.held.size > 0) this.confirming ??= this.confirm().finally(() => (this.confirming = null));
+  });
 
   constructor(private readonly database: DatabaseService) {}
+
+  /** @param sentAt when this host sent its announcement, which has arrived */
+  announced(sentAt: number): void {
+    this.absence.announced(sentAt);
+  }
+
+  /**
+   * Waits until this host certainly has the processes that it holds, where it was absent so long that another one may have
+   * taken them: a call that waited meanwhile must not reach a process that runs elsewhere by now.
+   */
+  async confirmed(): Promise<void> {
+    this.absence.look();
+    await this.confirming;
+  }
 
   /**
    * Waits until this host may run the process, and returns the function that gives it back.
@@ -82,6 +101,20 @@ export class ProcessClaimsService implements OnApplicationShutdown {
     this.isEnded = true;
     // The end of the connection, however it ends, gives back what is still held.
     await (await this.client?.catch(() => null))?.end().catch(() => undefined);
+  }
+
+  /** A session that responds has lost nothing. */
+  private async confirm(): Promise<void> {
+    try {
+      await this.turns.run(async () => (await this.connected()).query('SELECT 1'));
+    } catch (error) {
+      this.log.warn(`This host was absent, and takes its server processes again: ${String(error)}`);
+      const { session } = this;
+      if (session) this.broken(session);
+      // A session that is not used any more must not keep its locks; how it ends does not matter.
+      void session?.end().catch(() => undefined);
+    }
+    await this.takingAgain;
   }
 
   private tryTake(key: string): Promise<boolean> {
@@ -148,7 +181,7 @@ export class ProcessClaimsService implements OnApplicationShutdown {
     if (this.isEnded || this.session !== client) return;
     this.session = null;
     this.client = null;
-    if (this.held.size > 0) void this.takeAgain();
+    if (this.held.size > 0) this.takingAgain = this.takeAgain();
   }
 
   /** Takes what this host held before its connection broke. A process that another host took meanwhile is lost. */

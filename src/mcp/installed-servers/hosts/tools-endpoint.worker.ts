@@ -10,6 +10,7 @@ import { withOrigin, type Origin } from '../../../platform/journal/journal-conte
 import { CallStartsService } from '../running/call-starts.service.js';
 import { HostOperationsService } from './host-operations.service.js';
 import { InternalKeysService, TLS_OPTIONS } from './internal-keys.service.js';
+import { ProcessClaimsService } from './process-claims.service.js';
 import { HostMoved, ServedRequest } from './served-request.js';
 
 const LOOK_MS = 50;
@@ -31,6 +32,7 @@ export class ToolsEndpointWorker implements OnApplicationShutdown {
   constructor(
     private readonly keys: InternalKeysService,
     private readonly operations: HostOperationsService,
+    private readonly claims: ProcessClaimsService,
     private readonly starts: CallStartsService,
     private readonly settings: Settings,
   ) {}
@@ -75,9 +77,15 @@ export class ToolsEndpointWorker implements OnApplicationShutdown {
     const served = new ServedRequest(request, response, this.starts.rule);
     served.run((operation, args, origin) => {
       if (this.isDraining) throw new HostMoved();
-      const work = () => this.counted(operation, () => this.operations.run(operation, args, served));
+      const work = () => this.counted(operation, () => this.begin(operation, args, served));
       return origin ? withOrigin(origin as Origin, work) : work();
     });
+  }
+
+  private async begin(operation: string, args: unknown, served: ServedRequest): Promise<unknown> {
+    await this.claims.confirmed();
+    served.signal.throwIfAborted();
+    return this.operations.run(operation, args, served);
   }
 
   private async counted<T>(operation: string, work: () => Promise<T>): Promise<T> {
