@@ -44,6 +44,7 @@ const SLOW = [
   'platform/retention',
   'platform/shutdown',
   'platform/shutdown.concurrency',
+  'platform/topology',
   'platform/two-processes.concurrency',
   'gateway/mcp-restart',
   'gateway/mcp-two-processes',
