@@ -1459,6 +1459,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{userId}/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Says which person at the OpenID provider a user is. The sessions of the user end. */
+        put: operations["UserIdentity.set"];
+        post?: never;
+        /** Separates a user from the person at the OpenID provider. The sessions of the user end. */
+        delete: operations["UserIdentity.remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/{userId}/keys": {
         parameters: {
             query?: never;
@@ -1543,6 +1561,77 @@ export interface paths {
         put?: never;
         /** Signs out. The session ends at once on the server. */
         post: operations["Sessions.logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns how people sign in, for a sign-in page. */
+        get: operations["SignInMethods.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/backchannel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the sessions that a logout token of the OpenID provider names. */
+        post: operations["BackchannelLogout.logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Takes the answer of the OpenID provider, sets the session cookie and leads on. The session that the browser had before
+         *     ends. A refused sign-in leads to the sign-in page with the reason in `problem`.
+         */
+        get: operations["Oidc.callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Leads the browser to the OpenID provider, or to the sign-in page with the reason in `problem`. */
+        get: operations["Oidc.login"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2767,10 +2856,10 @@ export interface components {
         };
         ElevateRequest: {
             /**
-             * @description The caller's own password.
+             * @description The caller's own password; left out by a person who has just signed in again at the OpenID provider.
              * @example correct horse battery staple
              */
-            password: string;
+            password?: string;
         };
         ElevatedKeyResponse: {
             /** @example awp_u_0123456789012345678901234567890123456789012abcdef */
@@ -2819,7 +2908,7 @@ export interface components {
             pattern: string | null;
         };
         /** @enum {string} */
-        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
+        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
         /** @enum {string} */
         ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "budget" | "agent_failing" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
@@ -3136,6 +3225,12 @@ export interface components {
             suspended: components["schemas"]["SuspensionResponse"] | null;
             nextHeartbeatSeconds: number;
             agent: components["schemas"]["HeartbeatAgentResponse"];
+        };
+        IdentityResponse: {
+            /** @example https://login.example.com */
+            issuer: string;
+            /** @example 248289761001 */
+            subject: string;
         };
         InfoResponse: {
             /** @example 0.1.0 */
@@ -3566,6 +3661,11 @@ export interface components {
             type: "user" | "agent";
             /** @description Users only: the role of the user, or the lower one of the key in use. */
             role?: components["schemas"]["Role"];
+            /**
+             * @description Sessions only: how the session in use began. Elevated mode is confirmed in the same way.
+             * @enum {string}
+             */
+            signedInWith?: "password" | "oidc";
             id: string;
             /** @example Ada Lovelace */
             name: string;
@@ -3673,6 +3773,18 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        OidcMethodResponse: {
+            /**
+             * @description The name for "Continue with …".
+             * @example Acme
+             */
+            name: string;
+            /**
+             * @description The address that begins the sign-in.
+             * @example /api/auth/oidc/login
+             */
+            url: string;
+        };
         OpenGateResponse: {
             kind: components["schemas"]["GateKind"];
             id: string;
@@ -3750,7 +3862,7 @@ export interface components {
              * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -4129,6 +4241,13 @@ export interface components {
             /** @example Rotating all credentials. */
             reason?: string | null;
         };
+        SetIdentityRequest: {
+            /**
+             * @description The `sub` of the person at the configured issuer.
+             * @example 248289761001
+             */
+            subject: string;
+        };
         SetMembersRequest: {
             entries: components["schemas"]["MemberEntry"][];
         };
@@ -4137,6 +4256,12 @@ export interface components {
         };
         /** @enum {string} */
         Severity: "blocking" | "degraded" | "notice";
+        SignInMethodsResponse: {
+            /** @description Whether a password may be tried from where the request comes. */
+            password: boolean;
+            /** @description null: no OpenID provider is configured. */
+            oidc: components["schemas"]["OidcMethodResponse"] | null;
+        };
         /** @enum {string} */
         Status: "Open" | "InProgress" | "WaitingOnDependency" | "PendingReview" | "Resolved" | "Closed";
         StdioManifestResponse: {
@@ -5142,8 +5267,8 @@ export interface components {
                 };
             };
         };
-        /** @description `forbidden`: Not allowed; `wrong_password`: Wrong password; `csrf_rejected`: Cross-site request rejected; `https_required`: HTTPS required */
-        "forbidden.wrong_password.csrf_rejected.https_required": {
+        /** @description `forbidden`: Not allowed; `wrong_password`: Wrong password; `confirmation_missing`: Confirmation missing; `password_login_off`: Password sign-in is off; `csrf_rejected`: Cross-site request rejected; `https_required`: HTTPS required */
+        "forbidden.wrong_password.confirmation_missing.password_login_off.csrf_rejected.https_required": {
             headers: {
                 [name: string]: unknown;
             };
@@ -5162,7 +5287,7 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
-                    code?: "forbidden" | "wrong_password" | "csrf_rejected" | "https_required";
+                    code?: "forbidden" | "wrong_password" | "confirmation_missing" | "password_login_off" | "csrf_rejected" | "https_required";
                 };
             };
         };
@@ -5733,6 +5858,30 @@ export interface components {
                 };
             };
         };
+        /** @description `password_login_off`: Password sign-in is off; `https_required`: HTTPS required */
+        "password_login_off.https_required": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:password_login_off",
+                 *       "title": "Password sign-in is off",
+                 *       "status": 403,
+                 *       "detail": "Password sign-in is off",
+                 *       "instance": "/api/projects",
+                 *       "code": "password_login_off",
+                 *       "message": "Password sign-in is off",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "password_login_off" | "https_required";
+                };
+            };
+        };
         /** @description `payload_too_large`: Payload too large */
         payload_too_large: {
             headers: {
@@ -5995,6 +6144,30 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "validation_failed" | "malformed_json" | "confirmation_required";
+                };
+            };
+        };
+        /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `invalid_logout_token`: Invalid logout token */
+        "validation_failed.malformed_json.invalid_logout_token": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:validation_failed",
+                 *       "title": "The request is not valid",
+                 *       "status": 400,
+                 *       "detail": "The request is not valid",
+                 *       "instance": "/api/projects",
+                 *       "code": "validation_failed",
+                 *       "message": "The request is not valid",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "validation_failed" | "malformed_json" | "invalid_logout_token";
                 };
             };
         };
@@ -14430,6 +14603,93 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    "UserIdentity.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subject": "248289761001"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetIdentityRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "https://login.example.com",
+                     *       "subject": "248289761001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IdentityResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "UserIdentity.remove": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["last_owner.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     "KeysOfUsers.list": {
         parameters: {
             query?: {
@@ -14619,7 +14879,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed.malformed_json"];
             401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.wrong_password.csrf_rejected.https_required"];
+            403: components["responses"]["forbidden.wrong_password.confirmation_missing.password_login_off.csrf_rejected.https_required"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
@@ -14694,7 +14954,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed.malformed_json"];
             401: components["responses"]["unauthenticated"];
-            403: components["responses"]["https_required"];
+            403: components["responses"]["password_login_off.https_required"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
@@ -14723,6 +14983,129 @@ export interface operations {
             403: components["responses"]["forbidden.csrf_rejected"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "SignInMethods.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "password": false,
+                     *       "oidc": {
+                     *         "name": "Acme",
+                     *         "url": "/api/auth/oidc/login"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInMethodsResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "BackchannelLogout.logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "logout_token": "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJ…"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @example eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJ… */
+                    logout_token: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json.invalid_logout_token"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Oidc.callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page that the sign-in was begun for, or the sign-in page. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            403: components["responses"]["https_required"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Oidc.login": {
+        parameters: {
+            query?: {
+                /** @description true: the person enters credentials again and confirms the session of this browser, for elevated mode. */
+                confirm?: boolean;
+                /** @description The path of this service that the sign-in leads to. Anything else counts as `/`. */
+                returnTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sign-in page of the OpenID provider, or of the service. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            403: components["responses"]["https_required"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
@@ -15423,7 +15806,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, user.role_kept, user.identity_set, user.identity_removed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, login.confirmed, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*. */
                 type?: string;
                 /** @description Only entries at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;

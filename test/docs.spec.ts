@@ -52,6 +52,9 @@ describe('the commands of the pages', () => {
       'npm test -- --selectProjects unit -- test/contract             # unit tests of one file, without a service':
         'a test of a test run would run itself',
     },
+    'docs/operations.md': {
+      'PUBLIC_URL=https://awp.example.com': 'settings of a provider that the hosts of the tests do not have',
+    },
     'docs/api-guide.md': {
       'export URL=http://127.0.0.1:3000': 'the tests set both to those of their service',
       'AWP_URL=http://127.0.0.1:3000 AWP_KEY=awp_a_… AWP_WORKER=one node worker.mjs ./do-the-work':

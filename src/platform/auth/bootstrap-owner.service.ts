@@ -48,7 +48,8 @@ export class BootstrapOwnerService {
 
   private async insertOwner(email: string, passwordHash: string): Promise<string> {
     const role = 'Owner';
-    const { id } = await this.users.insert({ id: uuidv7(), email, name: 'Owner', role, passwordHash });
+    const owner = { id: uuidv7(), email, name: 'Owner', role, passwordHash, isBootstrap: true } as const;
+    const { id } = await this.users.insert(owner);
     await this.journal.record({
       type: 'user.created',
       subject: { type: 'user', id },

@@ -81,6 +81,7 @@ function principalFrom(found: KeyAndOwner): Principal {
     role: lowerOf(found.user_role, found.role_cap),
     roleCap: found.role_cap,
     sessionId: null,
+    signedInWith: null,
     elevated: found.elevated,
     ...proof,
   };

@@ -13,6 +13,8 @@ export interface UserPrincipal {
   roleCap: Role | null;
   keyId: string | null;
   sessionId: string | null;
+  /** How the session in use began; null for a key. */
+  signedInWith: 'password' | 'oidc' | null;
   /** The key in use was made by elevated mode and opens the routes for keys only (contract §2.6). */
   elevated: boolean;
   keyExpiresAt: Date | null;

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { refuseSignIn, type SignInValues } from './oidc-combinations.js';
 
 /** The settings that a combination concerns. */
-interface Combined {
+interface Combined extends SignInValues {
   ROLE: string;
   TOOLS_LISTEN?: string | undefined;
   TOOLS_ADVERTISE?: string | undefined;
@@ -56,4 +57,5 @@ export function refuseCombinations(values: Combined, context: z.RefinementCtx): 
   if (values.ATTACHMENT_STORE === 's3')
     for (const name of ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const)
       if (!values[name]) refuse(name, 'is needed with ATTACHMENT_STORE=s3');
+  refuseSignIn(values, refuse);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isAddressOrRange, isDatabaseUrl, isHostAndPort, isOrigin } from './address-forms.js';
 import { limitSettings } from './limits.schema.js';
+import { signInSettings } from './oidc.schema.js';
 import { retentionSettings } from './retention.schema.js';
 import { roles } from './roles.js';
 import { refuseCombinations } from './setting-combinations.js';
@@ -204,6 +205,7 @@ export const settingsSchema = z
     SESSION_MAX_DAYS: count(1, 3_650)
       .default(7)
       .describe('Days after which the session of a person ends, whatever its use.'),
+    ...signInSettings,
     ...limitSettings,
   })
   .superRefine(refuseCombinations);

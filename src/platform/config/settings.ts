@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { limitsOf, type Limits } from './limits.js';
+import { oidcOf, type OidcSettings } from './oidc.js';
 import { dutiesOf, type Duties, type Role } from './roles.js';
 import type { SettingValues } from './settings.schema.js';
 
@@ -89,6 +90,10 @@ export class Settings {
   readonly retentionArchive: boolean;
   readonly sessionIdleHours: number;
   readonly sessionMaxDays: number;
+  /** null: people sign in with passwords only. */
+  readonly oidc: OidcSettings | null;
+  /** false: only the first Owner signs in with a password, from this host. */
+  readonly passwordLogin: boolean;
   /** The limits in bytes and numbers. */
   readonly limits: Limits;
 
@@ -179,6 +184,8 @@ export class Settings {
     this.retentionArchive = values.RETENTION_ARCHIVE === 'on';
     this.sessionIdleHours = values.SESSION_IDLE_HOURS;
     this.sessionMaxDays = values.SESSION_MAX_DAYS;
+    this.oidc = oidcOf(values);
+    this.passwordLogin = values.PASSWORD_LOGIN === 'on';
     this.limits = limitsOf(values);
   }
 }

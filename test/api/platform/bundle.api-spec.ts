@@ -29,5 +29,7 @@ describe('the bundle of the application', () => {
     // A service without a collector for its traces loads nothing of their SDK. The API is a part of prom-client.
     const telemetry = [...loaded, ...bundled].filter((name) => name.startsWith('@opentelemetry'));
     expect(telemetry).toEqual(['@opentelemetry/api']);
+    // Nor does one without an OpenID provider load anything for it.
+    expect([...bundled].filter((name) => /^(jose|openid-client|oauth4webapi)$/.test(name))).toEqual([]);
   });
 });

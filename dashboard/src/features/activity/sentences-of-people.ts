@@ -19,11 +19,16 @@ export const sentencesOfPeople: Sentences = {
   'user.disabled': (facts) => say`Disabled ${user(facts)}`,
   'user.enabled': (facts) => say`Enabled ${user(facts)}`,
   'user.password_changed': (facts) => say`Changed the password of ${user(facts)}`,
+  'user.role_kept': (facts) =>
+    say`${user(facts)} stayed ${textOf(facts, 'role')}: no other Owner can sign in`,
+  'user.identity_set': (facts) => say`Joined ${user(facts)} with an account of the OpenID provider`,
+  'user.identity_removed': (facts) => say`Separated ${user(facts)} from the account of the OpenID provider`,
   'key.created': createdKey,
   'key.deleted': (facts) => say`Revoked a key of ${ownerOf(facts)}`,
   'key.expiring': (facts) => say`The key ${textOf(facts, 'name')} of ${ownerOf(facts)} ends soon`,
   'login.succeeded': () => say`Signed in`,
   'login.failed': failedLogin,
+  'login.confirmed': () => say`Confirmed at the OpenID provider who they are`,
   'login.ended': () => say`Signed out`,
   'access.refused': refusal,
   'journal.pruned': () => say`Removed old entries of the journal by its retention`,
@@ -39,7 +44,7 @@ const ELEVATED = 'elevated mode';
 function createdKey(facts: Facts): Sentence {
   const name = textOf(facts, 'name');
   return name === ELEVATED
-    ? say`Confirmed the password to manage servers`
+    ? say`Confirmed to manage servers`
     : say`Created the key ${name} of ${ownerOf(facts)}`;
 }
 

@@ -1,29 +1,33 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '../../api/keys';
 import { asProblem } from '../../api/problem';
 import { Button } from '../../parts/button';
 import { TextField } from '../../parts/field';
 import { Icon } from '../../parts/icon';
 import { ProblemNotice } from '../../parts/notice';
 import { useMe } from '../me';
+import { ConfirmAtProvider } from './confirm-at-provider';
 import styles from './elevated.module.css';
+import { readAgain } from './read-again';
 import { elevate } from './store';
 
-/** Asks for the password once more before servers can be managed. */
+/** Asks a person to prove once more who they are, in the way they signed in, before servers can be managed. */
 export function ElevateForm({ again }: { again: boolean }) {
+  return useMe().signedInWith === 'oidc' ? (
+    <ConfirmAtProvider again={again} />
+  ) : (
+    <PasswordForm again={again} />
+  );
+}
+
+function PasswordForm({ again }: { again: boolean }) {
   const me = useMe();
   const client = useQueryClient();
   const [password, setPassword] = useState('');
   const confirm = useMutation({
     mutationFn: () => elevate(password),
     onSettled: () => setPassword(''),
-    onSuccess: () =>
-      Promise.all(
-        [keys.servers, keys.catalog, keys.access, keys.calls].map((queryKey) =>
-          client.invalidateQueries({ queryKey }),
-        ),
-      ),
+    onSuccess: () => readAgain(client),
   });
   const wrong = confirm.isError && asProblem(confirm.error).code === 'wrong_password';
   return (

@@ -29,9 +29,13 @@ export function forget(): void {
   set(null);
 }
 
-/** Asks the service for a key. Throws a Problem when the password is wrong. */
-export async function elevate(password: string): Promise<void> {
-  set(await bodyOf(api.POST('/api/auth/elevate', { body: { password } })));
+/**
+ * Asks the service for a key. Throws a Problem when the password is wrong, or when there is none and the person has not
+ * just confirmed the session at the provider.
+ */
+export async function elevate(password?: string): Promise<void> {
+  const body = password === undefined ? {} : { password };
+  set(await bodyOf(api.POST('/api/auth/elevate', { body })));
 }
 
 /** Ends elevated mode here and on the service. */

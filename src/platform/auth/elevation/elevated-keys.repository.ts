@@ -47,6 +47,29 @@ export class ElevatedKeysRepository {
     return row?.expiresAt ?? null;
   }
 
+  /**
+   * Inserts a key if the person has confirmed the session at the OpenID provider within the last minutes. A confirmation
+   * makes one key. Otherwise like `insert`.
+   */
+  async insertConfirmed(key: Omit<NewElevatedKey, 'passwordHash'>, seconds: number): Promise<Date | null> {
+    const row = await this.database.row<{ expiresAt: Date }>(
+      `WITH same AS (
+         SELECT id FROM users WHERE id = $2 AND disabled_at IS NULL FOR SHARE
+       ), held AS (
+         UPDATE sessions SET confirmed_at = NULL
+         WHERE id = $3 AND user_id IN (SELECT id FROM same) AND confirmed_at > now() - interval '5 minutes'
+         RETURNING id, user_id, created_at
+       )
+       INSERT INTO api_keys (id, user_id, session_id, name, prefix, hash, expires_at)
+       SELECT $1::uuid, held.user_id, held.id, $4, $5, $6::bytea,
+              least(now() + make_interval(secs => $7), held.created_at + ${wholeLife(this.settings)})
+       FROM held
+       RETURNING expires_at AS "expiresAt"`,
+      [key.id, key.userId, key.sessionId, key.name, key.prefix, key.hash, seconds],
+    );
+    return row?.expiresAt ?? null;
+  }
+
   /** Deletes the elevated keys of a session, which stop working at once, and returns their ids. */
   async deleteOf(sessionId: string): Promise<string[]> {
     const sql = 'DELETE FROM api_keys WHERE session_id = $1 RETURNING id';

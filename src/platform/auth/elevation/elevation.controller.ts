@@ -1,6 +1,6 @@
-import { Body, Controller, Delete, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { CarriesSecret } from '../../http/routes/carries-secret.decorator.js';
 import { Refuses } from '../../http/problem/refuses.decorator.js';
 import { Caller } from '../caller.decorator.js';
@@ -9,13 +9,17 @@ import type { UserPrincipal } from '../principal.js';
 import { ElevateRequest } from './dto/elevate.request.js';
 import { ElevatedKeyResponse } from './dto/elevated-key.response.js';
 import { RefusesIdempotencyKey } from '../../http/idempotency/idempotent.decorator.js';
+import { PasswordRuleService } from '../sessions/password-rule.service.js';
 import { ElevationService } from './elevation.service.js';
 
 /** Gives a signed-in Admin a key for the routes that accept keys only. */
 @ApiTags('Sessions')
 @Controller('api/auth/elevate')
 export class ElevationController {
-  constructor(private readonly elevation: ElevationService) {}
+  constructor(
+    private readonly elevation: ElevationService,
+    private readonly passwordRule: PasswordRuleService,
+  ) {}
 
   /**
    * Returns a key that opens the routes below `/api/mcp`, and no others, for 15 minutes. It has the caller's role, ends with
@@ -25,13 +29,18 @@ export class ElevationController {
   @RefusesIdempotencyKey()
   @AllowSession({ role: 'Admin' })
   @CarriesSecret()
-  @Refuses('wrong_password')
+  @Refuses('wrong_password', 'confirmation_missing', 'password_login_off')
   async elevate(
     @Caller() caller: UserPrincipal,
     @Body() { password }: ElevateRequest,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ElevatedKeyResponse> {
-    const made = await this.elevation.elevate(caller, caller.sessionId!, password);
+    if (password !== undefined) this.passwordRule.enforce(request);
+    const made =
+      password === undefined
+        ? await this.elevation.elevateConfirmed(caller, caller.sessionId!)
+        : await this.elevation.elevate(caller, caller.sessionId!, password);
     response.location('/api/auth/elevate');
     return made;
   }

@@ -10,7 +10,7 @@ import { PasswordThrottleService } from '../limits/password-throttle.service.js'
 import { PasswordsService } from '../passwords.service.js';
 import type { UserPrincipal } from '../principal.js';
 import { UsersRepository } from '../users/users.repository.js';
-import { ElevatedKeysRepository } from './elevated-keys.repository.js';
+import { ElevatedKeysRepository, type NewElevatedKey } from './elevated-keys.repository.js';
 
 const NAME = 'elevated mode';
 
@@ -43,18 +43,34 @@ export class ElevationService {
    * @throws {TooManyRequests} when there were too many wrong guesses
    */
   async elevate(caller: UserPrincipal, sessionId: string, password: string): Promise<ElevatedKey> {
-    const stored = await this.users.passwordHashOf(caller.id);
+    const stored = await this.users.signInHashOf(caller.id);
     const attempt = { account: `own ${caller.id}`, address: currentOrigin()?.from ?? null };
     const right = await this.passwords.verify(stored, password, (check) =>
       this.throttle.guard(attempt, check),
     );
-    if (right && stored !== null) return this.make(caller, sessionId, stored);
+    if (right && stored !== null) {
+      const made = await this.make(caller, sessionId, (key) =>
+        this.keys.insert({ ...key, passwordHash: stored }, LONGEST_SECONDS),
+      );
+      if (!made) throw new Unauthenticated();
+      return made;
+    }
     await this.journal.record({
       type: 'login.failed',
       subject: { type: 'user', id: caller.id },
       data: { email: caller.email, elevation: true },
     });
     throw new WrongPassword();
+  }
+
+  /**
+   * Makes an elevated key of a session that its user has just confirmed at the OpenID provider.
+   * @throws {NotConfirmed} when that was not done within the last minutes, or was used for another key
+   */
+  async elevateConfirmed(caller: UserPrincipal, sessionId: string): Promise<ElevatedKey> {
+    const made = await this.make(caller, sessionId, (key) => this.keys.insertConfirmed(key, LONGEST_SECONDS));
+    if (!made) throw new NotConfirmed();
+    return made;
   }
 
   /** Deletes the elevated keys of a session, which stop working at once. */
@@ -69,14 +85,19 @@ export class ElevationService {
     });
   }
 
-  private make(caller: UserPrincipal, sessionId: string, passwordHash: string): Promise<ElevatedKey> {
+  /** Returns null when `insert` refused the key. */
+  private make(
+    caller: UserPrincipal,
+    sessionId: string,
+    insert: (key: Omit<NewElevatedKey, 'passwordHash'>) => Promise<Date | null>,
+  ): Promise<ElevatedKey | null> {
     const key = makeApiKey('user');
     const id = uuidv7();
     const prefix = key.slice(0, PREFIX_LENGTH);
-    const row = { id, userId: caller.id, sessionId, name: NAME, prefix, hash: hashOfKey(key), passwordHash };
+    const row = { id, userId: caller.id, sessionId, name: NAME, prefix, hash: hashOfKey(key) };
     return this.transactions.run(async () => {
-      const expiresAt = await this.keys.insert(row, LONGEST_SECONDS);
-      if (!expiresAt) throw new Unauthenticated();
+      const expiresAt = await insert(row);
+      if (!expiresAt) return null;
       await this.journal.record({
         type: 'key.created',
         subject: { type: 'key', id },
@@ -84,6 +105,15 @@ export class ElevationService {
       });
       return { key, expiresAt };
     });
+  }
+}
+
+class NotConfirmed extends Problem {
+  constructor() {
+    super(
+      'confirmation_missing',
+      'Sign in again at the OpenID provider first: open GET /api/auth/oidc/login?confirm=true in this browser.',
+    );
   }
 }
 

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { ChoresWorker } from '../../chores/chores.worker.js';
 import { ElevatedKeysRepository } from '../elevation/elevated-keys.repository.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
+import { OidcSessionsRepository } from '../oidc/oidc-sessions.repository.js';
+import { OidcSignInsRepository } from '../oidc/oidc-sign-ins.repository.js';
 import { PasswordThrottleService } from './password-throttle.service.js';
 
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** Removes expired sessions, elevated keys and counts of failed logins. Nothing depends on when that happens. */
+/** Removes expired sessions, elevated keys, unfinished sign-ins and counts of failed logins. Nothing depends on when that happens. */
 @Injectable()
 export class AuthChoresWorker {
   constructor(
@@ -15,8 +17,12 @@ export class AuthChoresWorker {
     sessions: SessionsRepository,
     elevatedKeys: ElevatedKeysRepository,
     throttle: PasswordThrottleService,
+    oidcSignIns: OidcSignInsRepository,
+    oidcSessions: OidcSessionsRepository,
   ) {
     chores.add({ name: 'expired elevated keys', everySeconds: MINUTE, run: () => elevatedKeys.sweep() });
+    chores.add({ name: 'unfinished sign-ins', everySeconds: MINUTE, run: () => oidcSignIns.sweep() });
+    chores.add({ name: 'used logout tokens', everySeconds: HOUR, run: () => oidcSessions.sweepLogouts() });
     chores.add({ name: 'expired sessions', everySeconds: HOUR, run: () => sessions.sweep() });
     chores.add({ name: 'expired counts of failed logins', everySeconds: HOUR, run: () => throttle.sweep() });
   }

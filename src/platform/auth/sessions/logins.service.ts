@@ -21,7 +21,7 @@ export interface Credentials {
   userAgent: string | null;
 }
 
-const USER_AGENT_LENGTH = 200;
+export const USER_AGENT_LENGTH = 200;
 
 /**
  * Signs users in and out (contract §2.6). Of the throttled logins, and of those with an address that no user has, one per

@@ -23,6 +23,7 @@ export class SessionAuthenticationService {
       roleCap: null,
       keyId: null,
       sessionId: found.session_id,
+      signedInWith: found.signed_in_with,
       elevated: false,
       keyExpiresAt: null,
     };

@@ -11,6 +11,7 @@ import { ChangePasswordRequest } from './dto/change-password.request.js';
 import { LoginRequest } from './dto/login.request.js';
 import { LoginsService } from './logins.service.js';
 import { OwnPasswordService } from './own-password.service.js';
+import { PasswordRuleService } from './password-rule.service.js';
 import { RefusesIdempotencyKey } from '../../http/idempotency/idempotent.decorator.js';
 import { SessionCookieService } from './session-cookie.service.js';
 
@@ -22,6 +23,7 @@ export class SessionsController {
     private readonly logins: LoginsService,
     private readonly passwords: OwnPasswordService,
     private readonly cookie: SessionCookieService,
+    private readonly passwordRule: PasswordRuleService,
   ) {}
 
   /** Signs in and sets the session cookie. The session that the browser had before ends. */
@@ -30,12 +32,13 @@ export class SessionsController {
   @HttpCode(200)
   @Public()
   @CarriesSecret()
-  @Refuses('unauthenticated')
+  @Refuses('unauthenticated', 'password_login_off')
   async login(
     @Body() body: LoginRequest,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UserResponse> {
+    this.passwordRule.enforce(request);
     const formerToken = this.cookie.tokenIn(request);
     const userAgent = request.headers['user-agent'] ?? null;
     const { user, token } = await this.logins.login({ ...body, formerToken, userAgent });

@@ -14,6 +14,7 @@ export interface SessionAndUser {
   user_name: string;
   user_email: string;
   user_role: Role;
+  signed_in_with: 'password' | 'oidc';
 }
 
 /** A session as its user sees it. */
@@ -41,7 +42,8 @@ const BATCH = 5_000;
 
 const findByHash = (isValid: string) => `
   SELECT s.id AS session_id, s.last_used_at < now() - interval '1 minute' AS last_use_is_stale,
-         u.id AS user_id, u.name AS user_name, u.email AS user_email, u.role AS user_role
+         u.id AS user_id, u.name AS user_name, u.email AS user_email, u.role AS user_role,
+         CASE WHEN s.oidc_issuer IS NULL THEN 'password' ELSE 'oidc' END AS signed_in_with
   FROM sessions s JOIN users u ON u.id = s.user_id
   WHERE s.hash = $1 AND u.disabled_at IS NULL AND ${isValid}`;
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
 import { DatabaseService } from '../../database/database.service.js';
 import { readOldestFirst } from '../../database/keyset.js';
 import type { Page, PageRequest } from '../../http/pages/page.js';
@@ -27,14 +28,24 @@ export interface UserChange {
 const COLUMNS = `
   id, email, name, role, disabled_at AS "disabledAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** Condition: the user `u` can sign in with the whole role, by password or by a key that works (contract §2.2). */
-const CAN_SIGN_IN = `u.disabled_at IS NULL AND (u.password_hash IS NOT NULL OR EXISTS (
+/** Condition: the password of the user `u` signs in (contract §2.9). @param on parameter that says whether all passwords do */
+const passwordWorks = (on: string) => `(u.password_hash IS NOT NULL AND (${on}::boolean OR u.is_bootstrap))`;
+
+/**
+ * Condition: the user `u` can sign in with the whole role, by password, at the OpenID provider, or by a key that works
+ * (contract §2.2). Its parameters are whether all passwords sign in, and the issuer or null.
+ */
+const canSignIn = (on: string, issuer: string) => `u.disabled_at IS NULL AND (${passwordWorks(on)} OR EXISTS (
+  SELECT 1 FROM user_identities i WHERE i.user_id = u.id AND i.issuer = ${issuer}) OR EXISTS (
   SELECT 1 FROM api_keys k WHERE k.user_id = u.id AND k.session_id IS NULL AND coalesce(k.role, u.role) = u.role
     AND (k.expires_at IS NULL OR k.expires_at > now())))`;
 
 @Injectable()
 export class UsersRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly settings: Settings,
+  ) {}
 
   list(page: PageRequest): Promise<Page<UserRow>> {
     const list = { columns: COLUMNS, from: 'users', where: 'true', parameters: [] };
@@ -45,12 +56,22 @@ export class UsersRepository {
     return this.database.row<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1`, [id]);
   }
 
-  /** Finds a user by e-mail address in any case, with the hash of the password. */
+  /** Finds a user by e-mail address in any case, with the hash of the password where that signs in. */
   findForLogin(email: string): Promise<(UserRow & { passwordHash: string | null }) | null> {
     return this.database.row(
-      `SELECT ${COLUMNS}, password_hash AS "passwordHash" FROM users WHERE lower(email) = lower($1)`,
-      [email],
+      `SELECT ${COLUMNS}, CASE WHEN ${passwordWorks('$2')} THEN u.password_hash END AS "passwordHash"
+       FROM users u WHERE lower(email) = lower($1)`,
+      [email, this.settings.passwordLogin],
     );
+  }
+
+  /** Returns the hash of a user's password where that signs in, or null. */
+  async signInHashOf(id: string): Promise<string | null> {
+    const row = await this.database.row<{ hash: string }>(
+      `SELECT u.password_hash AS hash FROM users u WHERE u.id = $1 AND ${passwordWorks('$2')}`,
+      [id, this.settings.passwordLogin],
+    );
+    return row?.hash ?? null;
   }
 
   /** Returns the hash of a user's password, or null when the user has no password. */
@@ -80,11 +101,16 @@ export class UsersRepository {
     return this.findById(id);
   }
 
+  /** Locks one user's row. */
+  lockOne(id: string): Promise<UserRow | null> {
+    return this.database.row<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+  }
+
   /** Returns whether another Owner than this user can sign in. The rows of all Owners are locked. */
   async hasOtherOwner(id: string): Promise<boolean> {
     const other = await this.database.row(
-      `SELECT 1 FROM users u WHERE u.role = 'Owner' AND u.id <> $1 AND ${CAN_SIGN_IN} LIMIT 1`,
-      [id],
+      `SELECT 1 FROM users u WHERE u.role = 'Owner' AND u.id <> $1 AND ${canSignIn('$2', '$3')} LIMIT 1`,
+      [id, this.settings.passwordLogin, this.settings.oidc?.issuer ?? null],
     );
     return other !== null;
   }
@@ -99,11 +125,16 @@ export class UsersRepository {
   }
 
   async insert(
-    user: Pick<UserRow, 'id' | 'email' | 'name' | 'role'> & { passwordHash: string | null },
+    user: Pick<UserRow, 'id' | 'email' | 'name' | 'role'> & {
+      passwordHash: string | null;
+      /** The Owner of the first start. */
+      isBootstrap?: boolean;
+    },
   ): Promise<UserRow> {
     const row = await this.database.row<UserRow>(
-      `INSERT INTO users (id, email, name, role, password_hash) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
-      [user.id, user.email, user.name, user.role, user.passwordHash],
+      `INSERT INTO users (id, email, name, role, password_hash, is_bootstrap)
+       VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`,
+      [user.id, user.email, user.name, user.role, user.passwordHash, user.isBootstrap ?? false],
     );
     return row!;
   }

@@ -5,6 +5,7 @@
 export const problemCodes = {
   validation_failed: { status: 400, title: 'The request is not valid' },
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
+  invalid_logout_token: { status: 400, title: 'Invalid logout token' },
   confirmation_required: { status: 400, title: 'Confirmation required' },
   unauthenticated: { status: 401, title: 'Authentication required' },
   forbidden: { status: 403, title: 'Not allowed' },
@@ -13,6 +14,8 @@ export const problemCodes = {
   assignment_refused: { status: 403, title: 'Assignment refused' },
   agent_disabled: { status: 403, title: 'Agent disabled' },
   wrong_password: { status: 403, title: 'Wrong password' },
+  confirmation_missing: { status: 403, title: 'Confirmation missing' },
+  password_login_off: { status: 403, title: 'Password sign-in is off' },
   approval_denied: { status: 403, title: 'Call denied' },
   csrf_rejected: { status: 403, title: 'Cross-site request rejected' },
   https_required: { status: 403, title: 'HTTPS required' },

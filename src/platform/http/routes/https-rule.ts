@@ -29,11 +29,13 @@ export class HttpsRule {
   }
 
   private isSafe(request: Request): boolean {
-    if (this.isTls(request)) return true;
-    return (
-      this.settings.allowHttpOnLoopback && isLoopback(request.socket.remoteAddress) && !wasForwarded(request)
-    );
+    return this.isTls(request) || (this.settings.allowHttpOnLoopback && isFromThisHost(request));
   }
+}
+
+/** Whether a program on this host made the connection. What a proxy forwarded is not from this host, unless the proxy hides it. */
+export function isFromThisHost(request: Request): boolean {
+  return isLoopback(request.socket.remoteAddress) && !wasForwarded(request);
 }
 
 function isLoopback(address: string | undefined): boolean {

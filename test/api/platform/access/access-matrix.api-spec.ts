@@ -7,8 +7,10 @@ import { useService } from '../../../support/service.js';
 import { accessTable, verdictOn, type AccessRow, type Kind, type Who } from './access-table.js';
 import { aDeadServer, aMembersProject, aPlace, makers, requestOf, type Place } from './access-world.js';
 
+/** No OpenID provider is there: its routes lead to the sign-in page. */
+const OIDC = { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'awp', OIDC_CLIENT_SECRET: 'x' };
 /** Without this setting the routes of the published catalogue are not there for anybody. */
-const service = useService({ settings: { PUBLISH_REGISTRY: 'true' } });
+const service = useService({ settings: { PUBLISH_REGISTRY: 'true', ...OIDC } });
 const PUBLISHED = { serverName: encodeURIComponent('io.github.MicrosoftDocs/mcp'), version: 'latest' };
 interface Principal extends Who {
   name: string;
@@ -162,10 +164,11 @@ async function call(row: AccessRow, who: Principal, kind: Kind, succeeds: boolea
   return statusCode < 500 && ![401, 403, 404, 405].includes(statusCode) ? 'ok' : code;
 }
 
-/** These routes name an existing server or webhook; an allowed caller learns that it has no such tool or delivery. */
+/** These routes name an existing object; an allowed caller learns that it has no such tool, delivery or identity. */
 const MAY_LACK = new Set([
   'POST /api/mcp/installed/{id}/tools/{toolName}/call',
   'POST /api/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+  'DELETE /api/users/{userId}/identity',
 ]);
 
 describe('docs/access.md', () => {

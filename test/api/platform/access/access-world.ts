@@ -88,6 +88,7 @@ const BODIES: Record<string, (place: Place) => object> = {
   'PUT /api/auth/me': () => ({}),
   'POST /api/users': aUser,
   'PUT /api/users/{userId}': name,
+  'PUT /api/users/{userId}/identity': () => ({ subject: randomUUID() }),
   'POST /api/users/{userId}/keys': name,
   'POST /api/webhooks': () => ({}),
   'PUT /api/webhooks/{webhookId}': () => ({}),

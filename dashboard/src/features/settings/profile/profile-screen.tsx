@@ -29,9 +29,11 @@ export function ProfileScreen() {
       <Card title="This browser">
         <Appearance />
       </Card>
-      <Card title="Password">
-        <ChangePassword email={me.email ?? ''} />
-      </Card>
+      {me.signedInWith !== 'oidc' && (
+        <Card title="Password">
+          <ChangePassword email={me.email ?? ''} />
+        </Card>
+      )}
     </div>
   );
 }

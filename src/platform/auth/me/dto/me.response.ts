@@ -19,11 +19,19 @@ export class MeResponse {
     description: 'Users only: the role of the user, or the lower one of the key in use.',
   })
   role?: Role;
+  @ApiProperty({
+    enum: ['password', 'oidc'],
+    required: false,
+    description: 'Sessions only: how the session in use began. Elevated mode is confirmed in the same way.',
+  })
+  signedInWith?: 'password' | 'oidc';
   /** When the key in use expires; null means never, or a session. */
   keyExpiresAt!: Date | null;
 
   static from(caller: Principal): MeResponse {
     const user = caller.type === 'user' ? pick(caller, 'email', 'role') : {};
-    return { ...pick(caller, 'type', 'id', 'name'), ...user, keyExpiresAt: caller.keyExpiresAt };
+    const signedInWith = caller.type === 'user' ? caller.signedInWith : null;
+    const session = signedInWith === null ? {} : { signedInWith };
+    return { ...pick(caller, 'type', 'id', 'name'), ...user, ...session, keyExpiresAt: caller.keyExpiresAt };
   }
 }

@@ -1,0 +1,57 @@
+import { OutboundError } from '../../http/outbound/outbound-error.js';
+import { SignInRefused, type SignInReason } from './sign-in-refused.js';
+
+/** A word of OAuth such as `access_denied`; anything else that a provider writes there is not repeated. */
+const OAUTH_WORD = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** Errors with which a provider says that it cannot serve the request now. */
+const LATER = new Set(['server_error', 'temporarily_unavailable']);
+/** Errors that the operator has to fix in the settings or at the provider. */
+const SETUP = new Set([
+  'invalid_client',
+  'unauthorized_client',
+  'invalid_scope',
+  'unsupported_response_type',
+]);
+/** The libraries' words for an answer that is not JSON, has another status, or did not come. */
+const NO_ANSWER = new Set([
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_TIMEOUT',
+  'ERR_JOSE_GENERIC',
+  'ERR_JWKS_TIMEOUT',
+]);
+
+/**
+ * Returns the refusal behind an error of the OIDC libraries. Only stable words of the error are kept: its message, cause
+ * and response may hold a token, a code or what the provider wrote.
+ */
+export function refusalOf(error: unknown): SignInRefused {
+  if (error instanceof SignInRefused) return error;
+  const outbound = OutboundError.behind(error);
+  if (outbound) return new SignInRefused('unavailable', { error: outbound.kind });
+  const oauth = wordIn(error, 'error');
+  const code = wordIn(error, 'code') ?? (error instanceof Error ? error.name : 'unknown');
+  return new SignInRefused(reasonOf(oauth, code, statusIn(error)), { error: oauth ?? code });
+}
+
+function reasonOf(oauth: string | null, code: string, status: number | null): SignInReason {
+  if (oauth === 'access_denied') return 'cancelled';
+  if (oauth !== null && SETUP.has(oauth)) return 'misconfigured';
+  if ((oauth !== null && LATER.has(oauth)) || (status !== null && status >= 500)) return 'unavailable';
+  return oauth === null && NO_ANSWER.has(code) ? 'unavailable' : 'invalid';
+}
+
+function wordIn(error: unknown, member: string): string | null {
+  const value = memberOf(error, member);
+  return typeof value === 'string' && OAUTH_WORD.test(value) ? value : null;
+}
+
+function statusIn(error: unknown): number | null {
+  const status = memberOf(error, 'status');
+  return typeof status === 'number' ? status : null;
+}
+
+function memberOf(error: unknown, member: string): unknown {
+  return typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[member] : undefined;
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { IDToken } from 'openid-client';
+import { Settings } from '../../config/settings.js';
+import { PublicAddress } from '../../http/headers/service-origins.js';
+import { FRESH_MS, OidcDiscoveryClient, type Provider } from './oidc-discovery.client.js';
+import { refusalOf } from './oidc-errors.js';
+import { hasClaim, type Claims } from './role-of-claims.js';
+import { SignInRefused } from './sign-in-refused.js';
+import { verifiedClaims } from './signatures.js';
+
+/** The secrets of one sign-in, which bind the answer of the provider to the browser that asked. */
+export interface SignInSecrets {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** A person whom the provider has authenticated. */
+export interface Person {
+  issuer: string;
+  subject: string;
+  /** The session at the provider, which a logout token may name. */
+  sid: string | null;
+  /** When the person entered credentials there, in seconds since 1970; null where the provider does not say. */
+  authTime: number | null;
+  issuedAt: number;
+  claims: Claims;
+}
+
+/** An ID token is issued for the code that the service has just sent, so that it is never old. */
+const ID_TOKEN_MAX_AGE_SECONDS = 600;
+/** OpenID Connect Core limits `sub` to this many ASCII characters. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+
+/** Speaks with the OpenID provider through openid-client (contract §2.9). */
+@Injectable()
+export class OidcProviderClient {
+  constructor(
+    private readonly discovery: OidcDiscoveryClient,
+    private readonly settings: Settings,
+    private readonly address: PublicAddress,
+  ) {}
+
+  /**
+   * Returns the address at the provider to which the browser is sent.
+   * @param confirm whether the person has to enter credentials again
+   * @throws {SignInRefused} when the provider gives no usable answer
+   */
+  async signInUrl({ state, nonce, codeVerifier }: SignInSecrets, confirm: boolean): Promise<URL> {
+    try {
+      const { configuration } = await this.discovery.provider(FRESH_MS);
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client');
+      return buildAuthorizationUrl(configuration, {
+        redirect_uri: this.callbackUrl.href,
+        scope: this.settings.oidc!.scopes,
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        ...(confirm && { prompt: 'login', max_age: '0' }),
+      });
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
+
+  /**
+   * Exchanges the code that the browser brought for the person.
+   * @throws {SignInRefused} when the provider refused, gives no usable answer, or an answer that fails a check
+   */
+  async person(query: URLSearchParams, secrets: SignInSecrets, confirm: boolean): Promise<Person> {
+    try {
+      return await this.exchange(await this.discovery.provider(), query, secrets, confirm);
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
+
+  private async exchange(
+    provider: Provider,
+    query: URLSearchParams,
+    { state, nonce, codeVerifier }: SignInSecrets,
+    confirm: boolean,
+  ): Promise<Person> {
+    const { authorizationCodeGrant } = await import('openid-client');
+    const url = this.callbackUrl;
+    url.search = query.toString();
+    const tokens = await authorizationCodeGrant(provider.configuration, url, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
+      // Without the parameter max_age a provider need not say when the person signed in.
+      ...(confirm && { maxAge: ID_TOKEN_MAX_AGE_SECONDS }),
+    });
+    const audience = this.settings.oidc!.clientId;
+    // The library trusts the connection to the token endpoint. The signature is checked as well.
+    await verifiedClaims(tokens.id_token!, provider, {
+      audience,
+      maxAge: ID_TOKEN_MAX_AGE_SECONDS,
+      trusted: true,
+    });
+    const claims = tokens.claims()!;
+    if (!SUBJECT.test(claims.sub)) throw new SignInRefused('invalid', { error: 'subject' });
+    const more = await this.furtherClaims(provider, tokens.access_token, claims);
+    return {
+      issuer: provider.issuer,
+      subject: claims.sub,
+      sid: typeof claims['sid'] === 'string' ? claims['sid'] : null,
+      authTime: claims.auth_time ?? null,
+      issuedAt: claims.iat,
+      claims: { ...more, ...claims },
+    };
+  }
+
+  /** Asks the userinfo endpoint only where the ID token lacks what the service needs. */
+  private async furtherClaims(
+    { configuration }: Provider,
+    accessToken: string,
+    idToken: IDToken,
+  ): Promise<Claims> {
+    const { roleClaim } = this.settings.oidc!;
+    const needed = ['email', ...(roleClaim === null ? [] : [roleClaim])];
+    const isComplete = needed.every((name) => hasClaim(idToken, name));
+    if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+    const { fetchUserInfo } = await import('openid-client');
+    return fetchUserInfo(configuration, accessToken, idToken.sub);
+  }
+
+  private get callbackUrl(): URL {
+    return new URL(`${this.address.url}/api/auth/oidc/callback`);
+  }
+}

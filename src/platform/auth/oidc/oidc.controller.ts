@@ -1,0 +1,96 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { CarriesSecret } from '../../http/routes/carries-secret.decorator.js';
+import { Unauthenticated } from '../auth.errors.js';
+import { Public } from '../policy.js';
+import { SessionAuthenticationService } from '../sessions/session-authentication.service.js';
+import { SessionCookieService } from '../sessions/session-cookie.service.js';
+import { OidcLoginQuery } from './dto/oidc-login.query.js';
+import { OidcCookieService } from './oidc-cookie.service.js';
+import { OidcRateService } from './oidc-rate.service.js';
+import { OidcSignInService } from './oidc-sign-in.service.js';
+import { ownPath } from './return-to.js';
+import { SignInRecordsService } from './sign-in-records.service.js';
+import { SignInRefused, type SignInReason } from './sign-in-refused.js';
+
+/** A browser follows these routes as addresses, so that every error leads to the sign-in page. */
+@ApiTags('Sessions')
+@Controller('api/auth/oidc')
+export class OidcController {
+  constructor(
+    private readonly signIns: OidcSignInService,
+    private readonly records: SignInRecordsService,
+    private readonly rate: OidcRateService,
+    private readonly browserCookie: OidcCookieService,
+    private readonly sessionCookie: SessionCookieService,
+    private readonly sessions: SessionAuthenticationService,
+  ) {}
+
+  /** Leads the browser to the OpenID provider, or to the sign-in page with the reason in `problem`. */
+  @Get('login')
+  @Public()
+  @CarriesSecret()
+  @ApiResponse({ status: 303, description: 'The sign-in page of the OpenID provider, or of the service.' })
+  async login(
+    @Query() query: OidcLoginQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.rate.count();
+    const returnTo = ownPath(query.returnTo);
+    try {
+      const session = query.confirm ? await this.sessionOf(request) : null;
+      const url = await this.signIns.begin(this.browserCookie.begin(request, response), returnTo, session);
+      response.redirect(303, url.href);
+    } catch (error) {
+      if (!(error instanceof SignInRefused)) throw error;
+      await this.records.refused(error);
+      response.redirect(303, signInPage(error.reason, returnTo));
+    }
+  }
+
+  /**
+   * Takes the answer of the OpenID provider, sets the session cookie and leads on. The session that the browser had before
+   * ends. A refused sign-in leads to the sign-in page with the reason in `problem`.
+   */
+  @Get('callback')
+  @Public()
+  @CarriesSecret()
+  @ApiResponse({ status: 303, description: 'The page that the sign-in was begun for, or the sign-in page.' })
+  async callback(
+    // Providers add parameters of their own, so that this query has no class that would refuse them.
+    @Query() _query: Record<string, unknown>,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.rate.count();
+    const outcome = await this.signIns.complete({
+      query: new URL(request.originalUrl, 'http://service.invalid').searchParams,
+      secret: this.browserCookie.secretIn(request),
+      sessionToken: this.sessionCookie.tokenIn(request),
+      userAgent: request.headers['user-agent'] ?? null,
+    });
+    this.browserCookie.clear(request, response);
+    if (outcome.reason === null && outcome.token !== null)
+      this.sessionCookie.set(request, response, outcome.token);
+    response.redirect(
+      303,
+      outcome.reason === null ? outcome.returnTo : signInPage(outcome.reason, outcome.returnTo),
+    );
+  }
+
+  /** @throws {SignInRefused} when the browser has no session to confirm */
+  private async sessionOf(request: Request): Promise<string | null> {
+    try {
+      return (await this.sessions.principalOf(this.sessionCookie.tokenIn(request) ?? '')).sessionId;
+    } catch (error) {
+      throw error instanceof Unauthenticated ? new SignInRefused('expired') : error;
+    }
+  }
+}
+
+function signInPage(problem: SignInReason, returnTo: string): string {
+  const query = new URLSearchParams({ problem, ...(returnTo !== '/' && { next: returnTo }) });
+  return `/login?${query.toString()}`;
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { list, text } from './setting-rules.js';
+
+const roleNames = ['Viewer', 'Editor', 'Admin', 'Owner'] as const;
+
+/** A value of the role claim and the role that it gives: `platform-admins=Admin`. The value may contain `=`. */
+const ROLE_OF_VALUE = new RegExp(`^.+=(${roleNames.join('|')})$`);
+
+/** The settings of the sign-in of people (contract §2.9). */
+export const signInSettings = {
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'must be an https:// URL' })
+    .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
+    .optional()
+    .describe(
+      'Issuer of the OpenID provider with whose accounts people sign in, exactly as the provider writes it; with OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
+    ),
+  OIDC_CLIENT_ID: text.optional().describe('Id of this service as a client of that provider.'),
+  OIDC_CLIENT_SECRET: text.optional().describe('Secret of that client.'),
+  OIDC_NAME: text
+    .max(60)
+    .optional()
+    .describe(
+      'Name of the provider on the sign-in page ("Continue with …"); default: the host of the issuer.',
+    ),
+  OIDC_SCOPES: text
+    .default('openid profile email')
+    .refine((value) => value.split(' ').includes('openid'), 'must contain openid')
+    .describe('Scopes that are requested, separated by spaces; some providers need one more for groups.'),
+  OIDC_ROLE_CLAIM: text
+    .optional()
+    .describe(
+      'Claim that holds the groups or roles of a person, such as groups or realm_access.roles; with OIDC_ROLE_MAP.',
+    ),
+  OIDC_ROLE_MAP: list(',', (value) => ROLE_OF_VALUE.test(value), 'pairs such as platform-admins=Admin')
+    .default([])
+    .describe(
+      'Roles of the values of that claim: value=Role,value=Role; the highest one counts, at each sign-in.',
+    ),
+  OIDC_DEFAULT_ROLE: z
+    .enum(roleNames)
+    .optional()
+    .describe('Role of people whom OIDC_ROLE_MAP gives none; unset: they are refused.'),
+  PASSWORD_LOGIN: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('off: only the first Owner signs in with a password, from this host; with OIDC_ISSUER.'),
+};
