@@ -1301,6 +1301,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mcp/profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All profiles, by name. */
+        get: operations["Profiles.list"];
+        put?: never;
+        /** Gives several agents access to several servers, beside their grants. */
+        post: operations["Profiles.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/profiles/{profileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One profile. */
+        get: operations["Profiles.get"];
+        /** Replaces what the request names: the name, all entries, all agents. Takes effect at once. */
+        put: operations["Profiles.change"];
+        post?: never;
+        /** Removes the profile; its agents keep their grants. */
+        delete: operations["Profiles.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mcp/runtime": {
         parameters: {
             query?: never;
@@ -1926,6 +1963,7 @@ export interface components {
             agents: components["schemas"]["MatrixAgentResponse"][];
             servers: components["schemas"]["MatrixServerResponse"][];
             cells: components["schemas"]["MatrixCellResponse"][];
+            profiles: components["schemas"]["MatrixProfileResponse"][];
         };
         ActiveLeaseResponse: {
             /** @description Comments of others since the last turn. */
@@ -1986,8 +2024,10 @@ export interface components {
             approverRole?: "Editor" | "Admin";
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
             agentId: string;
-            /** @description An agent may use a server only with true. */
+            /** @description true grants the server. false takes the grant away and refuses the server, also where a profile gives it. */
             granted: boolean;
+            /** @description With `granted: false`: false leaves the server to the profiles of the agent. Default: true. */
+            refused?: boolean;
             /**
              * @description The name of a credential set of the server; absent keeps what is set, which is `default` for a new grant.
              * @example team-a
@@ -2005,6 +2045,8 @@ export interface components {
             /** @example Everything (reference) */
             serverName: string;
             granted: boolean;
+            /** @description Whether the agent does not have the server, whatever its profiles say. */
+            refused: boolean;
             /**
              * @description The credential set that the agent's calls use.
              * @example default
@@ -2054,10 +2096,10 @@ export interface components {
             /** @description Whether a person has to approve each call of the agent. */
             ask: boolean;
             /**
-             * @description Where the right to use the server comes from; null for a server that is not granted.
+             * @description Where the right to use the server comes from; null for a server that the agent has from nowhere.
              * @enum {string|null}
              */
-            source: "grant" | null;
+            source: "grant" | "profile" | null;
             /** @example echo */
             name: string;
             /**
@@ -2070,6 +2112,13 @@ export interface components {
             /** @example Everything (reference) */
             serverName: string;
             allowed: boolean;
+            /** @description The names of the profiles of the agent that have the server. */
+            profiles: string[];
+            /**
+             * @description The credential set that calls of the agent use.
+             * @example default
+             */
+            credentialSet: string;
         };
         AgentWorkResponse: {
             /** @description Those that it holds a live lease of. */
@@ -2600,6 +2649,19 @@ export interface components {
             /** @example a longer and better phrase */
             newPassword: string;
         };
+        ChangeProfileRequest: {
+            /** @description The servers that its agents get; each may be named once. */
+            entries?: components["schemas"]["ProfileEntryRequest"][];
+            /** @example Writers */
+            name?: string;
+            /**
+             * @description The agents that have the profile.
+             * @example [
+             *       "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03"
+             *     ]
+             */
+            agentIds?: string[];
+        };
         CheckEntryRequest: {
             /**
              * @description The content of the file of an entry.
@@ -2736,6 +2798,19 @@ export interface components {
              * @example DOCS-2
              */
             targetIssueId: string;
+        };
+        CreateProfileRequest: {
+            /** @description The servers that its agents get; each may be named once. */
+            entries?: components["schemas"]["ProfileEntryRequest"][];
+            /** @example Writers */
+            name: string;
+            /**
+             * @description The agents that have the profile.
+             * @example [
+             *       "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03"
+             *     ]
+             */
+            agentIds?: string[];
         };
         CreateProjectRequest: {
             /**
@@ -2908,7 +2983,7 @@ export interface components {
             pattern: string | null;
         };
         /** @enum {string} */
-        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed";
+        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed" | "mcp.profile.created" | "mcp.profile.updated" | "mcp.profile.deleted";
         /** @enum {string} */
         ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "budget" | "agent_failing" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
@@ -3634,7 +3709,7 @@ export interface components {
              * @description Where the right comes from.
              * @enum {string}
              */
-            source: "grant";
+            source: "grant" | "profile";
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
             agentId: string;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
@@ -3642,6 +3717,14 @@ export interface components {
             granted: boolean;
             /** @example default */
             credentialSet: string;
+        };
+        MatrixProfileResponse: {
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31 */
+            id: string;
+            /** @example Writers */
+            name: string;
+            agentIds: string[];
+            serverIds: string[];
         };
         MatrixServerResponse: {
             /** @enum {string} */
@@ -3821,8 +3904,10 @@ export interface components {
             agentId: string;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
             serverId: string;
-            /** @description An agent may use a server only with true. */
+            /** @description true grants the server. false takes the grant away and refuses the server, also where a profile gives it. */
             granted: boolean;
+            /** @description With `granted: false`: false leaves the server to the profiles of the agent. Default: true. */
+            refused?: boolean;
             /**
              * @description The name of a credential set of the server; absent keeps what is set, which is `default` for a new grant.
              * @example team-a
@@ -3871,6 +3956,48 @@ export interface components {
                 path: string;
                 message: string;
             }[];
+        };
+        ProfileEntryRequest: {
+            /**
+             * @description Names of the tools that the entry is narrowed to; null gives all approved tools.
+             * @example null
+             */
+            tools?: string[] | null;
+            /**
+             * @description Tools whose calls a person has to approve: "writes" is every tool that does not declare itself read-only.
+             * @example writes
+             */
+            ask?: ("writes" | string[]) | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+            serverId: string;
+            /**
+             * @description The name of a credential set of the server. Default: `default`.
+             * @example team-a
+             */
+            credentialSet?: string;
+        };
+        ProfileEntryResponse: {
+            /** @description Names of the tools that the grant is narrowed to; null grants all approved tools. */
+            tools: string[] | null;
+            /** @description Tools whose calls a person has to approve: "writes" is every tool that does not declare itself read-only. */
+            ask: ("writes" | string[]) | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+            serverId: string;
+            /** @example default */
+            credentialSet: string;
+        };
+        ProfileResponse: {
+            /** @description Oldest server first. */
+            entries: components["schemas"]["ProfileEntryResponse"][];
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31 */
+            id: string;
+            /** @example Writers */
+            name: string;
+            agentIds: string[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         ProjectResponse: {
             /** @enum {string} */
@@ -4081,8 +4208,10 @@ export interface components {
             approverRole?: "Editor" | "Admin";
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
             serverId: string;
-            /** @description An agent may use a server only with true. */
+            /** @description true grants the server. false takes the grant away and refuses the server, also where a profile gives it. */
             granted: boolean;
+            /** @description With `granted: false`: false leaves the server to the profiles of the agent. Default: true. */
+            refused?: boolean;
             /**
              * @description The name of a credential set of the server; absent keeps what is set, which is `default` for a new grant.
              * @example team-a
@@ -4100,6 +4229,8 @@ export interface components {
             /** @example Release notes writer */
             agentName: string;
             granted: boolean;
+            /** @description Whether the agent does not have the server, whatever its profiles say. */
+            refused: boolean;
             /**
              * @description The credential set that the agent's calls use.
              * @example default
@@ -9758,6 +9889,7 @@ export interface operations {
                      *         "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *         "serverName": "Everything (reference)",
                      *         "granted": false,
+                     *         "refused": false,
                      *         "credentialSet": "default"
                      *       }
                      *     ]
@@ -9824,6 +9956,7 @@ export interface operations {
                      *         "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *         "serverName": "Everything (reference)",
                      *         "granted": false,
+                     *         "refused": false,
                      *         "credentialSet": "default"
                      *       }
                      *     ]
@@ -10025,7 +10158,11 @@ export interface operations {
                      *         "advertisedName": "everything-refer__echo",
                      *         "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *         "serverName": "Everything (reference)",
-                     *         "allowed": false
+                     *         "allowed": false,
+                     *         "profiles": [
+                     *           "text"
+                     *         ],
+                     *         "credentialSet": "default"
                      *       }
                      *     ]
                      */
@@ -12249,6 +12386,18 @@ export interface operations {
                      *           "granted": false,
                      *           "credentialSet": "default"
                      *         }
+                     *       ],
+                     *       "profiles": [
+                     *         {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31",
+                     *           "name": "Writers",
+                     *           "agentIds": [
+                     *             "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
+                     *           ],
+                     *           "serverIds": [
+                     *             "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
+                     *           ]
+                     *         }
                      *       ]
                      *     }
                      */
@@ -12329,6 +12478,18 @@ export interface operations {
                      *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *           "granted": false,
                      *           "credentialSet": "default"
+                     *         }
+                     *       ],
+                     *       "profiles": [
+                     *         {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31",
+                     *           "name": "Writers",
+                     *           "agentIds": [
+                     *             "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
+                     *           ],
+                     *           "serverIds": [
+                     *             "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -13044,6 +13205,7 @@ export interface operations {
                      *         "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *         "agentName": "Release notes writer",
                      *         "granted": false,
+                     *         "refused": false,
                      *         "credentialSet": "default"
                      *       }
                      *     ]
@@ -13110,6 +13272,7 @@ export interface operations {
                      *         "agentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *         "agentName": "Release notes writer",
                      *         "granted": false,
+                     *         "refused": false,
                      *         "credentialSet": "default"
                      *       }
                      *     ]
@@ -13936,6 +14099,280 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["VerificationRecordResponse"];
                 };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Profiles.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "entries": [
+                     *           {
+                     *             "tools": [
+                     *               "echo"
+                     *             ],
+                     *             "ask": "writes",
+                     *             "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *             "credentialSet": "default"
+                     *           }
+                     *         ],
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31",
+                     *         "name": "Writers",
+                     *         "agentIds": [
+                     *           "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
+                     *         ],
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ProfileResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Profiles.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Writers",
+                 *       "agentIds": [
+                 *         "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateProfileRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "tools": [
+                     *             "echo"
+                     *           ],
+                     *           "ask": "writes",
+                     *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *           "credentialSet": "default"
+                     *         }
+                     *       ],
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31",
+                     *       "name": "Writers",
+                     *       "agentIds": [
+                     *         "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
+                     *       ],
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProfileResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Profiles.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                profileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "tools": [
+                     *             "echo"
+                     *           ],
+                     *           "ask": "writes",
+                     *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *           "credentialSet": "default"
+                     *         }
+                     *       ],
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31",
+                     *       "name": "Writers",
+                     *       "agentIds": [
+                     *         "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
+                     *       ],
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProfileResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Profiles.change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                profileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Writers",
+                 *       "agentIds": [
+                 *         "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeProfileRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "tools": [
+                     *             "echo"
+                     *           ],
+                     *           "ask": "writes",
+                     *           "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
+                     *           "credentialSet": "default"
+                     *         }
+                     *       ],
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31",
+                     *       "name": "Writers",
+                     *       "agentIds": [
+                     *         "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09"
+                     *       ],
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProfileResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Profiles.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                profileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["validation_failed.malformed_json"];
             401: components["responses"]["unauthenticated"];
@@ -15806,7 +16243,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, user.role_kept, user.identity_set, user.identity_removed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, login.confirmed, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, user.role_kept, user.identity_set, user.identity_removed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, login.confirmed, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed, mcp.profile.created, mcp.profile.updated, mcp.profile.deleted; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*, mcp.profile.*. */
                 type?: string;
                 /** @description Only entries at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;

@@ -98,6 +98,7 @@ export class AgentsRepository {
       [id],
     );
     await this.database.change(`DELETE FROM project_members WHERE agent_id = $1`, [id]);
-    await this.database.change(`DELETE FROM server_access WHERE agent_id = $1`, [id]);
+    for (const table of ['server_access', 'access_profile_agents', 'access_refusals'])
+      await this.database.change(`DELETE FROM ${table} WHERE agent_id = $1`, [id]);
   }
 }

@@ -5,6 +5,8 @@ import type { ApproverRole, AskedTools, ServerNames } from './access.repository.
 export interface AccessEntry {
   id: string;
   granted: boolean;
+  /** Of an entry without a grant; undefined refuses. */
+  refused?: boolean;
   /** Names of tools, or null for all approved tools; undefined keeps what is set. */
   tools?: string[] | null;
   /** Which tools need an approval; undefined keeps what is set. */

@@ -16,11 +16,20 @@ export interface MatrixCell {
   source: AccessSource;
 }
 
-/** The access of all agents to all servers. A pair without a cell is not granted. */
+/** A profile of the matrix. */
+export interface MatrixProfile {
+  id: string;
+  name: string;
+  agentIds: string[];
+  serverIds: string[];
+}
+
+/** The access of all agents to all servers. A pair without a cell is neither granted nor refused. */
 export interface AccessMatrix {
   agents: { id: string; name: string; disabled: boolean }[];
   servers: { id: string; name: string; status: ServerStatus; tools: number | null }[];
   cells: MatrixCell[];
+  profiles: MatrixProfile[];
 }
 
 const MATRIX = `
@@ -38,7 +47,16 @@ const MATRIX = `
                                 'tools', a.tools, 'ask', a.ask, 'approverRole', a.approver_role, 'credentialSet', coalesce(cs.name, 'default'), 'source', 'grant')
                               ORDER BY a.agent_id, a.server_id), '[]')
      FROM server_access a JOIN agents g ON g.id = a.agent_id AND g.retired_at IS NULL
-     LEFT JOIN credential_sets cs ON cs.id = a.credential_set_id) AS cells`;
+     LEFT JOIN credential_sets cs ON cs.id = a.credential_set_id)::jsonb
+    || (SELECT coalesce(jsonb_agg(jsonb_build_object('agentId', r.agent_id, 'serverId', r.server_id, 'granted', false,
+                          'tools', NULL, 'ask', NULL, 'approverRole', 'Editor', 'credentialSet', 'default', 'source', 'grant')
+                        ORDER BY r.agent_id, r.server_id), '[]')
+        FROM access_refusals r JOIN agents g ON g.id = r.agent_id AND g.retired_at IS NULL
+        WHERE NOT EXISTS (SELECT FROM server_access a WHERE a.agent_id = r.agent_id AND a.server_id = r.server_id)) AS cells,
+    (SELECT coalesce(json_agg(json_build_object('id', p.id, 'name', p.name,
+              'agentIds', ARRAY(SELECT m.agent_id FROM access_profile_agents m WHERE m.profile_id = p.id ORDER BY 1),
+              'serverIds', ARRAY(SELECT e.server_id FROM access_profile_entries e WHERE e.profile_id = p.id ORDER BY 1))
+              ORDER BY p.name), '[]') FROM access_profiles p) AS profiles`;
 
 @Injectable()
 export class AccessMatrixRepository {

@@ -16,6 +16,8 @@ export interface AccessRow {
   serverId: string;
   serverName: string;
   granted: boolean;
+  /** Whether the agent does not have the server, whatever its profiles say. */
+  refused: boolean;
   tools: string[] | null;
   ask: AskedTools;
   approverRole: ApproverRole;
@@ -28,6 +30,8 @@ export interface AccessChange {
   agentId: string;
   serverId: string;
   granted: boolean;
+  /** Without a grant: refuse the server, also where a profile gives it. Default: true. */
+  refused?: boolean;
   tools?: string[] | null;
   ask?: AskedTools;
   approverRole?: ApproverRole;
@@ -45,11 +49,12 @@ export interface ServerNames {
 
 const SELECT_ACCESS = `
   SELECT g.id AS "agentId", g.name AS "agentName", s.id AS "serverId", s.name AS "serverName",
-         a.agent_id IS NOT NULL AS granted, a.tools,
+         a.agent_id IS NOT NULL AS granted, a.agent_id IS NULL AND refused.agent_id IS NOT NULL AS refused, a.tools,
          a.ask, coalesce(a.approver_role, 'Editor') AS "approverRole",
          cs.name AS "credentialSet"
   FROM agents g CROSS JOIN installed_servers s
   LEFT JOIN server_access a ON a.agent_id = g.id AND a.server_id = s.id
+  LEFT JOIN access_refusals refused ON refused.agent_id = g.id AND refused.server_id = s.id
   ${CREDENTIAL_SET}`;
 
 /** SQL: the change of the row `a` names this field. */
@@ -109,7 +114,7 @@ export class AccessRepository {
     );
   }
 
-  /** Applies all changes in two statements. */
+  /** Applies all changes: grants, and refusals. */
   async apply(changes: AccessChange[]): Promise<void> {
     const revoked = changes.filter(({ granted }) => !granted);
     await this.database.change(
@@ -117,6 +122,7 @@ export class AccessRepository {
        WHERE a.agent_id = change."agentId" AND a.server_id = change."serverId"`,
       [JSON.stringify(revoked)],
     );
+    await this.setRefusals(changes);
     const granted = changes
       .filter((change) => change.granted)
       .map((change) => ({ ...change, sets: Object.keys(change).filter((name) => isSet(change, name)) }));
@@ -132,6 +138,30 @@ export class AccessRepository {
            approver_role = CASE WHEN ${sets('approverRole')} THEN excluded.approver_role ELSE a.approver_role END,
            credential_set_id = CASE WHEN ${sets('credentialSetId')} THEN excluded.credential_set_id ELSE a.credential_set_id END`,
       [JSON.stringify(granted)],
+    );
+  }
+
+  /**
+   * Stores which changes refuse a server. Rows of profiles are locked first, so that no approved call begins by them
+   * after the commit.
+   */
+  private async setRefusals(changes: AccessChange[]): Promise<void> {
+    const refused = changes.filter(({ granted, refused: isRefused = true }) => !granted && isRefused);
+    const lifted = changes.filter((change) => !refused.includes(change));
+    await this.database.rows(
+      `SELECT 1 FROM access_profile_agents WHERE agent_id = ANY($1::uuid[]) ORDER BY agent_id, profile_id FOR UPDATE`,
+      [refused.map(({ agentId }) => agentId)],
+    );
+    await this.database.change(
+      `INSERT INTO access_refusals (agent_id, server_id)
+       SELECT "agentId", "serverId" FROM json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid)
+       ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
+      [JSON.stringify(refused)],
+    );
+    await this.database.change(
+      `DELETE FROM access_refusals r USING json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid)
+       WHERE r.agent_id = change."agentId" AND r.server_id = change."serverId"`,
+      [JSON.stringify(lifted)],
     );
   }
 }

@@ -41,15 +41,19 @@ export interface AgentToolRow {
   reason: RefusalReason | null;
   /** Whether a person has to approve each call. */
   ask: boolean;
-  /** null for a server that is not granted. */
+  /** null for a server that the agent has from nowhere. */
   source: AccessSource | null;
+  /** The names of the profiles of the agent that have the server. */
+  profiles: string[];
+  /** The name of the credential set that calls use. */
+  credentialSet: string;
 }
 
 const ALLOWED_SERVERS = `
   SELECT ${SERVER_COLUMNS}, ${NARROWED} AS narrowed, s.tools_listed_at IS NOT NULL AS "toolsListed", s.entry ->> 'description' AS description,
     coalesce((SELECT json_agg(t.definition ORDER BY t.name) FROM server_tools t
               WHERE t.server_id = s.id AND ${TOOL_REFUSAL} IS NULL), '[]') AS tools,
-    CASE WHEN a.ask IS NULL THEN '{}' ELSE
+    CASE WHEN NOT a.ask_writes AND a.ask_tools IS NULL THEN '{}' ELSE
       ARRAY(SELECT t.name FROM server_tools t WHERE t.server_id = s.id AND ${ASKS_APPROVAL} ORDER BY t.name) END AS asks
   FROM ${AGENT_AND_SERVERS}
   WHERE ${THE_AGENT} AND ${SERVER_REFUSAL} IS NULL ORDER BY s.slug COLLATE "C"`;
@@ -80,7 +84,8 @@ export class ToolAccessRepository {
   explain(agentId: string): Promise<AgentToolRow[]> {
     return this.database.rows<AgentToolRow>(
       `SELECT t.name, s.id AS "serverId", s.name AS "serverName", s.slug, coalesce(${SERVER_REFUSAL}, ${TOOL_REFUSAL}) AS reason,
-         ${ASKS_APPROVAL} AS ask, CASE WHEN a.agent_id IS NOT NULL THEN 'grant' END AS source
+         ${ASKS_APPROVAL} AS ask, CASE WHEN a.is_granted THEN 'grant' WHEN a.agent_id IS NOT NULL THEN 'profile' END AS source,
+         coalesce(a.profiles, '{}') AS profiles, cs.name AS "credentialSet"
        FROM ${AGENT_AND_SERVERS} JOIN server_tools t ON t.server_id = s.id
        WHERE ${THE_AGENT} ORDER BY s.slug COLLATE "C", t.name`,
       [agentId],

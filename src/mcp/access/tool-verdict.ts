@@ -1,3 +1,5 @@
+import { ACCESS } from './effective-access.js';
+
 /** The reasons why an agent may not use a tool (contract §3.4). */
 export const refusalReasons = [
   'not_granted',
@@ -12,20 +14,20 @@ export const refusalReasons = [
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** Where the right to use a server comes from. */
-export const accessSources = ['grant'] as const;
+/** Where the right to use a server comes from; a grant before profiles. */
+export const accessSources = ['grant', 'profile'] as const;
 export type AccessSource = (typeof accessSources)[number];
 
 /** Joins the credential set `cs` that the access `a` names; the set `default` has the id of its server. */
 export const CREDENTIAL_SET = `JOIN credential_sets cs ON cs.id = coalesce(a.credential_set_id, s.id)`;
 
 /**
- * Joins an agent `g` with every installed server `s`, the grant `a` that may connect them, its credential set `cs` and the halt `h`. Listing
+ * Joins an agent `g` with every installed server `s`, the access `a` that may connect them, its credential set `cs` and the halt `h`. Listing
  * tools, calling one and explaining a refusal all evaluate this join again; no result is cached.
  */
 export const AGENT_AND_SERVERS = `
   agents g CROSS JOIN agent_halt h CROSS JOIN installed_servers s
-  LEFT JOIN server_access a ON a.server_id = s.id AND a.agent_id = g.id
+  LEFT JOIN ${ACCESS} ON true
   ${CREDENTIAL_SET}`;
 
 export const theAgent = (id: string): string => `g.id = ${id} AND g.retired_at IS NULL`;
@@ -41,7 +43,7 @@ export const SERVER_REFUSAL = `
        WHEN g.disabled THEN 'agent_disabled'
        WHEN h.halted THEN 'halted' END`;
 
-/** SQL for whether the grant covers certain tools only, and so no prompts and resources. */
+/** SQL for whether the access covers certain tools only, and so no prompts and resources. */
 export const NARROWED = `(a.tools IS NOT NULL)`;
 
 /** SQL for the reason why the agent may not use tool `t` of a server that it may use; null if it may. */

@@ -77,6 +77,9 @@ export const eventTypes = [
   'mcp.tool.changed',
   'mcp.tool.called',
   'mcp.access.changed',
+  'mcp.profile.created',
+  'mcp.profile.updated',
+  'mcp.profile.deleted',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

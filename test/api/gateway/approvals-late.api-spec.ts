@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createdBy, someName } from '../../support/builders.js';
 import { asAgent, asEditor } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
@@ -15,6 +16,7 @@ import {
   setAsk,
   type Asker,
 } from './approval-setting.js';
+import { leaseOf } from './lease-setting.js';
 import { sendHeartbeat, takeTurn } from './heartbeat-requests.js';
 import { closeClients, clientKinds, connect } from './mcp-clients.js';
 import { installed, revoke, type Installed } from './mcp-setting.js';
@@ -157,8 +159,12 @@ describe('a call whose approval comes after its wait', () => {
 
 describe('a call that was approved late is not made', () => {
   /** Prevents the call between its wait and its approval, and returns why it was not made. */
-  async function reasonOf(prevent: (asker: Asker) => Promise<unknown>, at = server): Promise<unknown> {
-    const asker = await anAsker(service, at);
+  async function reasonOf(
+    prevent: (asker: Asker) => Promise<unknown>,
+    at = server,
+    made?: Asker,
+  ): Promise<unknown> {
+    const asker = made ?? (await anAsker(service, at));
     const gate = await aLateGate(asker, {}, at);
     await prevent(asker);
     await answer(service.owner, gate, approve);
@@ -182,6 +188,26 @@ describe('a call that was approved late is not made', () => {
       await setAsk(service, server, agent);
     };
     expect(await reasonOf(again)).toBe('not_granted');
+  });
+
+  it('after the grant got another credential set', async () => {
+    const envValues = { TOOLS_FILE: file };
+    await service.owner.post(`/api/mcp/installed/${server.id}/credential-sets`, { name: 'other', envValues });
+    const change = ({ agent }: Asker) => setAsk(service, server, agent, { credentialSet: 'other' });
+    expect(await reasonOf(change)).toBe('not_granted');
+  });
+
+  it('after the profile that gives the tool was changed', async () => {
+    const agent = await asAgent(service);
+    const { id } = await createdBy<{ id: string }>(service.owner, '/api/mcp/profiles', {
+      name: someName('asking'),
+      entries: [{ serverId: server.id, ask: 'writes' }],
+      agentIds: [agent.id],
+    });
+    const change = () =>
+      service.owner.put(`/api/mcp/profiles/${id}`, { entries: [{ serverId: server.id, ask: ['write'] }] });
+    const asker = { agent, ...(await leaseOf(agent, service)) };
+    expect(await reasonOf(change, server, asker)).toBe('not_granted');
   });
 
   it('while its agent is disabled', async () => {

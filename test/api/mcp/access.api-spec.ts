@@ -57,6 +57,7 @@ describe('PUT and GET access of a server', () => {
         agentId: agent.id,
         agentName: agent.name,
         granted: false,
+        refused: false,
         tools: null,
         ask: null,
         approverRole: 'Editor',
@@ -180,6 +181,7 @@ describe('PUT and GET access of an agent', () => {
         serverId: server.id,
         serverName: server.name,
         granted: true,
+        refused: false,
         tools: ['echo'],
         ask: null,
         approverRole: 'Editor',
@@ -261,6 +263,8 @@ describe('GET tools of an agent', () => {
       reason: 'not_granted',
       ask: false,
       source: null,
+      profiles: [],
+      credentialSet: 'default',
     });
   });
 
@@ -322,7 +326,7 @@ describe('GET /api/mcp/access', () => {
 
   it('agrees with the access of the server', async () => {
     const rows = (await ofServer(server.id)).filter(({ granted }) => granted);
-    const cells = (await matrix()).cells.filter(({ serverId }) => serverId === server.id);
+    const cells = (await matrix()).cells.filter(({ serverId, granted }) => serverId === server.id && granted);
     expect(cells.map(({ agentId, tools }) => ({ agentId, tools })).toSorted(byAgent)).toEqual(
       rows.map(({ agentId, tools }) => ({ agentId, tools })).toSorted(byAgent),
     );
@@ -343,9 +347,10 @@ describe('GET /api/mcp/access', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual(await matrix());
     const ours = answer.body.cells.filter(({ agentId }) => [one.id, two.id].includes(agentId));
-    expect(ours).toHaveLength(2);
+    expect(ours).toHaveLength(3);
     expect(ours).toEqual(
       expect.arrayContaining([
+        expect.objectContaining({ agentId: two.id, serverId: server.id, granted: false }),
         expect.objectContaining({ agentId: one.id, serverId: server.id, granted: true, tools: ['echo'] }),
         expect.objectContaining({
           agentId: one.id,

@@ -170,6 +170,22 @@ describe('a credential set', () => {
     expect(await call(agent!, server, 'environments')).toContain('mark-of-mine');
   });
 
+  it('with which the server crashed too often is refused to its agents alone, until it is tried again', async () => {
+    const server = await aVerifiedServer(service.owner, 'sets', { envValues: { MARK: 'm' } });
+    const [agent, other] = await agentsWithSets(server, 'broken', 'default');
+    await service.sql(
+      `UPDATE credential_sets SET status = 'error' WHERE server_id = $1 AND name = 'broken'`,
+      [server.id],
+    );
+    expect(await call(agent!, server, 'capabilities')).toMatch(
+      /does not work with the credentials \\"broken\\"/,
+    );
+    expect(await call(other!, server, 'environments')).toContain('MARK=m');
+    const { body } = await service.owner.put(`${setsOf(server)}/broken`, { envValues: {} });
+    expect(body).toMatchObject({ state: 'ready', configuredEnv: ['MARK', 'TOKEN'] });
+    expect(await call(agent!, server, 'environments')).toContain('mark-of-broken');
+  });
+
   it('gives a remote server its headers', async () => {
     const server = await aVerifiedServer(service.owner, 'remote-sets', {
       envValues: { TOKEN: canary('first good-key') },

@@ -32,6 +32,7 @@ const matrix: AccessMatrix = {
     { id: 's', name: 'GitHub', status: 'enabled', tools: 22 },
     { id: 't', name: 'Slack', status: 'error', tools: null },
   ],
+  profiles: [],
   cells: [
     { agentId: 'a', serverId: 's', tools: ['read', 'search'], ...byGrant },
     { agentId: 'b', serverId: 's', tools: null, ...byGrant },

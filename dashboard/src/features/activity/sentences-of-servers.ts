@@ -29,6 +29,9 @@ export const sentencesOfServers: Sentences = {
   'mcp.tool.called': (facts) =>
     say`Tried out the tool ${textOf(facts, 'tool')} of ${server(facts)}: ${textOf(facts, 'result')}`,
   'mcp.access.changed': changedAccess,
+  'mcp.profile.created': (facts) => say`Added the profile ${textOf(facts, 'name')}`,
+  'mcp.profile.updated': (facts) => say`Changed the profile ${textOf(facts, 'name')}`,
+  'mcp.profile.deleted': (facts) => say`Removed the profile ${textOf(facts, 'name')}`,
 };
 
 function credentials(verb: string): (facts: Facts) => Sentence {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { effectiveAccess } from '../../../mcp/access/effective-access.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 
 /** Who executes a call once it is approved; the migration explains them. */
@@ -36,8 +37,7 @@ export class ApprovalPhasesRepository {
     const inserted = await this.database.change(
       `INSERT INTO tool_approvals (gate_id, agent_id, issue_id, server_id, tool, tool_hash, granted_at, credential_set_id, wait_until, has_caller, is_polled)
        SELECT $1, $2, $3, $4, t.name, t.hash, a.granted_at, a.credential_set_id, now() + make_interval(secs => $6), $7, NOT $7
-       FROM server_access a JOIN server_tools t ON t.server_id = a.server_id AND t.name = $5
-       WHERE a.agent_id = $2 AND a.server_id = $4
+       FROM (${effectiveAccess('$2::uuid', '$4::uuid')}) a JOIN server_tools t ON t.server_id = $4 AND t.name = $5
        ON CONFLICT (gate_id) DO NOTHING`,
       [gateId, call.agentId, call.issueId, call.serverId, call.tool, seconds, hasCaller],
     );

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { effectiveAccess } from '../../../mcp/access/effective-access.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import type { Actor } from '../../../platform/journal/journal-context.js';
 import { APPROVED, type CallToApprove } from './approval-phases.repository.js';
@@ -12,7 +13,7 @@ export class ApprovalScopeRepository {
   approverFor({ agentId, issueId, serverId, tool }: CallToApprove): Promise<Actor | null> {
     return this.database.row<Actor>(
       `SELECT g.closed_by_type AS type, g.closed_by_id AS id, g.closed_by_name AS name FROM tool_approvals ap JOIN gates g ON g.id = ap.gate_id
-       JOIN server_access a ON a.agent_id = ap.agent_id AND a.server_id = ap.server_id AND a.granted_at = ap.granted_at
+       JOIN LATERAL (${effectiveAccess('ap.agent_id', 'ap.server_id')}) a ON a.granted_at = ap.granted_at
          AND a.credential_set_id IS NOT DISTINCT FROM ap.credential_set_id
        JOIN server_tools t ON t.server_id = ap.server_id AND t.name = ap.tool AND t.hash = ap.tool_hash
        WHERE ap.issue_id = $1 AND ap.agent_id = $2 AND ap.server_id = $3 AND ap.tool = $4

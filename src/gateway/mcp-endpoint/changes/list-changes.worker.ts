@@ -1,5 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { ToolAccessService } from '../../../mcp/access/tool-access.service.js';
+import {
+  OfferedServersRepository,
+  type OfferedServer,
+} from '../../../mcp/access/offered-servers.repository.js';
 import { ProcessEventsService } from '../../../mcp/installed-servers/running/process-events.service.js';
 import { Coalesced } from '../../../platform/concurrency/coalesced.js';
 import { JournalFollowerWorker } from '../../../platform/journal/follower/journal-follower.worker.js';
@@ -9,7 +12,7 @@ import type {
 } from '../../../platform/journal/follower/journal-subscription.js';
 import { ServerListsService } from '../lists/server-lists.service.js';
 import { ConnectedAgentsService } from './connected-agents.service.js';
-import { fingerprintOf, type ListFingerprint, type OfferingServer } from './list-fingerprint.js';
+import { fingerprintOf, type ListFingerprint } from './list-fingerprint.js';
 
 /** What may change an agent's lists, or end a key. */
 const WATCHED = /^(mcp|agent|key)\./;
@@ -23,6 +26,9 @@ const ENDS_KEYS = /^(key|agent)\.deleted$/;
 const KEY_CHECK_MS = 30_000;
 
 const PAUSE_MS = 1_000;
+
+/** A statement for so many agents takes less than a second where each may use 50 servers. */
+const AGENTS_AT_ONCE = 500;
 
 /** How long an agent is remembered between its first request and its subscription. */
 const GRACE_MS = 10_000;
@@ -44,7 +50,7 @@ export class ListChangesWorker implements OnApplicationBootstrap, BeforeApplicat
   private readonly notices = new Coalesced(PAUSE_MS);
 
   constructor(
-    private readonly access: ToolAccessService,
+    private readonly offered: OfferedServersRepository,
     private readonly agents: ConnectedAgentsService,
     private readonly processEvents: ProcessEventsService,
     private readonly journal: JournalFollowerWorker,
@@ -103,26 +109,34 @@ export class ListChangesWorker implements OnApplicationBootstrap, BeforeApplicat
     await this.agents.dropInvalid();
   }
 
+  /** Reads the lists of many agents in one statement: a change of a profile concerns hundreds of them at once. */
   private async compareAll(): Promise<void> {
     this.comparisons += 1;
-    for (const [agentId, before] of this.known) {
-      const now = await this.read(agentId);
-      this.known.set(agentId, { ...now, since: before.since });
-      if (now.tools !== before.tools) this.agents.notify(agentId, 'tools');
-      for (const server of changed(before.servers, now.servers)) void this.notifyOfOffers(agentId, server);
+    const agentIds = [...this.known.keys()];
+    for (let from = 0; from < agentIds.length; from += AGENTS_AT_ONCE) {
+      const now = await this.offered.ofAgents(agentIds.slice(from, from + AGENTS_AT_ONCE));
+      for (const [agentId, servers] of now) this.compare(agentId, fingerprintOf(servers));
     }
   }
 
+  private compare(agentId: string, now: ListFingerprint): void {
+    const before = this.known.get(agentId);
+    if (!before) return;
+    this.known.set(agentId, { ...now, since: before.since });
+    if (now.tools !== before.tools) this.agents.notify(agentId, 'tools');
+    for (const server of changed(before.servers, now.servers)) void this.notifyOfOffers(agentId, server);
+  }
+
   private async read(agentId: string): Promise<ListFingerprint> {
-    return fingerprintOf(await this.access.allowedTools(agentId));
+    return fingerprintOf((await this.offered.ofAgents([agentId])).get(agentId) ?? []);
   }
 
   /**
    * A server that came or went changes the lists of prompts and resources only where it has some. A server is not asked
    * for them if the answer would cost a process per agent, or the first start of a server that was never verified.
    */
-  private async notifyOfOffers(agentId: string, server: OfferingServer): Promise<void> {
-    const asks = server.hasTools && server.sharing === 'shared';
+  private async notifyOfOffers(agentId: string, server: OfferedServer): Promise<void> {
+    const asks = server.tools !== null && server.sharing === 'shared';
     for (const list of ['prompts', 'resources'] as const)
       if (!asks || (await this.lists.offers(server, agentId, list))) this.agents.notify(agentId, list);
   }
@@ -135,10 +149,10 @@ export class ListChangesWorker implements OnApplicationBootstrap, BeforeApplicat
 }
 
 /** Returns the servers that only one of the two has, or has under another slug or with other credentials. */
-function changed(before: ReadonlyMap<string, OfferingServer>, now: ReadonlyMap<string, OfferingServer>) {
+function changed(before: ReadonlyMap<string, OfferedServer>, now: ReadonlyMap<string, OfferedServer>) {
   const isIn = (
-    servers: ReadonlyMap<string, OfferingServer>,
-    { serverId, slug, credentialSetId }: OfferingServer,
+    servers: ReadonlyMap<string, OfferedServer>,
+    { serverId, slug, credentialSetId }: OfferedServer,
   ) => {
     const known = servers.get(serverId);
     return known?.slug === slug && known.credentialSetId === credentialSetId;

@@ -1,27 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { AllowedServer } from '../../../mcp/access/tool-access.repository.js';
+import type { OfferedServer } from '../../../mcp/access/offered-servers.repository.js';
 
 /** Digests of an agent's lists, to find out whether they have changed. */
 export interface ListFingerprint {
   /** Digest of every tool with its definition, and of whether it needs an approval. */
   tools: string;
   /** The servers by id that are not narrowed to tools, whose prompts and resources make the other lists. */
-  servers: ReadonlyMap<string, OfferingServer>;
+  servers: ReadonlyMap<string, OfferedServer>;
 }
 
-/** A server without its tools, of which only whether it has some is kept. */
-export type OfferingServer = Omit<AllowedServer, 'tools'> & { hasTools: boolean };
-
-export function fingerprintOf(servers: readonly AllowedServer[]): ListFingerprint {
+export function fingerprintOf(servers: readonly OfferedServer[]): ListFingerprint {
   return {
     tools: digest(
-      servers.map(({ serverId, slug, serverName, tools, asks }) => [serverId, slug, serverName, tools, asks]),
+      servers.map(({ serverId, slug, serverName, tools }) => [serverId, slug, serverName, tools]),
     ),
-    servers: new Map(
-      servers
-        .filter(({ narrowed }) => !narrowed)
-        .map(({ tools, ...server }) => [server.serverId, { ...server, hasTools: tools.length > 0 }]),
-    ),
+    servers: new Map(servers.filter(({ narrowed }) => !narrowed).map((server) => [server.serverId, server])),
   };
 }
 

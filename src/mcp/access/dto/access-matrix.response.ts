@@ -49,7 +49,17 @@ export class MatrixCellResponse {
   source!: AccessSource;
 }
 
-/** Every agent and installed server, and the grants between them; a pair without a cell is not granted. */
+/** A profile, which gives its servers to its agents unless a cell refuses. */
+export class MatrixProfileResponse {
+  /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31 */
+  id!: string;
+  /** @example Writers */
+  name!: string;
+  agentIds!: string[];
+  serverIds!: string[];
+}
+
+/** Every agent and installed server, the grants and refusals between them, and the profiles. */
 export class AccessMatrixResponse {
   @ApiProperty({ type: [MatrixAgentResponse] })
   agents!: MatrixAgentResponse[];
@@ -57,4 +67,6 @@ export class AccessMatrixResponse {
   servers!: MatrixServerResponse[];
   @ApiProperty({ type: [MatrixCellResponse] })
   cells!: MatrixCellResponse[];
+  @ApiProperty({ type: [MatrixProfileResponse] })
+  profiles!: MatrixProfileResponse[];
 }

@@ -28,6 +28,8 @@ export class ServerAccessResponse {
   /** @example "Release notes writer" */
   agentName!: string;
   granted!: boolean;
+  /** Whether the agent does not have the server, whatever its profiles say. */
+  refused!: boolean;
   @ApiProperty(toolNames)
   tools!: string[] | null;
   @ApiProperty(askedTools)
@@ -41,7 +43,17 @@ export class ServerAccessResponse {
   credentialSet!: string;
 
   static from(row: AccessRow): ServerAccessResponse {
-    return pick(row, 'agentId', 'agentName', 'granted', 'tools', 'ask', 'approverRole', 'credentialSet');
+    return pick(
+      row,
+      'agentId',
+      'agentName',
+      'granted',
+      'refused',
+      'tools',
+      'ask',
+      'approverRole',
+      'credentialSet',
+    );
   }
 }
 
@@ -52,6 +64,8 @@ export class AgentAccessResponse {
   /** @example "Everything (reference)" */
   serverName!: string;
   granted!: boolean;
+  /** Whether the agent does not have the server, whatever its profiles say. */
+  refused!: boolean;
   @ApiProperty(toolNames)
   tools!: string[] | null;
   @ApiProperty(askedTools)
@@ -65,6 +79,16 @@ export class AgentAccessResponse {
   credentialSet!: string;
 
   static from(row: AccessRow): AgentAccessResponse {
-    return pick(row, 'serverId', 'serverName', 'granted', 'tools', 'ask', 'approverRole', 'credentialSet');
+    return pick(
+      row,
+      'serverId',
+      'serverName',
+      'granted',
+      'refused',
+      'tools',
+      'ask',
+      'approverRole',
+      'credentialSet',
+    );
   }
 }

@@ -31,14 +31,22 @@ export class AgentToolResponse {
     type: 'string',
     enum: [...accessSources, null],
     nullable: true,
-    description: 'Where the right to use the server comes from; null for a server that is not granted.',
+    description:
+      'Where the right to use the server comes from; null for a server that the agent has from nowhere.',
   })
   source!: AccessSource | null;
+  /** The names of the profiles of the agent that have the server. */
+  profiles!: string[];
+  /**
+   * The credential set that calls of the agent use.
+   * @example default
+   */
+  credentialSet!: string;
 
   static from({ slug, reason, ...row }: AgentToolRow): AgentToolResponse {
     const allowed = reason === null;
     return {
-      ...pick(row, 'name', 'serverId', 'serverName', 'ask', 'source'),
+      ...pick(row, 'name', 'serverId', 'serverName', 'ask', 'source', 'profiles', 'credentialSet'),
       advertisedName: advertisedName(slug, row.name),
       allowed,
       reason,

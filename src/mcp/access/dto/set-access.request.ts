@@ -8,9 +8,14 @@ import { askedTools } from './access.response.js';
 import { IsAskedTools } from './asked-tools.decorator.js';
 
 abstract class AccessChange {
-  /** An agent may use a server only with true. */
+  /** true grants the server. false takes the grant away and refuses the server, also where a profile gives it. */
   @IsBoolean()
   granted!: boolean;
+
+  /** With `granted: false`: false leaves the server to the profiles of the agent. Default: true. */
+  @MayBeAbsent()
+  @IsBoolean()
+  refused?: boolean;
 
   @ApiProperty({
     type: [String],

@@ -25,7 +25,7 @@ export class CredentialSetInUse extends Problem {
 
   static byGrants(name: string): CredentialSetInUse {
     return new CredentialSetInUse(
-      `Grants name the credential set '${name}': give them another set first, or revoke the set to end its use at once.`,
+      `Grants or profiles name the credential set '${name}': give them another set first, or revoke the set to end its use at once.`,
     );
   }
 }

@@ -62,7 +62,7 @@ export class CredentialSetsService {
     });
   }
 
-  /** Merges values, as a change of the server does. Values for a revoked set end the revocation. */
+  /** Merges values, as a change of the server does. Any change, also without a value, lets a set in error be tried again. */
   async change(serverId: string, name: string, envValues: EnvValues): Promise<SetOfServer> {
     const { set, server } = await this.find(serverId, name);
     await this.values.refuse(server, envValues);
@@ -70,7 +70,8 @@ export class CredentialSetsService {
       await this.lock(server.id);
       const current = await this.locked(server.id, set.name);
       const change = await this.values.apply(current.set, envValues);
-      if (Object.keys(change).length === 0) return current;
+      if (Object.keys(change).length === 0 && current.set.status !== 'error') return current;
+      if (current.set.status === 'error') await this.values.tryAgain(current.set);
       await this.record('mcp.credentials.updated', current.set, change);
       return this.locked(server.id, set.name);
     });

@@ -54,9 +54,14 @@ export class CredentialValuesService {
     await this.credentials.apply(id, { set: changes.set, removed });
     if ((await this.sets.sizeOf(serverId)).bytes > MOST_BYTES)
       throw new CredentialSetLimit(`The sealed values of a server may have ${MOST_BYTES} bytes together.`);
-    await this.sets.revise(id);
     if (name === DEFAULT_SET) await this.servers.reviseCredentials(id);
-    this.transactions.afterCommit(() => this.processes.replace(serverId, { credentialSetId: id }));
+    await this.tryAgain({ id, serverId });
     return { envValues: { set, removed } };
+  }
+
+  /** Starts a new revision of a set: what is known of the old one, crashes for instance, is forgotten. */
+  async tryAgain({ id, serverId }: Pick<CredentialSetRow, 'id' | 'serverId'>): Promise<void> {
+    await this.sets.revise(id);
+    this.transactions.afterCommit(() => this.processes.replace(serverId, { credentialSetId: id }));
   }
 }

@@ -5,7 +5,7 @@ export const NOTIFICATION_CHANNEL = 'awp_journal';
  * Types that other processes must learn of at once. All others are too frequent: NOTIFY takes a lock on the whole
  * server until the commit is on disk, so commits that notify cannot share one flush.
  */
-const ADMINISTRATIVE = /^(agent|key|user|webhook|mcp\.(server|access|tool|credentials))\./;
+const ADMINISTRATIVE = /^(agent|key|user|webhook|mcp\.(server|access|tool|credentials|profile))\./;
 
 export function isAdministrative(type: string): boolean {
   return ADMINISTRATIVE.test(type) && type !== 'mcp.tool.called';

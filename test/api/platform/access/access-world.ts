@@ -56,6 +56,7 @@ export const makers: Record<string, (owner: Caller, place: Place) => Promise<str
   },
   userId: (owner) => idOf(createdBy(owner, '/api/users', aUser())),
   agentId: (owner) => idOf(anAgent(owner)),
+  profileId: (owner) => idOf(createdBy(owner, '/api/mcp/profiles', name())),
   webhookId: (owner) => idOf(createdBy(owner, '/api/webhooks', { url: 'https://hooks.example.com/x' })),
 };
 
@@ -99,6 +100,8 @@ const BODIES: Record<string, (place: Place) => object> = {
   'POST /api/mcp/installed/{id}/credential-sets': () => ({ name: 'x' }),
   'PUT /api/mcp/installed/{id}/credential-sets/{name}': () => ({ envValues: {} }),
   'PUT /api/mcp/access': entries,
+  'POST /api/mcp/profiles': name,
+  'PUT /api/mcp/profiles/{profileId}': name,
   'POST /api/projects': () => ({ key: someKey(), name: 'x' }),
   'PUT /api/projects/{projectId}': name,
   'PUT /api/projects/{projectId}/members': entries,
@@ -133,7 +136,7 @@ export async function aPlace(owner: Caller, agent: Caller, members: object[]): P
   const issueId = await idOf(anIssue(owner, project));
   const target = await idOf(anIssue(owner, project));
   const place: Place = { project, target, ids: { projectId: project.id, issueId, agentId: agent.id } };
-  for (const made of ['goalId', 'commentId', 'attachmentId', 'gateId', 'userId', 'webhookId'])
+  for (const made of ['goalId', 'commentId', 'attachmentId', 'gateId', 'userId', 'webhookId', 'profileId'])
     place.ids[made] = await makers[made]!(owner, place);
   place.ids['linkId'] = await idOf(aLink(owner, { id: issueId }, await anIssue(owner, project)));
   return place;

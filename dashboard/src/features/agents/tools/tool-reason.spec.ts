@@ -11,6 +11,8 @@ const tool = (part: Partial<AgentTool>): AgentTool => ({
   reason: null,
   ask: false,
   source: 'grant',
+  profiles: [],
+  credentialSet: 'default',
   ...part,
 });
 
@@ -29,6 +31,16 @@ describe('toolReason', () => {
   it('says that a tool that the agent has was granted', () => {
     expect(toolReason(tool({}))).toBe('Granted with Notion.');
     expect(toolReason(tool({ ask: true }))).toContain('a person approves each call');
+  });
+
+  it('names the profiles that give a tool, unless a grant does', () => {
+    expect(toolReason(tool({ source: 'profile', profiles: ['Writers'] }))).toBe(
+      'Granted with Notion by the profile Writers.',
+    );
+    expect(toolReason(tool({ source: 'profile', profiles: ['A', 'B'], ask: true }))).toBe(
+      'Granted with Notion by the profiles A, B; a person approves each call.',
+    );
+    expect(toolReason(tool({ profiles: ['A'] }))).toBe('Granted with Notion.');
   });
 });
 

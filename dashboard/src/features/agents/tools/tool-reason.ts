@@ -20,10 +20,16 @@ export function toolReason({
   reason,
   serverName,
   ask,
-}: Pick<AgentTool, 'reason' | 'serverName' | 'ask'>): string {
+  source,
+  profiles,
+}: Pick<AgentTool, 'reason' | 'serverName' | 'ask' | 'source' | 'profiles'>): string {
   if (reason !== null) return reasons[reason](serverName);
-  return ask ? `Granted with ${serverName}; a person approves each call.` : `Granted with ${serverName}.`;
+  const how = source === 'profile' ? ` by ${listOf(profiles)}` : '';
+  return `Granted with ${serverName}${how}${ask ? '; a person approves each call.' : '.'}`;
 }
+
+const listOf = (profiles: readonly string[]): string =>
+  `the ${profiles.length === 1 ? 'profile' : 'profiles'} ${profiles.join(', ')}`;
 
 /** Which tools a filter keeps; all of them without one. */
 export interface ToolFilter {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ACCESS } from '../../../../mcp/access/effective-access.js';
 import { CREDENTIAL_SET, SERVER_REFUSAL, TOOL_REFUSAL } from '../../../../mcp/access/tool-verdict.js';
 import { DatabaseService } from '../../../../platform/database/database.service.js';
 
@@ -14,13 +15,16 @@ export interface ApprovedCall {
   projectId: string | null;
 }
 
-/** The rows that a call may be executed for, in the order of all locks: agent, issue, server, grant, tool. */
+/** The rows that a call may be executed for, in the order of all locks: agent, issue, server, grant, profiles, tool. */
 const LOCKS = [
   'SELECT 1 FROM agents g, agent_halt h, tool_approvals ap WHERE ap.gate_id = $1 AND g.id = ap.agent_id FOR SHARE OF g, h',
   'SELECT 1 FROM issues i, tool_approvals ap WHERE ap.gate_id = $1 AND i.id = ap.issue_id FOR SHARE OF i',
   'SELECT 1 FROM installed_servers s, tool_approvals ap WHERE ap.gate_id = $1 AND s.id = ap.server_id FOR SHARE OF s',
   `SELECT 1 FROM server_access a, tool_approvals ap
    WHERE ap.gate_id = $1 AND a.server_id = ap.server_id AND a.agent_id = ap.agent_id FOR SHARE OF a`,
+  `SELECT 1 FROM access_profile_agents m, access_profile_entries e, access_profiles p, tool_approvals ap
+   WHERE ap.gate_id = $1 AND m.agent_id = ap.agent_id AND e.profile_id = m.profile_id AND e.server_id = ap.server_id
+     AND p.id = m.profile_id ORDER BY p.id FOR SHARE OF m, e, p`,
   `SELECT 1 FROM server_tools t, tool_approvals ap
    WHERE ap.gate_id = $1 AND t.server_id = ap.server_id AND t.name = ap.tool FOR SHARE OF t`,
 ];
@@ -59,7 +63,7 @@ export class ApprovedCallRightsRepository {
          ELSE coalesce(${SERVER_REFUSAL}, ${TOOL_REFUSAL}) END AS reason
        FROM tool_approvals ap CROSS JOIN agent_halt h JOIN agents g ON g.id = ap.agent_id
        LEFT JOIN issues i ON i.id = ap.issue_id LEFT JOIN installed_servers s ON s.id = ap.server_id
-       LEFT JOIN server_access a ON a.server_id = s.id AND a.agent_id = g.id
+       LEFT JOIN ${ACCESS} ON true
        LEFT ${CREDENTIAL_SET}
        LEFT JOIN server_tools t ON t.server_id = s.id AND t.name = ap.tool
        WHERE ap.gate_id = $1 AND ap.phase = 'executing'`,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApproverRole } from '../../../../mcp/access/access.repository.js';
+import { effectiveAccess } from '../../../../mcp/access/effective-access.js';
 import { DatabaseService } from '../../../../platform/database/database.service.js';
 
 /** What a person should know about a tool that an agent asks to call. */
@@ -30,8 +31,7 @@ export class ApproverAndHintsRepository {
                           THEN t.definition -> 'annotations' ELSE '{}' END)
           WHERE key IN ('readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint')
             AND jsonb_typeof(value) = 'boolean') AS annotations
-       FROM server_access a JOIN server_tools t ON t.server_id = a.server_id
-       WHERE a.agent_id = $1 AND a.server_id = $2 AND t.name = $3`,
+       FROM (${effectiveAccess('$1::uuid', '$2::uuid')}) a JOIN server_tools t ON t.server_id = $2 AND t.name = $3`,
       [agentId, serverId, tool],
     );
   }

@@ -1,0 +1,65 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Allow } from '../../../platform/auth/policy.js';
+import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
+import { entryOf } from './dto/profile-entry.request.js';
+import { ChangeProfileRequest, CreateProfileRequest } from './dto/profile.request.js';
+import { ProfileResponse } from './dto/profile.response.js';
+import { ProfilesService } from './profiles.service.js';
+
+@ApiTags('MCP servers')
+@Controller('api/mcp/profiles')
+export class ProfilesController {
+  constructor(private readonly profiles: ProfilesService) {}
+
+  /** All profiles, by name. */
+  @Get()
+  @Allow({ role: 'Admin', bearerOnly: true })
+  async list(): Promise<ProfileResponse[]> {
+    return (await this.profiles.list()).map(ProfileResponse.from);
+  }
+
+  /** Gives several agents access to several servers, beside their grants. */
+  @Post()
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @Refuses('name_taken')
+  async create(
+    @Body() { name, entries, agentIds }: CreateProfileRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ProfileResponse> {
+    const profile = await this.profiles.create({ name, entries: entries?.map(entryOf), agentIds });
+    response.location(`/api/mcp/profiles/${profile.id}`);
+    return ProfileResponse.from(profile);
+  }
+
+  /** One profile. */
+  @Get(':profileId')
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @Refuses('not_found')
+  async get(@Param('profileId') id: string): Promise<ProfileResponse> {
+    return ProfileResponse.from(await this.profiles.get(id));
+  }
+
+  /** Replaces what the request names: the name, all entries, all agents. Takes effect at once. */
+  @Put(':profileId')
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @Refuses('not_found', 'name_taken')
+  async change(
+    @Param('profileId') id: string,
+    @Body() { name, entries, agentIds }: ChangeProfileRequest,
+  ): Promise<ProfileResponse> {
+    return ProfileResponse.from(
+      await this.profiles.change(id, { name, entries: entries?.map(entryOf), agentIds }),
+    );
+  }
+
+  /** Removes the profile; its agents keep their grants. */
+  @Delete(':profileId')
+  @HttpCode(204)
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @Refuses('not_found')
+  async delete(@Param('profileId') id: string): Promise<void> {
+    await this.profiles.remove(id);
+  }
+}
