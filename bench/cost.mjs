@@ -1,5 +1,5 @@
 // What an operation costs the service and its database (README.md beside this file; docs/scaling.md calculates with it):
-// node bench/cost.mjs [one|roles] [issues]
+// node bench/cost.mjs [one|roles] [issues] [calls], the last for tool calls alone
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ const { openArena, TOPOLOGIES } = await import('./arena.mjs');
 const { cases } = await import('./cases.mjs');
 const { load } = await import('./load.mjs');
 const { postmasterOf, processorSeconds } = await import('./mcp/processor-time.mjs');
-const { toolCall, writeToolServer } = await import('./tool-call.mjs');
+const { toolCalls, writeToolServer } = await import('./tool-call.mjs');
 
 const CONNECTIONS = 16;
 const SECONDS = 5;
-const [topology = 'one', issues = '100000'] = process.argv.slice(2);
+const [topology = 'one', issues = '100000', only = ''] = process.argv.slice(2);
 const roles = [...new Set(TOPOLOGIES[topology])];
 
 const catalog = mkdtempSync(join(tmpdir(), 'awp-bench-catalog-'));
@@ -25,7 +25,7 @@ try {
   const postmaster = await postmasterOf(arena.client);
   const columns = [...roles, 'database'].map((name) => `${name} ms`);
   console.log(`\n${row('operation', [...columns, 'transactions', 'bytes out'])}`);
-  for (const one of [...cases, await toolCall(arena)]) {
+  for (const one of [...(only === 'calls' ? [] : cases), ...(await toolCalls(arena))]) {
     await one.prepare?.(arena);
     // The first requests compile what the others use.
     await run(one, 3);

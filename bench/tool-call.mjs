@@ -1,13 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { apiAt, dataOf } from '../client/client.mjs';
 import { writeEntry } from './mcp/own-gateway.mjs';
 
 const ID = 'polite';
 
-/** Writes the entry of the server that `toolCall` installs. */
+/** Writes the entry of the server that `toolCalls` installs. */
 export const writeToolServer = (catalog) => void writeEntry(catalog, ID);
 
-/** A tool call of 2026-07-28 that returns its arguments, as a case like those of cases.mjs. */
-export async function toolCall({ service, ownerKey, idle }) {
+/** In the first minute of a server, each call on a tools host asks the caller's process for the right again. */
+const FIRST_MINUTE_MS = 62_000;
+
+/** A tool call of 2026-07-28 that returns its arguments, as cases like those of cases.mjs. */
+export async function toolCalls({ service, services, ownerKey, idle }) {
   const api = apiAt(service.url, ownerKey);
   const { id, slug } = await dataOf(api.POST('/api/mcp/installed', { body: { catalogId: ID } }));
   await dataOf(api.POST('/api/mcp/installed/{id}/verify', { params: { path: { id } } }));
@@ -15,7 +19,14 @@ export async function toolCall({ service, ownerKey, idle }) {
   const body = { entries: [{ serverId: id, granted: true }] };
   await dataOf(api.PUT('/api/agents/{agentId}/access', { params, body }));
   const request = requestOf(`${slug}__echo`, idle.key);
-  return { name: 'tool call', requests: () => [request] };
+  const early = { name: 'tool call', requests: () => [request] };
+  if (services.every(({ role }) => role !== 'tools')) return [early];
+  let minute = null;
+  const prepare = () => (minute ??= sleep(FIRST_MINUTE_MS));
+  return [
+    { ...early, name: 'first minute' },
+    { ...early, prepare },
+  ];
 }
 
 function requestOf(name, key) {
