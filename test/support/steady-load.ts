@@ -3,6 +3,7 @@ import { connect, type AgentClient, type ClientKind } from '../api/gateway/mcp-c
 import { anIssue, type Project } from './builders.js';
 import type { Answer } from './answer.js';
 import type { Caller } from './caller.js';
+import { until } from './until.js';
 
 /** A request of the load, and how it ended. */
 export interface Sent {
@@ -27,9 +28,7 @@ export class SteadyLoad {
   private count = 0;
 
   /** The clients, by name. */
-  get clients(): string[] {
-    return [...new Set(this.sent.map(({ by }) => by))];
-  }
+  readonly clients: string[] = [];
 
   get failures(): Sent[] {
     return this.sent.filter(({ failure }) => failure !== '');
@@ -62,9 +61,17 @@ export class SteadyLoad {
     await Promise.all(this.loops);
   }
 
-  /** Whether each client has had a success that it began after this moment. */
-  goesOnSince(moment: number): boolean {
-    return this.firstSince(moment).every((one) => one !== null);
+  /** Waits until each client has had a success that it began after this moment. @throws {Error} that names the others */
+  async goesOnSince(moment: number): Promise<void> {
+    const isDone = () => this.firstSince(moment).every((one) => one !== null);
+    await until(isDone).catch(() => {
+      const first = this.firstSince(moment);
+      const stuck = this.clients.filter((_, at) => first[at] === null);
+      const last = stuck.map((client) => JSON.stringify(this.sent.findLast(({ by }) => by === client)));
+      throw new Error(
+        `These had no success any more at ${performance.now()}; the last request of each:\n${last.join('\n')}`,
+      );
+    });
   }
 
   /** The first success of each client among the requests that it began after this moment. */
@@ -77,6 +84,7 @@ export class SteadyLoad {
   }
 
   private add(by: string, send: (mark: string) => Promise<string>): void {
+    this.clients.push(by);
     this.loops.push(this.loop(by, send));
   }
 
