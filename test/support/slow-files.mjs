@@ -23,6 +23,7 @@ const SLOW = [
   'dashboard/board-load',
   'dashboard/live',
   'dashboard/missing',
+  'dashboard/oidc',
   'dashboard/senses',
   'dashboard/servers',
   'dashboard/servers-flow',

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { accessibilityViolations, dashboardBrowser, looks, noChromium } from '../../support/dashboard.js';
+import { HttpBrowser } from '../../support/oidc/browser.js';
+import { OidcProvider } from '../../support/oidc/provider.js';
+import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+
+const provider = new OidcProvider();
+const settings: Record<string, string> = { OIDC_NAME: 'Acme', OIDC_DEFAULT_ROLE: 'Admin' };
+beforeAll(async () => void Object.assign(settings, (await provider.start()).settings));
+const service = useService({ settings });
+const accounts = { ada: { name: 'Ada', email: 'ada@acme.example', email_verified: true } };
+beforeAll(() => provider.register(service.baseUrl, accounts));
+afterAll(() => provider.stop());
+
+/** Enters the credentials on the page of the provider. */
+async function enter(page: Page, account: string): Promise<void> {
+  await page.getByPlaceholder('Enter any login').fill(account);
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+}
+
+(noChromium === null ? describe : describe.skip)('signing in with an OpenID provider', () => {
+  const browser = dashboardBrowser(() => service);
+
+  it('leads to the provider and back to the page, and confirms elevated mode there again', async () => {
+    // The provider's own page asks for a font of the internet, which tests do not reach.
+    browser.mayNote('fonts.googleapis.com', 'ERR_NAME_NOT_RESOLVED', 'ERR_INTERNET_DISCONNECTED');
+    const { page } = await browser.open('/servers');
+    await page.getByRole('link', { name: 'Continue with Acme' }).click();
+    await enter(page, 'ada');
+    await page.getByRole('heading', { name: 'Confirm who you are' }).waitFor();
+    expect(page.url()).toBe(`${service.baseUrl}/servers`);
+    await page.getByRole('link', { name: 'Confirm with Acme' }).click();
+    await enter(page, 'ada');
+    await page.getByText('You manage servers until').waitFor();
+    expect(page.url()).toBe(`${service.baseUrl}/servers`);
+    await page.goto('/settings');
+    await page.getByText('ada@acme.example').first().waitFor();
+    expect(await page.getByLabel('Current password').count()).toBe(0);
+  });
+
+  it.each(looks)(
+    'shows the reason in the %s theme (%s) at %i pixels',
+    async (colorScheme, forcedColors, width) => {
+      const { page } = await browser.open('/login?problem=no_role', {
+        colorScheme,
+        forcedColors,
+        viewport: { width, height: 900 },
+      });
+      await page.getByRole('alert').getByText('You have no role here.').waitFor();
+      await page.getByRole('link', { name: 'Continue with Acme' }).waitFor();
+      await page.getByLabel('Password').waitFor();
+      expect(await accessibilityViolations(page)).toEqual([]);
+    },
+  );
+
+  it('says that the provider is away, with the page that was asked for', async () => {
+    await provider.stop();
+    const login = `${service.baseUrl}/api/auth/oidc/login`;
+    await until(async () => (await new HttpBrowser().go(login)).location?.includes('unavailable'));
+    const { page } = await browser.open('/login?next=/agents');
+    await page.getByRole('link', { name: 'Continue with Acme' }).click();
+    await page.getByRole('alert').getByText('Acme cannot be reached.').waitFor();
+    await page.getByText('You go on to /agents afterwards.').waitFor();
+  });
+});
