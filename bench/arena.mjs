@@ -17,15 +17,19 @@ const OWNER_KEY = 'bench-owner-key-0123456789-0123456789-0123456789';
 /** The processes of a service: one that does everything, or as docs/scaling.md divides its work. */
 export const TOPOLOGIES = { one: ['all'], roles: ['api', 'api', 'tools', 'tools', 'worker'] };
 
-/** @param options `catalog`: a folder of entries of its own */
-export async function openArena({ issues, topology = 'one', catalog }) {
+/** @param options `catalog`: a folder of entries of its own; `database`: settings of PostgreSQL; `fill`: writes rows before the service starts */
+export async function openArena({ issues, topology = 'one', catalog, database = {}, fill }) {
   const folder = await mkdtemp(join(tmpdir(), 'awp-bench-'));
   const postgres = await startEmbeddedPostgres({
     dataDir: folder,
+    settings: database,
     log: () => undefined,
     onExit: () => undefined,
   });
   await migrate(postgres.url);
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  await fill?.(client);
   const settings = {
     ...process.env,
     DATABASE_URL: postgres.url,
@@ -43,8 +47,6 @@ export async function openArena({ issues, topology = 'one', catalog }) {
     const env = { ...settings, ROLE, DATA_DIR: join(folder, `data-${at}`) };
     services.push({ role: ROLE, ...(await start(inRoot('dist/src/main.js'), env, serviceFlags)) });
   }
-  const client = new pg.Client(postgres.url);
-  await client.connect();
   console.log(`Filling the database with ${issues} issues …`);
   const seeded = await seed(client, issues);
   const ceiling = await start(inRoot('bench/ceiling.mjs'), { ...settings, DATA_DIR: join(folder, 'data-0') });
@@ -53,6 +55,7 @@ export async function openArena({ issues, topology = 'one', catalog }) {
     services,
     ceiling,
     client,
+    settings: { ...settings, DATA_DIR: join(folder, 'data-0') },
     ...seeded,
     ownerKey: OWNER_KEY,
     async close() {

@@ -5,33 +5,50 @@ import { ensureBuilt, ensureInstalled } from '../scripts/ensure-ready.mjs';
 await ensureInstalled();
 await ensureBuilt();
 const { openArena } = await import('./arena.mjs');
+const { measureArchive } = await import('./months/archive.mjs');
+const { measureBoth } = await import('./months/measure.mjs');
 const { growInto, prepareRows } = await import('./months/rows.mjs');
-const { measureAll } = await import('./months/measure.mjs');
 
 const YOUNG = 200_000;
 const rows = Number(process.argv[process.argv.indexOf('--rows') + 1]) || 20_000_000;
 
-const arena = await openArena({ issues: 1 });
+const arenas = [];
 try {
-  const project = randomUUID();
-  await arena.client.query(`INSERT INTO projects (id, key, name) VALUES ($1, 'MONTHS', 'Months')`, [project]);
-  await prepareRows(arena.client);
-  const young = await growInto(arena.client, { project, rows: YOUNG, months: 1 });
-  console.log(`${YOUNG} rows in 1 month: written in ${young.seconds.toFixed(0)} s`);
-  const before = await measureAll(arena, young);
-  const grown = await growInto(arena.client, { project, rows, months: 24 });
-  console.log(`${rows} rows in 24 months: written in ${grown.seconds.toFixed(0)} s, ${grown.size}`);
-  const after = await measureAll(arena, grown);
+  for (const size of [
+    { rows: YOUNG, months: 1 },
+    { rows, months: 24 },
+  ])
+    arenas.push(await anArena(size));
   console.log(
     `\n${'request'.padEnd(34)}${'young ms'.padStart(10)}${'grown ms'.padStart(10)}${'ratio'.padStart(8)}`,
   );
-  for (const [name, ms] of Object.entries(after))
+  for await (const { name, medians } of measureBoth(arenas)) {
+    const [young, grown] = medians;
     console.log(
       name.padEnd(34) +
-        before[name].toFixed(2).padStart(10) +
-        ms.toFixed(2).padStart(10) +
-        (ms / before[name]).toFixed(2).padStart(8),
+        young.toFixed(2).padStart(10) +
+        grown.toFixed(2).padStart(10) +
+        (grown / young).toFixed(2).padStart(8),
     );
+  }
+  await measureArchive(arenas[1], arenas[1].months[6]);
 } finally {
-  await arena.close();
+  for (const arena of arenas) await arena.close();
+}
+
+async function anArena({ rows: count, months }) {
+  const project = randomUUID();
+  let grown = null;
+  const arena = await openArena({
+    issues: 1,
+    database: { max_wal_size: '16GB', checkpoint_timeout: '1h' },
+    // Before the service starts, which would follow each row as news.
+    fill: async (client) => {
+      await client.query(`INSERT INTO projects (id, key, name) VALUES ($1, 'MONTHS', 'Months')`, [project]);
+      await prepareRows(client);
+      grown = await growInto(client, { project, rows: count, months });
+    },
+  });
+  console.log(`${count} rows in ${months} months: written in ${grown.seconds.toFixed(0)} s, ${grown.size}`);
+  return Object.assign(arena, { issues: grown.issues, months: grown.months });
 }

@@ -1,28 +1,38 @@
 // The requests whose time must not grow with the journal. Each figure is a median in milliseconds.
+import { uuid } from './rows.mjs';
+
 const CALLS = 300;
 const STREAMS = 40;
 const EVENTS = 200;
 
-export async function measureAll(arena, { issues, months }) {
-  const window = `from=${months[0]}-10T00:00:00Z&to=${months[0]}-11T00:00:00Z`;
-  const actor = await textOf(arena, `SELECT md5('77')::uuid::text AS text`);
-  const agent = await textOf(arena, `SELECT md5('77')::uuid::text AS text`);
+/** Yields the medians of each request. The databases take turns, so that a busy moment of the machine meets both. */
+export async function* measureBoth(arenas) {
+  const requests = await Promise.all(arenas.map(requestsOf));
+  for (const name of Object.keys(requests[0]))
+    yield {
+      name,
+      medians: await medians(
+        CALLS,
+        requests.map((one) => one[name]),
+      ),
+    };
+  const streams = arenas.map((arena) => () => resume(arena));
+  yield { name: `events: ${EVENTS} after Last-Event-ID`, medians: await medians(STREAMS, streams) };
+}
+
+async function requestsOf(arena) {
+  const { issues, months } = arena;
+  const day = `from=${months[0]}-10T00:00:00Z&to=${months[0]}-11T00:00:00Z`;
+  const id = await textOf(arena, `SELECT ${uuid('77')}::text AS text`);
   const get = (path) => () => request(arena, path);
-  const figures = {
+  return {
     timeline: (at) => request(arena, `/api/projects/issues/${issues[at % issues.length]}/activity?limit=50`),
     'audit, newest': get('/api/audit?limit=50'),
-    'audit of an actor': get(`/api/audit?limit=50&actorId=${actor}`),
-    'audit of a day': get(`/api/audit?limit=50&${window}`),
+    'audit of an actor': get(`/api/audit?limit=50&actorId=${id}`),
+    'audit of a day': get(`/api/audit?limit=50&${day}`),
     'tool calls, newest': get('/api/mcp/calls?limit=50'),
-    'tool calls of an agent': get(`/api/mcp/calls?limit=50&agentId=${agent}`),
+    'tool calls of an agent': get(`/api/mcp/calls?limit=50&agentId=${id}`),
   };
-  const found = {};
-  for (const [name, call] of Object.entries(figures)) {
-    for (let at = 0; at < 60; at += 1) await call(at);
-    found[name] = await median(CALLS, (at) => call(at + 60));
-  }
-  found[`events: ${EVENTS} after Last-Event-ID`] = await median(STREAMS, () => resume(arena));
-  return found;
 }
 
 async function resume(arena) {
@@ -41,14 +51,16 @@ async function resume(arena) {
   stop.abort();
 }
 
-async function median(calls, work) {
-  const times = [];
-  for (let at = 0; at < calls; at += 1) {
-    const began = performance.now();
-    await work(at);
-    times.push(performance.now() - began);
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(calls / 2)];
+/** The first calls fill caches and are not counted. */
+async function medians(calls, works) {
+  const times = works.map(() => []);
+  for (let at = -calls / 5; at < calls; at += 1)
+    for (const [side, work] of works.entries()) {
+      const began = performance.now();
+      await work(at + calls);
+      if (at >= 0) times[side].push(performance.now() - began);
+    }
+  return times.map((list) => list.toSorted((a, b) => a - b)[Math.floor(calls / 2)]);
 }
 
 async function request({ service, ownerKey }, path) {

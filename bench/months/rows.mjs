@@ -4,7 +4,7 @@ import { PARTITIONED_TABLES } from '../../dist/src/platform/partitions/partition
 
 const TABLES = ['journal', 'tool_calls', 'webhook_deliveries'];
 /** One call of a tool for so many rows of the journal. */
-const ROWS_PER_CALL = 4;
+const ROWS_PER_CALL = 10;
 /** One issue of so many exists; the others have rows of the journal alone. */
 const ISSUES_PER_SAMPLE = 10;
 
@@ -101,30 +101,33 @@ async function fill(client, { project, month, rows, first }) {
   await client.query(CALLS, [...values.slice(0, 2), Math.ceil(rows / ROWS_PER_CALL), first]);
 }
 
+/** A valid UUID for a number; as with those of the service, later ones are greater. @param number SQL */
+export const uuid = (number) => `('00000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
+
 const AT = `$1::timestamptz + ($2::timestamptz - $1::timestamptz) * (n::float8 / ($3::int + 1))`;
 const ISSUE = `((n + $4::int) / 2000 * 100 + (n + $4::int) % 100)`;
-const ID = (millisecond, n) =>
-  `(lpad(to_hex(${millisecond}), 12, '0') || '7' || substr(md5(${n}::text), 1, 3) || '8' || substr(md5(${n}::text), 4, 15))::uuid`;
+/** Time and number, as in the UUIDs of the journal. */
+const ID = `(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '70008000' || lpad(to_hex(n + $4::int), 12, '0'))::uuid`;
 
 const JOURNAL = `
   INSERT INTO journal_month (position, id, transaction_id, created_at, type, actor_type, actor_id, actor_name, subject_type,
     subject_id, project_id, issue_id, data, request_id)
-  SELECT $6::bigint + n, ${ID('(extract(epoch FROM at) * 1000)::bigint', '(n + $4::int)')}, '3'::xid8, at,
+  SELECT $6::bigint + n, ${ID}, '3'::xid8, at,
     CASE WHEN n % 2000 < 100 THEN 'issue.created' ELSE (ARRAY['issue.updated', 'comment.created', 'issue.status_changed', 'issue.picked_up', 'login.succeeded'])[1 + n % 5] END,
-    'user', md5((n % 500)::text)::uuid, 'Person ' || n % 500, CASE n % 5 WHEN 4 THEN 'user' ELSE 'issue' END,
-    CASE n % 5 WHEN 4 THEN md5((n % 500)::text)::uuid ELSE md5(${ISSUE}::text)::uuid END::text, CASE WHEN n % 5 < 4 THEN $5::uuid END,
-    CASE WHEN n % 5 < 4 THEN md5(${ISSUE}::text)::uuid END,
-    '{"title": {"from": "What it was called before", "to": "What it is called now"}, "version": 7}', md5(n::text)
+    'user', ${uuid('n % 500')}, 'Person ' || n % 500, CASE n % 5 WHEN 4 THEN 'user' ELSE 'issue' END,
+    CASE n % 5 WHEN 4 THEN ${uuid('n % 500')} ELSE ${uuid(ISSUE)} END::text, CASE WHEN n % 5 < 4 THEN $5::uuid END,
+    CASE WHEN n % 5 < 4 THEN ${uuid(ISSUE)} END,
+    '{"title": {"from": "What it was called before", "to": "What it is called now"}, "version": 7}', '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11'
   FROM (SELECT n, ${AT} AS at FROM generate_series(1, $3::int) AS n) AS rows`;
 
 const CALLS = `
   INSERT INTO tool_calls (id, called_at, agent_id, issue_id, server_id, server_name, tool, argument_shape, result, duration_ms, outcome)
-  SELECT gen_random_uuid(), ${AT}, md5((n % 200)::text)::uuid, md5(${ISSUE}::text)::uuid, md5((n % 20)::text)::uuid, 'Server ' || n % 20,
+  SELECT gen_random_uuid(), ${AT}, ${uuid('n % 200')}, ${uuid(ISSUE)}, ${uuid('n % 20')}, 'Server ' || n % 20,
     'tool_' || n % 50, '{"path": "string", "limit": "number"}', 'ok', n % 900, 'ok'
   FROM generate_series(1, $3::int) AS n`;
 
 const ISSUES = `
   INSERT INTO issues (id, project_id, number, title, status, priority, created_by_type, created_by_name, created_at, updated_at)
   SELECT j.issue_id, $1, row_number() OVER (), 'Issue', 'Closed', 1, 'user', 'Bench', min(j.created_at), max(j.created_at)
-  FROM journal j WHERE j.type = 'issue.created' AND j.issue_id IS NOT NULL AND ('x' || left(j.issue_id::text, 4))::bit(16)::int % $2::int = 0
+  FROM journal j WHERE j.type = 'issue.created' AND j.issue_id IS NOT NULL AND ('x' || right(j.issue_id::text, 7))::bit(28)::int % $2::int = 0
   GROUP BY j.issue_id`;

@@ -84,7 +84,15 @@ async function copyContent(settings, client, draft) {
     ? null
     : new AttachmentCopy(join(settings.dataDir, 'attachments'), join(draft, 'attachments'));
   await attachments?.copyAll();
-  return { ...(await dumpWithAttachments(client, draft, attachments)), s3: settings.s3 };
+  const dumped = await dumpWithAttachments(client, draft, attachments);
+  return { ...dumped, archive: await copyArchive(settings, draft), s3: settings.s3 };
+}
+
+/** Copied after the snapshot: a month that is no longer in it was complete in the archive before. */
+async function copyArchive({ s3, dataDir }, draft) {
+  const archive = new AttachmentCopy(join(dataDir, 'archive'), join(draft, 'archive'));
+  if (!s3) await archive.copyAll();
+  return archive.copied;
 }
 
 async function hasTables(client) {
@@ -107,11 +115,12 @@ async function dumpWithAttachments(client, draft, attachments) {
   }
 }
 
-function report(folder, { database, attachments, lost, s3 }, ring) {
+function report(folder, { database, attachments, archive, lost, s3 }, ring) {
   const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(`Backed up ${rows} rows of ${database.tables.length} tables to ${folder}.`);
   if (attachments) console.log(`Copied ${attachments.size} attachments.`);
-  else console.log(`The attachments stay in the bucket ${s3.bucket}: protect it by versioning.`);
+  if (archive.size > 0) console.log(`Copied ${archive.size} files of the archive.`);
+  if (!attachments) console.log(`The attachments stay in the bucket ${s3.bucket}: protect it by versioning.`);
   for (const id of lost) console.error(`Warning: the attachment ${id} has no file in DATA_DIR/attachments.`);
   console.log(ring);
 }

@@ -35,16 +35,28 @@ class Copy {
 }
 
 class CopyOut extends Copy {
+  isPaused = false;
+
   constructor(sql, sink, resolve, reject) {
     super(sql, resolve, reject);
     this.sink = sink;
   }
 
-  /** The chunk is copied, because the driver reuses its memory. */
+  /** The chunk is copied, because the driver reuses its memory. Several arrive in one read, also after the pause. */
   handleCopyData({ chunk }, connection) {
-    if (this.sink.write(Buffer.from(chunk))) return;
+    if (this.sink.write(Buffer.from(chunk)) || this.isPaused) return;
+    this.isPaused = true;
     connection.stream.pause();
-    this.sink.once('drain', () => connection.stream.resume());
+    this.sink.once('drain', () => {
+      this.isPaused = false;
+      connection.stream.resume();
+    });
+  }
+
+  /** A sink that is ended reports no drain, and the next query needs the connection. */
+  handleReadyForQuery(connection) {
+    connection.stream.resume();
+    super.handleReadyForQuery();
   }
 }
 

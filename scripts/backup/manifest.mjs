@@ -13,11 +13,12 @@ export const sha256 = (text) => createHash('sha256').update(text).digest('hex');
  * Writes SHA256SUMS, which `sha256sum --check` reads, and then the manifest with the hash of that file. A backup without
  * a manifest is not complete.
  */
-export async function writeManifest(folder, { database, attachments, lost, s3 }) {
+export async function writeManifest(folder, { database, attachments, archive, lost, s3 }) {
   const { tables, ...facts } = database;
   const files = [
     ...tables.map((table) => [table.sha256, `database/${table.file}`]),
     ...[...(attachments ?? [])].map(([id, file]) => [file.sha256, `attachments/${id}`]),
+    ...[...archive].map(([name, file]) => [file.sha256, `archive/${name}`]),
   ];
   const sums = files.map(([hash, path]) => `${hash}  ${path}\n`).join('');
   const manifest = {

@@ -28,7 +28,8 @@ export async function fillDataFolder(settings, source, work) {
   await writeFile(marker, '', { flag: 'wx', mode: 0o600 });
   const before = await namesIn(dataDir);
   try {
-    await copyAttachments(join(source, 'attachments'), join(dataDir, 'attachments'));
+    for (const folder of ['attachments', 'archive'])
+      await copyFiles(join(source, folder), join(dataDir, folder));
     await work();
   } catch (error) {
     const made = (await namesIn(dataDir)).filter((name) => !before.includes(name));
@@ -56,7 +57,7 @@ function mayStay({ dataDir, encryptionKeyringFile }, name) {
   return name === 'lost+found' || name === relative(dataDir, encryptionKeyringFile);
 }
 
-async function copyAttachments(source, target) {
+async function copyFiles(source, target) {
   const names = await namesIn(source);
   if (names.length === 0) return;
   await mkdir(target, { recursive: true, mode: 0o700 });

@@ -79,6 +79,10 @@ export class MonthRetentionService {
     const month = { ...partition, ...row! };
     if (month.rows === 0 && rule.table.by === 'time' && !(await this.isOldest(rule, partition))) return null;
     await dropMonth(this.database, rule.table, partition);
+    await this.database.change(
+      'UPDATE archived_months SET dropped_at = now() WHERE table_name = $1 AND month = $2',
+      [rule.table.name, month.month],
+    );
     await dropped(month);
     return month;
   }

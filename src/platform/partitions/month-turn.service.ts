@@ -3,10 +3,7 @@ import { DatabaseService } from '../database/database.service.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { monthAfter, positionOf, type Month } from './months.js';
 import { DELIVERIES, JOURNAL, PARTITIONED_TABLES, type PartitionedTable } from './partitioned-tables.js';
-import { attachRange, carveMonth, partitionsOf } from './partitions.js';
-
-/** One process at a time changes partitions. */
-const PARTITIONS_LOCK = 727_004;
+import { attachRange, carveMonth, PARTITIONS_LOCK, partitionsOf } from './partitions.js';
 
 /** Every statement waits behind one that waits for a partitioned table, so this one gives up soon and comes again. */
 const PATIENCE = `SELECT set_config('lock_timeout', '500', true), set_config('statement_timeout', '120000', true)`;

@@ -42,7 +42,7 @@ export const USAGE_HOURS: PartitionedTable = {
   name: 'usage_hours',
   key: 'hour',
   by: 'time',
-  order: 'hour, agent_id, project_id, issue_id, model',
+  order: 'hour, agent_id, project_id, issue_id, model COLLATE "C"',
 };
 
 /** Deliveries come before the journal, whose rows they need. */

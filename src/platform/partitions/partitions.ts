@@ -1,6 +1,9 @@
 import { monthAfter, monthsBetween, startOf, type Month } from './months.js';
 import { partitionName, type PartitionedTable } from './partitioned-tables.js';
 
+/** The advisory lock under which one process or command at a time changes partitions. */
+export const PARTITIONS_LOCK = 727_004;
+
 /** Runs one statement, of the service or of a command. */
 export interface Statements {
   rows<Row>(sql: string, parameters?: unknown[]): Promise<Row[]>;

@@ -23,6 +23,7 @@ export class S3AttachmentStore implements AttachmentStore {
   constructor(
     private readonly client: S3Client,
     private readonly bucket: string,
+    private readonly folder = 'attachments',
   ) {}
 
   /** Passes an error of the source of the bytes on as it is, since it is the sender's and not the store's. */
@@ -66,7 +67,7 @@ export class S3AttachmentStore implements AttachmentStore {
   }
 
   private placeOf(id: string): { Bucket: string; Key: string } {
-    return { Bucket: this.bucket, Key: `attachments/${id}` };
+    return { Bucket: this.bucket, Key: `${this.folder}/${id}` };
   }
 
   /** Logs the name of the error only, since messages of S3 contain keys. The caller gets 503. */

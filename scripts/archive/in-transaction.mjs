@@ -1,0 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PARTITIONS_LOCK } from '../../dist/src/platform/partitions/partitions.js';
+
+/** Lock not available, deadlock. */
+const BUSY = ['55P03', '40P01'];
+const ATTEMPTS = 60;
+
+/**
+ * Runs a change of partitions in a transaction. It waits half a second at most for a table, since all others wait behind
+ * it, and tries again.
+ */
+export async function inTransaction(database, work) {
+  for (let attempt = 1; ; attempt += 1) {
+    await database.rows('BEGIN');
+    try {
+      await database.rows('SELECT pg_advisory_xact_lock($1)', [PARTITIONS_LOCK]);
+      await database.rows(`SET LOCAL lock_timeout = '500ms'`);
+      const result = await work();
+      await database.rows('COMMIT');
+      return result;
+    } catch (error) {
+      await database.rows('ROLLBACK');
+      if (!BUSY.includes(error.code) || attempt === ATTEMPTS) throw error;
+      await pause(500);
+    }
+  }
+}
