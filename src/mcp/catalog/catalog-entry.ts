@@ -83,6 +83,19 @@ export type NetworkNeed = 'none' | 'any' | { hosts: string[] };
 export interface RemoteManifest extends CommonManifest {
   url: string;
   headers: Record<string, string>;
+  /** How the service signs in to get access tokens for the server; absent or null: it does not. */
+  oauth?: RemoteOauth | null;
+}
+
+/** A client at the authorization server that the remote server names; the texts may use variables. */
+export interface RemoteOauth {
+  grant: 'client_credentials';
+  clientId: string;
+  /** Sent by HTTP Basic. Exactly one of `clientSecret` and `privateKey` is given. */
+  clientSecret?: string | null;
+  /** A key in PEM form or a JSON Web Key, which signs an assertion (`private_key_jwt`). */
+  privateKey?: string | null;
+  scope?: string | null;
 }
 
 interface CommonManifest {

@@ -20,6 +20,7 @@ export function remoteErrors(entry: RemoteEntry): FieldError[] {
       `manifest.headers.${name}`,
       headerError(entry, value),
     ]),
+    ...oauthChecks(entry),
   ];
   return schemaErrors(checks);
 }
@@ -55,6 +56,28 @@ function headerError(entry: RemoteEntry, value: string): string | null {
       format === 'file' ? 'which is a file: only a stdio server can read it' : null,
     ),
   });
+}
+
+function oauthChecks(entry: RemoteEntry): Check[] {
+  const { oauth, headers } = entry.manifest;
+  if (!oauth) return [];
+  const { clientId, clientSecret = null, privateKey = null } = oauth;
+  const isOne = (clientSecret === null) !== (privateKey === null);
+  const hasHeader = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  return [
+    ['manifest.oauth', isOne ? null : 'needs either clientSecret or privateKey'],
+    ['manifest.headers', hasHeader ? 'must not set Authorization, which carries the access token' : null],
+    ['manifest.oauth.clientId', headerError(entry, clientId)],
+    ['manifest.oauth.clientSecret', clientSecret === null ? null : secretError(entry, clientSecret)],
+    ['manifest.oauth.privateKey', privateKey === null ? null : secretError(entry, privateKey)],
+  ];
+}
+
+/** An entry is read by many people, so it holds no secret itself. */
+function secretError({ environmentVariables }: RemoteEntry, template: string): string | null {
+  const name = /^\{env:([^{}]*)\}$/.exec(template)?.[1];
+  const variable = environmentVariables.find((candidate) => candidate.name === name);
+  return variable?.isSecret ? null : 'must be {env:NAME} of a variable that is secret';
 }
 
 function noFolders(folder: Folder): string {

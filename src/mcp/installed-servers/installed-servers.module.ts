@@ -32,6 +32,10 @@ import { ServerLogLinesRepository } from './logs/server-log-lines.repository.js'
 import { ServerLogsWorker } from './logs/server-logs.worker.js';
 import { ServerLogsService } from './logs/server-logs.service.js';
 import { NewServersService } from './new-servers.service.js';
+import { AccessTokensService } from './oauth/access-tokens.service.js';
+import { AuthorizationServersClient } from './oauth/authorization-servers.client.js';
+import { ClientCredentialsClient } from './oauth/client-credentials.client.js';
+import { OauthTokensRepository } from './oauth/oauth-tokens.repository.js';
 import { ProcessControlService } from './running/process-control.service.js';
 import { PackageRestoreService } from './running/package-restore.service.js';
 import { ProcessEventsService } from './running/process-events.service.js';
@@ -102,6 +106,13 @@ const hostProviders = [
   ToolsHostsRepository,
 ];
 
+const oauthProviders = [
+  AccessTokensService,
+  AuthorizationServersClient,
+  ClientCredentialsClient,
+  OauthTokensRepository,
+];
+
 const toolProviders = [
   FirstListingsService,
   ServerToolsRepository,
@@ -143,6 +154,7 @@ const toolProviders = [
     ServerStatusService,
     ...processProviders,
     ...hostProviders,
+    ...oauthProviders,
     ...toolProviders,
     EntrySwapService,
     UpgradePlansService,

@@ -2,8 +2,8 @@ import type { ServerLimits } from './server-limits.js';
 import type { NetworkRule } from './network/network-rule.js';
 
 /**
- * Describes an MCP server so that it can be run or reached. It is plain data with opened credentials, so that this
- * module depends on no entity, database or key ring.
+ * Describes an MCP server so that it can be run or reached. It is data with opened credentials, so that this module
+ * depends on no entity, database or key ring.
  */
 export type ServerDescription = (StdioServer | RemoteServer) & {
   serverId: string;
@@ -53,7 +53,23 @@ export interface RemoteServer {
   transport: 'http' | 'sse';
   url: string;
   headers: Record<string, string>;
+  /** Where the access tokens of its requests come from; absent: they need none. */
+  tokens?: TokenSource;
   limits?: ServerLimits;
+}
+
+export interface AccessToken {
+  id: string;
+  value: string;
+}
+
+/** Gives access tokens that change while a connection lasts. */
+export interface TokenSource {
+  /**
+   * @param refusedId the id of a token that the server has refused (401); the returned one is another
+   * @throws {McpUnavailable} with a sentence for an agent when there is none
+   */
+  token(refusedId?: string): Promise<AccessToken>;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { aServer } from './both-eras.mjs';
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
+export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** A server on a free loopback port; `requests` holds the requests received. */
 export interface Remote {
@@ -39,18 +39,21 @@ export async function listen(handler: Handler): Promise<Remote> {
   return { port, host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/mcp`, requests, close };
 }
 
-/** A server of the modern era only; `heard` holds what its tool `hang` logged. */
-export async function modernServer(): Promise<Remote & { heard: string[] }> {
+/**
+ * A server of the modern era only; `heard` holds what its tool `hang` logged.
+ * @param guard decides about each request before the server does
+ */
+export async function modernServer(guard = withKey): Promise<Remote & { heard: string[] }> {
   const heard: string[] = [];
   const handler = createMcpHandler(() => aServer((word) => heard.push(word)), { legacy: 'reject' });
-  return { ...(await listen(withKey(toNodeHandler(handler)))), heard };
+  return { ...(await listen(guard(toNodeHandler(handler)))), heard };
 }
 
 /** A server of the legacy era with sessions; a session deleted from `sessions` gets 404. */
-export async function legacyServer(): Promise<Remote & { sessions: Map<string, unknown> }> {
+export async function legacyServer(guard = withKey): Promise<Remote & { sessions: Map<string, unknown> }> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const remote = await listen(
-    withKey(async (request, response) => {
+    guard(async (request, response) => {
       const id = request.headers['mcp-session-id'];
       if (typeof id === 'string' && !sessions.has(id)) return response.writeHead(404).end();
       const transport = (typeof id === 'string' && sessions.get(id)) || (await newSession(sessions));

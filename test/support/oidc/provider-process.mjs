@@ -5,7 +5,9 @@ import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
 
-const state = { clients: [], accounts: {}, keys: [] };
+const state = { clients: [], accounts: {}, keys: [], tokenSeconds: 600 };
+/** How many tokens were granted since the process began. */
+let granted = 0;
 let handle = (request, response) => response.writeHead(503).end();
 
 async function newKey() {
@@ -41,12 +43,25 @@ function build(issuer) {
       devInteractions: { enabled: true },
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: { enabled: true },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => undefined,
+        // A token for a resource is a JWT, which that resource checks by itself.
+        getResourceServerInfo: (_, resource) => ({
+          scope: 'tools',
+          audience: resource,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: state.tokenSeconds,
+        }),
+      },
     },
     // Its own guard refuses loopback, where the service under test is.
     fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined }),
     ttl: { Session: 3600, Interaction: 600, Grant: 3600, AccessToken: 600, IdToken: 600 },
   });
   provider.on('backchannel.error', (_, error) => console.error('back-channel logout failed', error.message));
+  provider.on('grant.success', () => (granted += 1));
   provider.on('server_error', (_, error) => console.error(error));
   handle = provider.callback();
 }
@@ -54,11 +69,11 @@ function build(issuer) {
 const server = createServer((request, response) => handle(request, response));
 server.listen(Number(process.env.PROVIDER_PORT), '127.0.0.1', () => {
   const issuer = `http://127.0.0.1:${server.address().port}`;
-  process.on('message', async ({ clients, accounts, rotate }) => {
-    Object.assign(state, clients && { clients }, accounts && { accounts });
+  process.on('message', async ({ clients, accounts, rotate, tokenSeconds }) => {
+    Object.assign(state, clients && { clients }, accounts && { accounts }, tokenSeconds && { tokenSeconds });
     if (rotate || state.keys.length === 0) state.keys = [await newKey()];
     build(issuer);
-    process.send({});
+    process.send({ granted });
   });
   process.on('disconnect', () => process.exit());
   process.send({ issuer });

@@ -14,6 +14,8 @@ interface Change {
   accounts?: Record<string, Claims>;
   /** Replaces the signing key by a new one. */
   rotate?: boolean;
+  /** How long an access token for a resource lasts. */
+  tokenSeconds?: number;
 }
 
 /** oidc-provider in a process of its own. Any password signs an account in. */
@@ -44,7 +46,7 @@ export class OidcProvider {
   }
 
   /** Registers the service as the client, with the address where it listens. */
-  register(serviceUrl: string, accounts: Record<string, Claims>): Promise<void> {
+  register(serviceUrl: string, accounts: Record<string, Claims>): Promise<number> {
     const client = {
       client_id: this.clientId,
       client_secret: this.clientSecret,
@@ -55,9 +57,11 @@ export class OidcProvider {
     return this.change({ clients: [client], accounts });
   }
 
-  async change(change: Change): Promise<void> {
+  /** Returns how many tokens the provider has granted since it was started. */
+  async change(change: Change): Promise<number> {
     this.child!.send({ ...change });
-    await once(this.child!, 'message');
+    const [{ granted }] = (await once(this.child!, 'message')) as [{ granted: number }];
+    return granted;
   }
 
   /** Stops it. A later start has the same address and no memory of the former one. */

@@ -6,6 +6,7 @@ import type {
   NetworkNeed,
   PackagePin,
   RemoteManifest,
+  RemoteOauth,
   StdioManifest,
 } from '../catalog-entry.js';
 
@@ -132,10 +133,16 @@ export class RemoteManifestResponse extends ManifestResponse {
   url!: string;
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   headers!: Record<string, string>;
+  @ApiProperty({
+    ...anyObject,
+    description: 'How the service gets access tokens for the server (OAuth 2.1); null: it does not.',
+  })
+  oauth!: RemoteOauth | null;
 
   static from(manifest: RemoteManifest): RemoteManifestResponse {
     return {
       ...pick(manifest, 'url', 'headers', 'sharing', 'credentialProbe'),
+      oauth: manifest.oauth ?? null,
       ...optionalOf(manifest),
     };
   }

@@ -24,8 +24,10 @@ export class CredentialsRepository {
 
   /** Returns whether this database holds any sealed value, including secrets of webhooks and arguments of calls. */
   async exist(): Promise<boolean> {
-    const tables = ['server_credentials', 'webhook_secrets', 'gate_arguments'];
-    const sealed = tables.map((table) => `SELECT 1 FROM ${table}`).join(' UNION ALL ');
+    const tables = ['server_credentials', 'webhook_secrets', 'gate_arguments', 'oauth_tokens'];
+    const sealed = tables
+      .map((table) => `SELECT 1 FROM ${table} WHERE sealed IS NOT NULL`)
+      .join(' UNION ALL ');
     return (await this.database.row(`${sealed} LIMIT 1`)) !== null;
   }
 }

@@ -2,11 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
 import { SecretRegister } from '../../../platform/encryption/secret-register.js';
 import { NotFound, ValidationFailed } from '../../../platform/http/problem/problem.js';
-import type { CatalogEntry, StdioEntry } from '../../catalog/catalog-entry.js';
+import type { CatalogEntry, RemoteEntry, StdioEntry } from '../../catalog/catalog-entry.js';
 import { launchOf } from '../../catalog/launch-template.js';
 import { remoteOf } from '../../catalog/remote-template.js';
 import { PackageInstaller } from '../../packages/package-installer.js';
-import type { EraVerdict, ServerDescription, StdioServer } from '../../processes/server-description.js';
+import type {
+  EraVerdict,
+  RemoteServer,
+  ServerDescription,
+  StdioServer,
+} from '../../processes/server-description.js';
 import type { ServerLimits } from '../../processes/server-limits.js';
 import { credentialSetOf } from '../../processes/server-scope.js';
 import { RuntimeService } from '../../runtime/runtime.service.js';
@@ -14,6 +19,7 @@ import { changeErrors, secretsAmong } from '../credentials/credential-changes.js
 import { CredentialsRevoked } from '../credential-sets/credential-sets.errors.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { AccessTokensService } from '../oauth/access-tokens.service.js';
 import { withAgentFolders } from './agent-folders.js';
 import { dataFolderOf } from './data-folders.js';
 import { PackageRestoreService } from './package-restore.service.js';
@@ -48,6 +54,7 @@ export class ServerDescriptionsService {
     private readonly packages: PackageInstaller,
     private readonly restorer: PackageRestoreService,
     private readonly runtimes: RuntimeService,
+    private readonly tokens: AccessTokensService,
     private readonly secrets: SecretRegister,
     private readonly settings: Settings,
   ) {}
@@ -101,8 +108,7 @@ export class ServerDescriptionsService {
       limits: { ...(entry.transport === 'stdio' && entry.manifest.limits), ...limits },
       prior: eraVerdict ?? undefined,
     };
-    if (entry.transport !== 'stdio')
-      return { ...common, transport: entry.transport, ...remoteOf(entry, values) };
+    if (entry.transport !== 'stdio') return { ...common, ...this.remoteOf(entry, instance) };
     return { ...common, ...(await this.launchOf(id, entry, placed, scope)) };
   }
 
@@ -118,6 +124,17 @@ export class ServerDescriptionsService {
     if (folder === null || this.present.has(folder)) return;
     await this.restorer.restore(instance, signal);
     this.present.add(folder);
+  }
+
+  private remoteOf(
+    entry: RemoteEntry,
+    { values, credentialSetId, processRevision }: ServerInstance,
+  ): RemoteServer {
+    const remote = remoteOf(entry, values);
+    const { oauth } = entry.manifest;
+    const request = oauth && { serverUrl: remote.url, oauth, values };
+    const tokens = request && this.tokens.sourceFor({ credentialSetId, processRevision }, request);
+    return { transport: entry.transport, ...remote, ...(tokens && { tokens }) };
   }
 
   private async launchOf(

@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '../../catalog/catalog-entry.js';
 import type { McpConnection } from '../../processes/connection/mcp-connection.js';
-import { McpError, McpUnavailable } from '../../processes/connection/mcp-errors.js';
+import { McpError, McpUnavailable, isRefusal } from '../../processes/connection/mcp-errors.js';
 import { reportsUnreachable } from './unreachable-signs.js';
 import type { CredentialState } from './verification.js';
 
@@ -25,6 +25,6 @@ export async function probeCredentials(
     if (error instanceof McpError)
       return reportsUnreachable({ content: error.message }) ? 'unchecked' : 'refused';
     if (!(error instanceof McpUnavailable)) throw error;
-    return error.kind === 'credentials_refused' ? 'refused' : 'unchecked';
+    return isRefusal(error) ? 'refused' : 'unchecked';
   }
 }

@@ -2,10 +2,19 @@ import { SecretMask } from '../../../platform/encryption/masking.js';
 
 /** Masks a server's own secrets in its responses: in strings at any depth, and in member names. */
 export class AnswerMask {
-  private readonly mask: SecretMask | null;
+  private mask: SecretMask | null;
+  /** The latest secrets that were added, the newest last. */
+  private added: string[] = [];
 
-  constructor(secrets: readonly string[]) {
+  constructor(private readonly secrets: readonly string[]) {
     this.mask = secrets.length === 0 ? null : new SecretMask(secrets);
+  }
+
+  /** Masks one more secret from now on, and forgets the oldest of many: access tokens change every few minutes. */
+  add(secret: string): void {
+    if (this.added.includes(secret)) return;
+    this.added = [...this.added, secret].slice(-MOST_ADDED);
+    this.mask = new SecretMask([...this.secrets, ...this.added]);
   }
 
   text(text: string): string {
@@ -26,3 +35,5 @@ export class AnswerMask {
     );
   }
 }
+
+const MOST_ADDED = 16;

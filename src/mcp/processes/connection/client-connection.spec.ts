@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
+import { AnswerMask } from './answer-mask.js';
 import { ClientConnection } from './client-connection.js';
 
 const SECRET = 'leaky-secret-value-0123456789';
@@ -16,7 +17,7 @@ it('masks what a server says about itself before it is stored', async () => {
     cacheScope: 'private',
   };
   const connection = await ClientConnection.greet(transport, {
-    secrets: [SECRET],
+    mask: new AnswerMask([SECRET]),
     prior: { at: new Date().toISOString(), era: 'modern', discover },
     startTimeoutMs: 1_000,
     limits: { frameMaxBytes: 65_536, toolsMaxBytes: 65_536 },

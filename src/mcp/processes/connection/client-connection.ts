@@ -6,13 +6,13 @@ import {
   type Tool,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { AnswerMask } from './answer-mask.js';
+import type { AnswerMask } from './answer-mask.js';
 import { asCallFailure } from './call-failure.js';
 import type { StopLadder } from '../supervision/end-process.js';
 import { asPrior, verdictOf } from './era-verdict.js';
 import { followLists } from './list-changes.js';
 import type { McpConnection, RequestOptions, ServerQuestion } from './mcp-connection.js';
-import { McpStartFailure, McpUnavailable } from './mcp-errors.js';
+import { isRefusal, McpStartFailure } from './mcp-errors.js';
 import type { ProcessRow } from '../supervision/process-table.js';
 import type { EraVerdict } from '../server-description.js';
 import { withRefusals } from './refused-hosts.js';
@@ -40,7 +40,7 @@ export class ClientConnection implements McpConnection {
     private readonly setup: ConnectionSetup,
     verdict: EraVerdict,
   ) {
-    this.mask = new AnswerMask(setup.secrets);
+    this.mask = setup.mask;
     // It is stored, and contains what the server says about itself.
     this.verdict = this.mask.value(verdict);
     this.closed = new Promise((resolve) => {
@@ -116,8 +116,7 @@ export class ClientConnection implements McpConnection {
       );
     } catch (error) {
       const failure = asCallFailure(error, this.mask);
-      const refused = failure instanceof McpUnavailable && failure.kind === 'credentials_refused';
-      throw new McpStartFailure('list', failure.message, this.stderrTail(), refused);
+      throw new McpStartFailure('list', failure.message, this.stderrTail(), isRefusal(failure), failure);
     }
   }
 

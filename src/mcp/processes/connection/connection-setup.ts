@@ -1,3 +1,4 @@
+import type { AnswerMask } from './answer-mask.js';
 import type { EraVerdict } from '../server-description.js';
 import type { Refusals } from '../network/refusals.js';
 import type { StopLadder } from '../supervision/end-process.js';
@@ -8,7 +9,8 @@ import type { ShortRequests } from './short-requests.js';
 
 /** What a connection needs beside its transport: the server behind it, and the listeners of its events. */
 export interface ConnectionSetup {
-  secrets: readonly string[];
+  /** Masks the secrets of the server in what it sends. */
+  mask: AnswerMask;
   prior?: EraVerdict;
   startTimeoutMs: number;
   limits: MessageLimits;

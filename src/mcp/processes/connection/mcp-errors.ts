@@ -25,6 +25,7 @@ export type UnavailableKind =
   | 'bad_answer'
   | 'unreachable'
   | 'credentials_refused'
+  | 'sign_in_failed'
   | 'session_lost';
 
 /**
@@ -54,6 +55,19 @@ export function refusedCredentials(status: number): McpUnavailable {
   );
 }
 
+/** Whether a server, or the authorization server before it, did not take the credentials. */
+export function isRefusal(error: unknown): error is McpUnavailable {
+  return (
+    error instanceof McpUnavailable &&
+    (error.kind === 'credentials_refused' || error.kind === 'sign_in_failed')
+  );
+}
+
+/** Whether the service could not sign in at the authorization server of a server; the message says why. */
+export function isSignIn(error: unknown): error is McpUnavailable {
+  return error instanceof McpUnavailable && error.kind === 'sign_in_failed';
+}
+
 /** The steps of getting to know a server, in their order. */
 export type StartPhase = 'spawn' | 'handshake' | 'list';
 
@@ -63,10 +77,12 @@ export class McpStartFailure extends Error {
     readonly phase: StartPhase,
     message: string,
     readonly stderrTail: string,
-    /** True for 401 and 403: the server is there, but does not take the credentials. */
+    /** True for 401 and 403, and where the service could not sign in: the credentials are not taken. */
     readonly credentialsRefused = false,
+    /** The failure of a request behind this one. */
+    cause?: unknown,
   ) {
-    super(message);
+    super(message, { cause });
     this.name = 'McpStartFailure';
   }
 }

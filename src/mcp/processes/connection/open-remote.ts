@@ -1,3 +1,4 @@
+import { AnswerMask } from './answer-mask.js';
 import { ClientConnection } from './client-connection.js';
 import type { McpConnection, OpenOptions } from './mcp-connection.js';
 import { OutboundHttp } from '../../../platform/http/outbound/outbound-http.js';
@@ -15,15 +16,17 @@ export async function openRemote(
 ): Promise<McpConnection> {
   options.phase?.('handshake');
   const { limits = DEFAULT_LIMITS } = options;
+  const mask = new AnswerMask(server.secrets);
   const transport = new RemoteTransport(
     server,
     new OutboundHttp({ allowedHosts: options.allowedHosts ?? [], maxBytes: limits.frameMaxBytes }),
+    mask,
   );
   const limit = startDeadline(options.startTimeoutMs, options.signal);
   try {
     return await unlessAborted(
       ClientConnection.greet(transport, {
-        secrets: server.secrets,
+        mask,
         limits,
         prior: options.prior,
         startTimeoutMs: options.startTimeoutMs,

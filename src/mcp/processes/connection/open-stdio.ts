@@ -1,3 +1,4 @@
+import { AnswerMask } from './answer-mask.js';
 import type { McpProcess } from '../supervision/mcp-process.js';
 import { bytesIn } from '../supervision/disk-use.js';
 import { SpawnFailure, startProcess } from '../supervision/start-process.js';
@@ -52,7 +53,7 @@ async function attempt(
   const limit = startDeadline(deadline - Date.now(), options.signal);
   try {
     const greeting = ClientConnection.greet(transport, {
-      secrets: server.secrets,
+      mask: new AnswerMask(server.secrets),
       limits,
       prior: options.prior,
       startTimeoutMs: Math.max(1, deadline - Date.now()),

@@ -8,6 +8,7 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
+import type { AnswerMask } from './answer-mask.js';
 import { MAX_DEPTH } from '../protocol/frame-reader.js';
 import { isDeeperThan } from '../protocol/json-depth.js';
 import { brokenStreamAnswer, tooLargeAnswer } from './local-answers.js';
@@ -16,7 +17,7 @@ import { OrderedInbox } from '../protocol/ordered-inbox.js';
 import { PendingIds } from '../protocol/pending-ids.js';
 import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
 import type { OutboundHttp } from '../../../platform/http/outbound/outbound-http.js';
-import type { RemoteServer } from '../server-description.js';
+import type { AccessToken, RemoteServer } from '../server-description.js';
 import { settlesWithin } from './settles-within.js';
 
 /**
@@ -43,8 +44,10 @@ export class RemoteTransport implements Transport {
   private closed = false;
 
   constructor(
-    server: RemoteServer,
+    private readonly server: RemoteServer,
     private readonly outbound: OutboundHttp,
+    /** Learns each access token, because the server may put one into a response. */
+    private readonly mask: AnswerMask,
   ) {
     const options = {
       fetch: this.guarded,
@@ -118,7 +121,10 @@ export class RemoteTransport implements Transport {
     const headers = new Headers(init?.headers);
     if (!headers.has('user-agent')) headers.set('user-agent', 'agent-work-platform');
     try {
-      const response = await this.outbound.fetch(url, { ...init, headers });
+      const response = await this.withToken((authorization) => {
+        if (authorization !== null) headers.set('authorization', authorization);
+        return this.outbound.fetch(url, { ...init, headers });
+      });
       if (response.status !== 401 && response.status !== 403) return response;
       await response.body?.cancel();
       throw refusedCredentials(response.status);
@@ -127,6 +133,22 @@ export class RemoteTransport implements Transport {
       throw error;
     }
   };
+
+  /** Sends a request with an access token, and once again with a new one if the server refuses the first. */
+  private async withToken(send: (authorization: string | null) => Promise<Response>): Promise<Response> {
+    if (!this.server.tokens) return send(null);
+    const first = await this.token();
+    const response = await send(`Bearer ${first.value}`);
+    if (response.status !== 401) return response;
+    await response.body?.cancel();
+    return send(`Bearer ${(await this.token(first.id)).value}`);
+  }
+
+  private async token(refusedId?: string): Promise<AccessToken> {
+    const token = await this.server.tokens!.token(refusedId);
+    this.mask.add(token.value);
+    return token;
+  }
 
   private innerSend(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     return this.inner instanceof StreamableHTTPClientTransport

@@ -1,6 +1,6 @@
 import { AnswerMask } from './answer-mask.js';
 import { asCallFailure } from './call-failure.js';
-import { McpStartFailure, McpUnavailable } from './mcp-errors.js';
+import { isRefusal, isSignIn, McpStartFailure, type McpError, type McpUnavailable } from './mcp-errors.js';
 import type { ServerDescription } from '../server-description.js';
 
 /** What is known of a handshake that did not come about. */
@@ -18,20 +18,22 @@ export interface FailedGreeting {
 export function startFailureOf(error: unknown, greeting: FailedGreeting): McpStartFailure {
   const mask = new AnswerMask(greeting.server.secrets);
   const failure = asCallFailure(error, mask);
-  const refused = failure instanceof McpUnavailable && failure.kind === 'credentials_refused';
+  const refused = isRefusal(failure);
   return new McpStartFailure(
     'handshake',
-    messageOf(greeting, failure.message, refused),
+    messageOf(greeting, failure, refused),
     greeting.tail,
     refused,
+    failure,
   );
 }
 
-function messageOf(greeting: FailedGreeting, message: string, refused: boolean): string {
+function messageOf(greeting: FailedGreeting, failure: McpError | McpUnavailable, refused: boolean): string {
+  if (isSignIn(failure)) return failure.message;
   if (refused) return 'The server refused the credentials. Enter valid ones and verify again.';
   if (greeting.fault) return greeting.fault.reason;
   if (greeting.ended !== null)
     return `The server ${greeting.ended} before it had answered the handshake. Its last output says more.`;
   if (greeting.timedOut) return 'The server did not answer the handshake in time.';
-  return message;
+  return failure.message;
 }

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { Configuration, ServerMetadata } from 'openid-client';
+import { z } from 'zod';
+import { fillTemplate } from '../../catalog/placeholders.js';
+import type { RemoteOauth } from '../../catalog/catalog-entry.js';
+import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
+import { AuthorizationServersClient, type TokenIssuer } from './authorization-servers.client.js';
+import { privateKeyJwt } from './client-keys.js';
+import { signInFailed } from './oauth-failure.js';
+
+/** A token that lasts as long as its server said, or an hour if it said nothing. */
+export interface IssuedToken {
+  accessToken: string;
+  lifetimeSeconds: number;
+}
+
+/** Who asks for a token, and for which server. */
+export interface TokenRequest {
+  serverUrl: string;
+  oauth: RemoteOauth;
+  /** Values of the variables that the templates of `oauth` use. */
+  values: Readonly<Record<string, string>>;
+}
+
+const DEFAULT_LIFETIME_SECONDS = 3_600;
+
+/** Requests tokens with the credentials of a client (RFC 6749 §4.4) for one resource (RFC 8707). */
+@Injectable()
+export class ClientCredentialsClient {
+  constructor(private readonly servers: AuthorizationServersClient) {}
+
+  /** @throws {McpUnavailable} with a sentence for an agent when there is no token */
+  async request(request: TokenRequest): Promise<IssuedToken> {
+    const issuer = await this.servers.find(request.serverUrl);
+    const { clientCredentialsGrant } = await import('openid-client');
+    const config = await this.configurationOf(issuer, request);
+    const scope = request.oauth.scope ?? undefined;
+    try {
+      const answer = await clientCredentialsGrant(config, {
+        resource: issuer.resource,
+        ...(scope && { scope }),
+      });
+      if (answer.token_type !== 'bearer') throw signInFailed('Its tokens are not bearer tokens.');
+      return {
+        accessToken: answer.access_token,
+        lifetimeSeconds: answer.expires_in ?? DEFAULT_LIFETIME_SECONDS,
+      };
+    } catch (error) {
+      throw asFailure(error, issuer);
+    }
+  }
+
+  private async configurationOf(issuer: TokenIssuer, request: TokenRequest): Promise<Configuration> {
+    const client = await import('openid-client');
+    const { clientId, clientSecret, privateKey } = request.oauth;
+    const authentication =
+      clientSecret != null
+        ? client.ClientSecretBasic(valueOf(clientSecret, request))
+        : await privateKeyJwt(valueOf(privateKey ?? '', request));
+    const metadata = issuer.metadata as ServerMetadata;
+    const config = new client.Configuration(metadata, valueOf(clientId, request), {}, authentication);
+    config[client.customFetch] = (url, options) => this.servers.fetch(url, options as RequestInit);
+    // Which hosts may be reached without TLS is decided by the fetch.
+    client.allowInsecureRequests(config);
+    return config;
+  }
+}
+
+function valueOf(template: string, { values }: TokenRequest): string {
+  const text = fillTemplate(template, {}, (name) => values[name] ?? null);
+  if (text === null) throw signInFailed('Values that it needs are missing.');
+  return text;
+}
+
+/** The words of an authorization server are not passed on, except the codes of RFC 6749, which an operator can look up. */
+function asFailure(error: unknown, { metadata }: TokenIssuer): McpUnavailable {
+  if (error instanceof McpUnavailable) return error;
+  const { host } = new URL(metadata.issuer);
+  const code = codeOf(error);
+  if (code !== null) return signInFailed(`The authorization server ${host} answered ${code}.`);
+  return new McpUnavailable(
+    'unreachable',
+    `The authorization server ${host} of this server gave no usable answer. Try again later.`,
+    30,
+  );
+}
+
+/** A refusal has its code in the body, or with 401 in the challenge. */
+function codeOf(error: unknown): string | null {
+  const parsed = refusal.safeParse(error);
+  if (!parsed.success) return null;
+  const code = 'error' in parsed.data ? parsed.data.error : parsed.data.cause[0]?.parameters.error;
+  return code !== undefined && /^[a-z_]{1,40}$/.test(code) ? code : null;
+}
+
+/** The errors of oauth4webapi: `ResponseBodyError` and `WWWAuthenticateChallengeError`. */
+const refusal = z.union([
+  z.object({ error: z.string() }),
+  z.object({ cause: z.array(z.object({ parameters: z.object({ error: z.string().optional() }) })) }),
+]);
