@@ -2112,7 +2112,12 @@ export interface components {
             /** @example Everything (reference) */
             serverName: string;
             allowed: boolean;
-            /** @description The names of the profiles of the agent that have the server. */
+            /**
+             * @description The names of the profiles of the agent that have the server.
+             * @example [
+             *       "Support team"
+             *     ]
+             */
             profiles: string[];
             /**
              * @description The credential set that calls of the agent use.
@@ -2553,7 +2558,10 @@ export interface components {
             environmentVariables: components["schemas"]["EnvironmentVariableResponse"][];
             /** @description A semver range of the runtime that the server needs. */
             runtimeVersion: string | null;
-            /** @description The address in a registry that the entry was imported from. */
+            /**
+             * @description The address in a registry that the entry was imported from.
+             * @example https://registry.modelcontextprotocol.io/v0.1/servers/io.github.acme%2Fweather/versions/1.2.0
+             */
             importedFrom: string | null;
             /** @example memory */
             id: string;
@@ -10164,7 +10172,7 @@ export interface operations {
                      *         "serverName": "Everything (reference)",
                      *         "allowed": false,
                      *         "profiles": [
-                     *           "text"
+                     *           "Support team"
                      *         ],
                      *         "credentialSet": "default"
                      *       }
@@ -12927,7 +12935,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "runtimeVersion": ">=20",
-                     *       "importedFrom": "text",
+                     *       "importedFrom": "https://registry.modelcontextprotocol.io/v0.1/servers/io.github.acme%2Fweather/versions/1.2.0",
                      *       "id": "memory",
                      *       "name": "Memory",
                      *       "description": "Writes release notes from merged work.",

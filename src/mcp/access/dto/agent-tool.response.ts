@@ -35,7 +35,10 @@ export class AgentToolResponse {
       'Where the right to use the server comes from; null for a server that the agent has from nowhere.',
   })
   source!: AccessSource | null;
-  /** The names of the profiles of the agent that have the server. */
+  /**
+   * The names of the profiles of the agent that have the server.
+   * @example ["Support team"]
+   */
   profiles!: string[];
   /**
    * The credential set that calls of the agent use.

@@ -51,7 +51,10 @@ export class CatalogEntryDetailResponse extends CatalogEntryResponse {
   environmentVariables!: EnvironmentVariableResponse[];
   /** A semver range of the runtime that the server needs. */
   runtimeVersion!: string | null;
-  /** The address in a registry that the entry was imported from. */
+  /**
+   * The address in a registry that the entry was imported from.
+   * @example "https://registry.modelcontextprotocol.io/v0.1/servers/io.github.acme%2Fweather/versions/1.2.0"
+   */
   importedFrom!: string | null;
 
   static of(entry: CatalogEntry, installability: Installability): CatalogEntryDetailResponse {
