@@ -42,6 +42,8 @@ const SLOW = [
   'platform/keys-killed',
   'platform/planted-mistakes',
   'platform/pooler',
+  // Starts the command eleven times, and kills it twice.
+  'platform/archive',
   'platform/retention',
   'platform/shutdown',
   'platform/shutdown.concurrency',
