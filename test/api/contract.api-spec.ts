@@ -59,7 +59,10 @@ describe('docs/contract.md states what the service does:', () => {
   });
 
   it(
-    stated('3.4', '`[{agentId, agentName, granted, tools, ask, approverRole}]`, one row per agent'),
+    stated(
+      '3.4',
+      '`[{agentId, agentName, granted, refused, tools, ask, approverRole, credentialSet}]`, one row per agent',
+    ),
     async () => {
       const server = await aServer(service.owner, 'polite');
       const agent = await anAgent(service.owner);
@@ -70,8 +73,8 @@ describe('docs/contract.md states what the service does:', () => {
       expect(body).toHaveLength(agents.length);
       const row = body.find(({ agentId }) => agentId === agent.id);
       expect(row).toEqual({
-        ...{ agentId: agent.id, agentName: agent.name, granted: false, tools: null },
-        ...{ ask: null, approverRole: 'Editor' },
+        ...{ agentId: agent.id, agentName: agent.name, granted: false, refused: false, tools: null },
+        ...{ ask: null, approverRole: 'Editor', credentialSet: 'default' },
       });
     },
   );

@@ -58,6 +58,7 @@ const SLOW = [
   'gateway/tools-hosts',
   'mcp/processes/survivors',
   // Attacks and large amounts.
+  'platform/hostile/malformed-requests',
   'platform/hostile/memory-attacks',
   'platform/hostile/slow-sockets',
   'platform/login-throttle',
@@ -68,6 +69,7 @@ const SLOW = [
   'mcp/installed-servers-races.concurrency',
   'mcp/processes/limits',
   'mcp/processes/network',
+  'gateway/approvals-late',
   'gateway/mcp-many',
   'gateway/profiles-many',
   'work/attachments.crashes',

@@ -41,6 +41,7 @@ describe('signing in', () => {
       email: expect.any(String),
       role: 'Viewer',
       keyExpiresAt: null,
+      signedInWith: 'password',
     });
     expect(await viewer.post('/api/projects', aProjectBody())).toMatchObject(refused(403, 'forbidden'));
     const editor = await asSession(service, 'Editor');

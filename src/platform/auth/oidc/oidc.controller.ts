@@ -42,11 +42,11 @@ export class OidcController {
     try {
       const session = query.confirm ? await this.sessionOf(request) : null;
       const url = await this.signIns.begin(this.browserCookie.begin(request, response), returnTo, session);
-      response.redirect(303, url.href);
+      leadTo(response, url.href);
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error;
       await this.records.refused(error);
-      response.redirect(303, signInPage(error.reason, returnTo));
+      leadTo(response, signInPage(error.reason, returnTo));
     }
   }
 
@@ -74,8 +74,8 @@ export class OidcController {
     this.browserCookie.clear(request, response);
     if (outcome.reason === null && outcome.token !== null)
       this.sessionCookie.set(request, response, outcome.token);
-    response.redirect(
-      303,
+    leadTo(
+      response,
       outcome.reason === null ? outcome.returnTo : signInPage(outcome.reason, outcome.returnTo),
     );
   }
@@ -88,6 +88,11 @@ export class OidcController {
       throw error instanceof Unauthenticated ? new SignInRefused('expired') : error;
     }
   }
+}
+
+/** Express would repeat the address, which has the state of the sign-in, in a body. */
+function leadTo(response: Response, address: string): void {
+  response.status(303).location(address).end();
 }
 
 function signInPage(problem: SignInReason, returnTo: string): string {

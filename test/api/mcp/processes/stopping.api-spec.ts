@@ -80,6 +80,7 @@ describe('replacing and stopping', () => {
     await expect(call(supervisor, server, 'echo')).rejects.toMatchObject({ kind: 'start_failed' });
     expect(supervisor.logs(server.serverId)).toContainEqual({
       at: expect.stringMatching(/^\d{4}-.*Z$/),
+      credentialSetId: server.serverId,
       text: 'I cannot work like this.',
     });
   });
