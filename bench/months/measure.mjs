@@ -1,9 +1,12 @@
 // The requests whose time must not grow with the journal. Each figure is a median in milliseconds.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { uuid } from './rows.mjs';
 
 const CALLS = 300;
-const STREAMS = 40;
+const STREAMS = 100;
 const EVENTS = 200;
+/** How often the service looks for new events. */
+const POLL_MS = 100;
 
 /** Yields the medians of each request. The databases take turns, so that a busy moment of the machine meets both. */
 export async function* measureBoth(arenas) {
@@ -16,8 +19,10 @@ export async function* measureBoth(arenas) {
         requests.map((one) => one[name]),
       ),
     };
-  const streams = arenas.map((arena) => () => resume(arena));
-  yield { name: `events: ${EVENTS} after Last-Event-ID`, medians: await medians(STREAMS, streams) };
+  const ids = await Promise.all(arenas.map(idBefore));
+  const streams = arenas.map((arena, at) => () => resume(arena, ids[at]));
+  const pause = () => sleep(Math.random() * POLL_MS);
+  yield { name: `events: ${EVENTS} after Last-Event-ID`, medians: await medians(STREAMS, streams, pause) };
 }
 
 async function requestsOf(arena) {
@@ -35,11 +40,13 @@ async function requestsOf(arena) {
   };
 }
 
-async function resume(arena) {
-  const id = await textOf(
-    arena,
-    `SELECT id::text AS text FROM journal WHERE position = (SELECT max(position) - ${EVENTS} FROM journal)`,
-  );
+/** The id after which there are a few events more: a stream that waits for the very last one waits for the next poll. */
+function idBefore(arena) {
+  const position = `SELECT max(position) - ${EVENTS + 20} FROM journal`;
+  return textOf(arena, `SELECT id::text AS text FROM journal WHERE position = (${position})`);
+}
+
+async function resume(arena, id) {
   const stop = new AbortController();
   const headers = { authorization: `Bearer ${arena.ownerKey}`, 'last-event-id': id };
   const answer = await fetch(`${arena.service.url}/api/events`, { headers, signal: stop.signal });
@@ -51,11 +58,15 @@ async function resume(arena) {
   stop.abort();
 }
 
-/** The first calls fill caches and are not counted. */
-async function medians(calls, works) {
+/**
+ * The first calls fill caches and are not counted. `pause` comes before each: without one, requests of two services that
+ * wait for their polls take turns with them, and one of both always waits longer.
+ */
+async function medians(calls, works, pause = async () => undefined) {
   const times = works.map(() => []);
   for (let at = -calls / 5; at < calls; at += 1)
     for (const [side, work] of works.entries()) {
+      await pause();
       const began = performance.now();
       await work(at + calls);
       if (at >= 0) times[side].push(performance.now() - began);
