@@ -15,7 +15,8 @@ import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import { signInFailed } from './oauth-failure.js';
 
 const MOST_BYTES = 256 * 1024;
-const PATIENCE_MS = 15_000;
+/** A token needs seven requests at most, which all end within the claim that other processes wait for (60 s). */
+const PATIENCE_MS = 8_000;
 
 /** Where tokens for a server come from. */
 export interface TokenIssuer {
