@@ -1,6 +1,9 @@
 import { keyChecksIn } from '../../dist/src/platform/encryption/key-checks.js';
 
-/** The tables that hold sealed values, with the column that names the owner of a row. */
+/**
+ * The tables that hold sealed values, with the column that names the owner of a row. `ownerType` is the type of that
+ * column, uuid if absent. `naming` is the expression of the value's name, the column `name` if absent.
+ */
 const TABLES = {
   server_credentials: {
     owner: 'server_id',
@@ -17,6 +20,25 @@ const TABLES = {
     noun: 'credential set',
     context: ({ owner, name }) => `oauth|${owner}|${name}`,
   },
+  oauth_grants: {
+    owner: 'credential_set_id',
+    naming: `'grant'`,
+    noun: 'credential set',
+    context: ({ owner, name }) => `oauth|${owner}|${name}`,
+  },
+  oauth_sign_ins: {
+    owner: 'credential_set_id',
+    naming: `encode(state_hash, 'hex')`,
+    noun: 'credential set',
+    context: ({ owner, name }) => `oauth_sign_in|${owner}|${name}`,
+  },
+  oauth_clients: {
+    owner: 'issuer',
+    ownerType: 'text',
+    naming: 'redirect_uri',
+    noun: 'authorization server',
+    context: ({ owner, name }) => `oauth_client|${owner}|${name}`,
+  },
   gate_arguments: { owner: 'gate_id', noun: 'gate', context: ({ owner, name }) => `gate|${owner}|${name}` },
 };
 
@@ -29,7 +51,8 @@ export class SealedDatabase {
     this.all = tables
       .map(
         (table) =>
-          `SELECT '${table}' AS "table", ${TABLES[table].owner} AS owner, name, sealed FROM ${table} WHERE sealed IS NOT NULL`,
+          `SELECT '${table}' AS "table", ${TABLES[table].owner}::text AS owner, ${namingOf(table)} AS name, sealed
+           FROM ${table} WHERE sealed IS NOT NULL`,
       )
       .join(' UNION ALL ');
     this.checks = keyChecksIn(
@@ -68,16 +91,17 @@ export class SealedDatabase {
   }
 
   async replace(values) {
-    for (const table of this.tables) await this.replaceIn(table, TABLES[table].owner, values);
+    for (const table of this.tables) await this.replaceIn(table, values);
   }
 
-  async replaceIn(table, ownerColumn, values) {
+  async replaceIn(table, values) {
+    const { owner, ownerType = 'uuid' } = TABLES[table];
     const own = values.filter((value) => value.table === table);
     const column = (name) => own.map((value) => value[name]);
     await this.client.query(
-      `UPDATE ${table} AS stored SET sealed = given.sealed
-       FROM unnest($1::uuid[], $2::text[], $3::text[]) AS given (owner, name, sealed)
-       WHERE stored.${ownerColumn} = given.owner AND stored.name = given.name`,
+      `UPDATE ${table} SET sealed = new_sealed
+       FROM unnest($1::${ownerType}[], $2::text[], $3::text[]) AS given (given_owner, given_name, new_sealed)
+       WHERE ${owner} = given_owner AND ${namingOf(table)} = given_name`,
       [column('owner'), column('name'), column('sealed')],
     );
   }
@@ -107,4 +131,8 @@ export function contextOf(value) {
 /** Returns the name of a value for messages. */
 export function nameOf({ table, owner, name }) {
   return `${name} of ${TABLES[table].noun} ${owner}`;
+}
+
+function namingOf(table) {
+  return TABLES[table].naming ?? 'name';
 }

@@ -35,6 +35,7 @@ import { NewServersService } from './new-servers.service.js';
 import { AccessTokensService } from './oauth/access-tokens.service.js';
 import { AuthorizationServersClient } from './oauth/authorization-servers.client.js';
 import { ClientCredentialsClient } from './oauth/client-credentials.client.js';
+import { OauthGrantsRepository } from './oauth/oauth-grants.repository.js';
 import { OauthTokensRepository } from './oauth/oauth-tokens.repository.js';
 import { ProcessControlService } from './running/process-control.service.js';
 import { PackageRestoreService } from './running/package-restore.service.js';
@@ -110,6 +111,7 @@ const oauthProviders = [
   AccessTokensService,
   AuthorizationServersClient,
   ClientCredentialsClient,
+  OauthGrantsRepository,
   OauthTokensRepository,
 ];
 

@@ -4,6 +4,12 @@ import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.document.js';
 import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.writer.js';
+import {
+  clientContext,
+  grantContext,
+  signInContext,
+  tokenContext,
+} from '../../../src/mcp/installed-servers/oauth/seal-contexts.js';
 import { SealedPlace } from '../../support/key-ring.js';
 
 let place: SealedPlace;
@@ -70,6 +76,51 @@ describe('npm run keys -- add, rotate, check', () => {
     const { rows } = await place.client.query<{ sealed: string }>('SELECT sealed FROM gate_arguments');
     expect(rows[0]!.sealed.split('.')[1]).toBe('k2');
     expect(place.ring().open(rows[0]!.sealed, context)).toBe('{"exact":{}}');
+  });
+
+  it('seals the tokens, grants, clients and pending sign-ins at remote servers again', async () => {
+    await filled(1);
+    const [set, state] = [randomUUID(), Buffer.from('a hash of a state')];
+    const client = ['https://as.example.com', 'https://awp.example.com/api/mcp/oauth/callback'] as const;
+    for (const constraint of [
+      'oauth_tokens DROP CONSTRAINT oauth_tokens_set_fk',
+      'oauth_grants DROP CONSTRAINT oauth_grants_set_fk',
+      'oauth_sign_ins DROP CONSTRAINT oauth_sign_ins_set_fk, DROP CONSTRAINT oauth_sign_ins_user_fk',
+    ])
+      await place.client.query(`ALTER TABLE ${constraint}`);
+    const rows: [string, string, unknown[]][] = [
+      [
+        tokenContext(set),
+        'oauth_tokens (sealed, credential_set_id, token_id, process_revision, usable_until) VALUES ($1, $2, $2, $3, now())',
+        [set, '1.1'],
+      ],
+      [
+        grantContext(set),
+        'oauth_grants (sealed, credential_set_id, version, issuer) VALUES ($1, $2, $2, $3)',
+        [set, client[0]],
+      ],
+      [
+        signInContext(set, state),
+        'oauth_sign_ins (sealed, credential_set_id, state_hash, user_id, return_to) VALUES ($1, $2, $3, $4, $5)',
+        [set, state, randomUUID(), '/'],
+      ],
+      [
+        clientContext(...client),
+        'oauth_clients (sealed, issuer, redirect_uri) VALUES ($1, $2, $3)',
+        [...client],
+      ],
+    ];
+    for (const [context, into, values] of rows)
+      await place.client.query(`INSERT INTO ${into}`, [place.ring().seal(context, context), ...values]);
+    for (const command of [['add'], ['rotate'], ['retire', 'k1']])
+      expect(await place.keys(command)).toMatchObject({ code: 0 });
+    for (const [context, into] of rows) {
+      const table = into.split(' ')[0]!;
+      const { rows: stored } = await place.client.query<{ sealed: string }>(`SELECT sealed FROM ${table}`);
+      expect(stored.map(({ sealed }) => [sealed.split('.')[1], place.ring().open(sealed, context)])).toEqual([
+        ['k2', context],
+      ]);
+    }
   });
 
   it('seals all values again with the added key, and keeps the old key in the key ring', async () => {

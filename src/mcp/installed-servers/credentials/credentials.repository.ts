@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 
+const SEALED_TABLES = [
+  'server_credentials',
+  'webhook_secrets',
+  'gate_arguments',
+  'oauth_tokens',
+  'oauth_clients',
+  'oauth_sign_ins',
+  'oauth_grants',
+];
+
 /** Stores sealed values by credential set and variable. The column `server_id` is the id of a set (contract §3.5). */
 @Injectable()
 export class CredentialsRepository {
@@ -22,12 +32,11 @@ export class CredentialsRepository {
     );
   }
 
-  /** Returns whether this database holds any sealed value, including secrets of webhooks and arguments of calls. */
+  /** Returns whether this database holds any sealed value, including secrets of webhooks, arguments of calls and sign-ins. */
   async exist(): Promise<boolean> {
-    const tables = ['server_credentials', 'webhook_secrets', 'gate_arguments', 'oauth_tokens'];
-    const sealed = tables
-      .map((table) => `SELECT 1 FROM ${table} WHERE sealed IS NOT NULL`)
-      .join(' UNION ALL ');
+    const sealed = SEALED_TABLES.map((table) => `SELECT 1 FROM ${table} WHERE sealed IS NOT NULL`).join(
+      ' UNION ALL ',
+    );
     return (await this.database.row(`${sealed} LIMIT 1`)) !== null;
   }
 }

@@ -5,8 +5,9 @@ import { Encryption } from '../../../platform/encryption/encryption.service.js';
 import { SecretRegister } from '../../../platform/encryption/secret-register.js';
 import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import type { AccessToken, TokenSource } from '../../processes/server-description.js';
-import { ClientCredentialsClient, type TokenRequest } from './client-credentials.client.js';
+import { ClientCredentialsClient, type IssuedToken, type TokenRequest } from './client-credentials.client.js';
 import { OauthTokensRepository, type TokenOwner } from './oauth-tokens.repository.js';
+import { tokenContext } from './seal-contexts.js';
 
 /** How long a request waits for the token that another process requests, and how often it looks. */
 const PATIENCE_MS = 65_000;
@@ -43,6 +44,15 @@ export class AccessTokensService {
   /** Returns the source of tokens for one connection. */
   sourceFor(owner: TokenOwner, request: TokenRequest): TokenSource {
     return { token: (refusedId) => this.token(owner, request, refusedId ?? null) };
+  }
+
+  /**
+   * Stores the token that came with a sign-in, within its transaction; `processRevision` is that of the signed-in set.
+   * A request for a token of the former grant that is on its way loses its claim.
+   */
+  async putFirst(owner: TokenOwner, issued: IssuedToken): Promise<void> {
+    const sealed = this.encryption.seal(issued.accessToken, tokenContext(owner.credentialSetId));
+    await this.tokens.put(owner, { id: randomUUID(), sealed, usableSeconds: usableSecondsOf(issued) });
   }
 
   /** A read that began before the refusal may bring the refused token back to memory, so it is compared at the end. */
@@ -84,7 +94,7 @@ export class AccessTokensService {
   private async stored(owner: TokenOwner): Promise<AccessToken | null> {
     const row = await this.tokens.find(owner);
     if (!row) return null;
-    const value = this.encryption.open(row.sealed, contextOf(owner.credentialSetId));
+    const value = this.encryption.open(row.sealed, tokenContext(owner.credentialSetId));
     return this.keep(owner, { id: row.id, value }, row.usableMs);
   }
 
@@ -98,10 +108,11 @@ export class AccessTokensService {
   /** A claim ends with its request, however that ends. A process that dies here delays the others by the claim's time. */
   private async request(owner: TokenOwner, request: TokenRequest, claim: string): Promise<AccessToken> {
     try {
-      const { accessToken: value, lifetimeSeconds } = await this.client.request(request);
-      const usableSeconds = Math.max(lifetimeSeconds - MARGIN_SECONDS, lifetimeSeconds / 2);
+      const issued = await this.client.request(request);
+      const value = issued.accessToken;
+      const usableSeconds = usableSecondsOf(issued);
       const token = this.keep(owner, { id: randomUUID(), value }, usableSeconds * 1_000);
-      const sealed = this.encryption.seal(value, contextOf(owner.credentialSetId));
+      const sealed = this.encryption.seal(value, tokenContext(owner.credentialSetId));
       await this.tokens.store(owner, claim, { id: token.id, sealed, usableSeconds });
       return token;
     } catch (error) {
@@ -111,10 +122,10 @@ export class AccessTokensService {
   }
 }
 
-function contextOf(credentialSetId: string): string {
-  return `oauth|${credentialSetId}|token`;
-}
-
 function tokenOwner(credentialSetId: string): string {
   return `${credentialSetId} token`;
+}
+
+function usableSecondsOf({ lifetimeSeconds }: IssuedToken): number {
+  return Math.max(lifetimeSeconds - MARGIN_SECONDS, lifetimeSeconds / 2);
 }

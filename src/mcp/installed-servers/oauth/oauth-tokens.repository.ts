@@ -61,6 +61,21 @@ export class OauthTokensRepository {
     );
   }
 
+  /** Stores the token of a new sign-in. It ends the claim of a request that the former grant made. */
+  async put(
+    { credentialSetId, processRevision }: TokenOwner,
+    token: { id: string; sealed: string; usableSeconds: number },
+  ): Promise<void> {
+    await this.database.change(
+      `INSERT INTO oauth_tokens (credential_set_id, sealed, token_id, process_revision, usable_until)
+       VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')
+       ON CONFLICT (credential_set_id, name) DO UPDATE SET sealed = excluded.sealed, token_id = excluded.token_id,
+         process_revision = excluded.process_revision, usable_until = excluded.usable_until,
+         claim = NULL, claimed_until = NULL`,
+      [credentialSetId, token.sealed, token.id, processRevision, token.usableSeconds],
+    );
+  }
+
   async release({ credentialSetId }: TokenOwner, claim: string): Promise<void> {
     await this.database.change(
       `UPDATE oauth_tokens SET claim = NULL, claimed_until = NULL WHERE credential_set_id = $1 AND claim = $2`,

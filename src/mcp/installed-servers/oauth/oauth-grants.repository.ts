@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
+import { DatabaseService } from '../../../platform/database/database.service.js';
+import { Encryption } from '../../../platform/encryption/encryption.service.js';
+import { grantContext } from './seal-contexts.js';
+
+/** The service as it is known to one authorization server. */
+export interface OauthClient {
+  id: string;
+  secret: string | null;
+  /** How it authenticates at the token endpoint, as in the metadata of RFC 8414. */
+  method: 'none' | 'client_secret_basic' | 'client_secret_post';
+  source: 'static' | 'document' | 'registered';
+}
+
+/** What a request for a new access token needs. It is stored sealed. */
+export interface StoredGrant {
+  /** Of the authorization server, as it was when a person signed in. */
+  metadata: AuthorizationServerMetadata;
+  client: OauthClient;
+  /** The resource indicator of the server (RFC 8707). */
+  resource: string;
+  /** Null when the authorization server gave none: the grant then ends with its access token. */
+  refreshToken: string | null;
+}
+
+/** Who signed in where, which is not secret. */
+export interface GrantFacts {
+  issuer: string;
+  /** As the authorization server granted it, or null where it did not say. */
+  scope: string | null;
+  /** The id of the user. */
+  grantedBy: string | null;
+}
+
+/** The grant of a credential set, opened. */
+export interface OauthGrant extends StoredGrant {
+  /** Changes with each sign-in and each refresh token. */
+  version: string;
+  issuer: string;
+}
+
+/** Stores the grants of credential sets, sealed. A set has one at most: that of the last sign-in. */
+@Injectable()
+export class OauthGrantsRepository {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly encryption: Encryption,
+  ) {}
+
+  /** @throws {SealBroken} */
+  async find(credentialSetId: string): Promise<OauthGrant | null> {
+    const row = await this.database.row<{ version: string; issuer: string; sealed: string }>(
+      'SELECT version, issuer, sealed FROM oauth_grants WHERE credential_set_id = $1',
+      [credentialSetId],
+    );
+    if (!row) return null;
+    const opened = this.encryption.open(row.sealed, grantContext(credentialSetId));
+    return { ...(JSON.parse(opened) as StoredGrant), version: row.version, issuer: row.issuer };
+  }
+
+  /** Stores the grant of a new sign-in in place of the former one. */
+  async put(credentialSetId: string, facts: GrantFacts, grant: StoredGrant): Promise<void> {
+    await this.database.change(
+      `INSERT INTO oauth_grants (credential_set_id, version, issuer, scope, granted_by, sealed)
+       VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (credential_set_id) DO UPDATE SET version = excluded.version, issuer = excluded.issuer,
+         scope = excluded.scope, granted_by = excluded.granted_by, granted_at = now(), sealed = excluded.sealed`,
+      [
+        credentialSetId,
+        randomUUID(),
+        facts.issuer,
+        facts.scope,
+        facts.grantedBy,
+        this.seal(credentialSetId, grant),
+      ],
+    );
+  }
+
+  /** Stores what became of a grant by a refresh. Returns false when it is no longer the grant of that version. */
+  async replace(credentialSetId: string, version: string, grant: StoredGrant): Promise<boolean> {
+    const changed = await this.database.change(
+      `UPDATE oauth_grants SET version = $3, sealed = $4 WHERE credential_set_id = $1 AND version = $2`,
+      [credentialSetId, version, randomUUID(), this.seal(credentialSetId, grant)],
+    );
+    return changed === 1;
+  }
+
+  async delete(credentialSetId: string): Promise<void> {
+    await this.database.change('DELETE FROM oauth_grants WHERE credential_set_id = $1', [credentialSetId]);
+  }
+
+  /** Nothing but the members of a stored grant is sealed, whatever else the object has. */
+  private seal(credentialSetId: string, { metadata, client, resource, refreshToken }: StoredGrant): string {
+    const stored: StoredGrant = { metadata, client, resource, refreshToken };
+    return this.encryption.seal(JSON.stringify(stored), grantContext(credentialSetId));
+  }
+}
