@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createdBy } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent } from '../../support/callers.js';
 import { alive, descendantsOf } from '../../support/descendants.js';
@@ -16,6 +17,7 @@ const TOOLS = { ROLE: 'tools', TOOLS_LISTEN: '127.0.0.1:0' };
 
 const catalog = new LocalCatalog()
   .stdio('shared', ['misbehaving.mjs', 'polite', `${MARK}-shared`])
+  .stdio('sets', ['misbehaving.mjs', 'polite', `${MARK}-sets`])
   .stdio('own', ['misbehaving.mjs', 'polite', `${MARK}-own`], { manifest: { sharing: 'agent' } });
 
 let api: Service;
@@ -116,6 +118,38 @@ describe('with one api, two tools and one worker process', () => {
     expect(answers).toEqual(many.map(() => ECHOED));
     await api.owner.post(`/api/mcp/installed/${own.id}/disable`);
     expect(processesNaming(`${MARK}-own`)).toEqual([]);
+  });
+
+  it('each credential set of a shared server has one process on all hosts together', async () => {
+    const server = await installed(api, 'sets');
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) =>
+        createdBy(api.owner, `/api/mcp/installed/${server.id}/credential-sets`, { name }),
+      ),
+    );
+    const callers = await Promise.all(
+      ['a', 'b', 'c', 'd', 'a', 'b', 'c', 'd'].map(async (credentialSet) => {
+        const agent = await asAgent(api);
+        const entries = [{ agentId: agent.id, granted: true, credentialSet }];
+        await api.owner.put(`/api/mcp/installed/${server.id}/access`, { entries });
+        return agent;
+      }),
+    );
+    const second = await api.second({ ROLE: 'api' });
+    const pidsAt = (at: Service) => Promise.all(callers.map((agent) => call(agent.at(at), server, 'pid')));
+    const [first, other] = await Promise.all([pidsAt(api), pidsAt(second)]);
+    expect(other).toEqual(first);
+    expect(new Set(first).size).toBe(4);
+    expect(first.slice(4)).toEqual(first.slice(0, 4));
+    const before = processesNaming(`${MARK}-sets`).length;
+    const path = `/api/mcp/installed/${server.id}/credential-sets/a/revoke`;
+    expect((await api.owner.post(path)).status).toBe(200);
+    // In a sandbox a server has several processes.
+    expect(processesNaming(`${MARK}-sets`)).toHaveLength((before / 4) * 3);
+    expect(await call(callers[0]!.at(second), server, 'pid')).toMatch(/"a"/);
+    expect((await pidsAt(api)).slice(1, 4)).toEqual(first.slice(1, 4));
+    await second.stop();
+    await api.owner.post(`/api/mcp/installed/${server.id}/disable`);
   });
 
   it('the runtimes are those of a tools host', async () => {

@@ -31,6 +31,7 @@ const variables = [
 const remote = await modernServer();
 const catalog = new LocalCatalog()
   .stdio('sets', ['sandbox-attempts.mjs', 'credential-sets'], { variables })
+  .stdio('crashing-sets', ['misbehaving.mjs', 'exit-in-call'], { variables })
   .stdio('own-sets', ['sandbox-attempts.mjs'], { variables, manifest: { sharing: 'agent' } })
   .http('remote-sets', remote.url, {
     headers: { Authorization: 'Bearer {env:TOKEN}' },
@@ -170,20 +171,22 @@ describe('a credential set', () => {
     expect(await call(agent!, server, 'environments')).toContain('mark-of-mine');
   });
 
-  it('with which the server crashed too often is refused to its agents alone, until it is tried again', async () => {
-    const server = await aVerifiedServer(service.owner, 'sets', { envValues: { MARK: 'm' } });
+  it('with which the server crashes too often is refused to its agents alone, until it is tried again', async () => {
+    const server = await aVerifiedServer(service.owner, 'crashing-sets', { envValues: { MARK: 'm' } });
     const [agent, other] = await agentsWithSets(server, 'broken', 'default');
-    await service.sql(
-      `UPDATE credential_sets SET status = 'error' WHERE server_id = $1 AND name = 'broken'`,
-      [server.id],
-    );
-    expect(await call(agent!, server, 'capabilities')).toMatch(
-      /does not work with the credentials \\"broken\\"/,
-    );
-    expect(await call(other!, server, 'environments')).toContain('MARK=m');
+    const stateOf = async (name: string) =>
+      (await service.owner.get<CredentialSetResponse[]>(setsOf(server))).body.find((set) => set.name === name)
+        ?.state;
+    await until(async () => {
+      await call(agent!, server, 'die');
+      return (await stateOf('broken')) === 'error';
+    }, 50);
+    expect(await call(agent!, server, 'echo')).toMatch(/does not work with the credentials \\"broken\\"/);
+    expect(await stateOf('default')).toBe('ready');
+    expect(await call(other!, server, 'echo', { a: 1 })).toContain('a');
     const { body } = await service.owner.put(`${setsOf(server)}/broken`, { envValues: {} });
     expect(body).toMatchObject({ state: 'ready', configuredEnv: ['MARK', 'TOKEN'] });
-    expect(await call(agent!, server, 'environments')).toContain('mark-of-broken');
+    expect(await call(agent!, server, 'echo', { b: 2 })).toContain('b');
   });
 
   it('gives a remote server its headers', async () => {
@@ -227,6 +230,36 @@ describe('a credential set', () => {
     expect(await grant(service.owner, server, agent, { credentialSet: 'no-such' })).toMatchObject(
       refused(400, 'validation_failed', 'entries[0].credentialSet'),
     );
+  });
+
+  it('is the last of at most 100, whoever adds it at the same time', async () => {
+    const server = await aServer(service.owner, 'sets', { envValues: { MARK: 'm' } });
+    await service.sql(
+      `INSERT INTO credential_sets (id, server_id, name)
+       SELECT gen_random_uuid(), $1, 'set-' || n FROM generate_series(1, 97) n`,
+      [server.id],
+    );
+    const add = (name: string) => service.owner.post(setsOf(server), { name, envValues: { MARK: 'm' } });
+    const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(add));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409, 409]);
+    expect(await add('f')).toMatchObject(refused(409, 'credential_set_limit'));
+    expect((await service.owner.get<unknown[]>(setsOf(server))).body).toHaveLength(100);
+  });
+
+  it('has values that have 4 MiB together with those of the other sets, and a refused change leaves all', async () => {
+    const server = await aServer(service.owner, 'sets', { envValues: { MARK: 'm' } });
+    await aSet(server, 'large', { MARK: 'old' });
+    await service.sql(
+      `INSERT INTO server_credentials (server_id, name, sealed) VALUES ($1, 'FILLED', repeat('x', 4 * 1024 * 1024 - 1024))`,
+      [server.id],
+    );
+    const change = (MARK: string) => service.owner.put(`${setsOf(server)}/large`, { envValues: { MARK } });
+    expect((await change('new')).status).toBe(200);
+    const stored = () =>
+      service.sql('SELECT name, sealed FROM server_credentials WHERE name = $1 ORDER BY sealed', ['MARK']);
+    const before = await stored();
+    expect(await change('y'.repeat(2_000))).toMatchObject(refused(409, 'credential_set_limit'));
+    expect(await stored()).toEqual(before);
   });
 
   it('is removed with its server', async () => {

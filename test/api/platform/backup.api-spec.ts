@@ -6,10 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { BACKUP, emptyDatabase, RESTORE, run } from '../../support/backup-commands.js';
-import { anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
+import { anIssue, aProject, createdBy, type Issue, type Project } from '../../support/builders.js';
+import { asAgent } from '../../support/callers.js';
 import { Service } from '../../support/service.js';
 import { printedBlock, runShell, shapeOf, shellBlock } from '../../support/shell-blocks.js';
 import { until } from '../../support/until.js';
+import { modern } from '../gateway/wire-call.js';
+import { LocalCatalog } from '../mcp/local-catalog.js';
+import { aVerifiedServer, grant, pathOf } from '../mcp/servers.js';
 import { anAttachment, file, type Attachment } from '../work/attachments.forms.js';
 
 const PAGE = 'docs/operations.md';
@@ -80,6 +84,24 @@ async function expectNoneWithoutBytes(service: Service, project: Project): Promi
   }
 }
 
+const catalog = new LocalCatalog().stdio('sets', ['sandbox-attempts.mjs', 'backup'], {
+  variables: [{ name: 'MARK', isRequired: true }],
+});
+afterAll(() => catalog.remove());
+
+/** Gives an agent a server with a credential set, and returns what a call of it is answered by a service. */
+async function anAgentWithItsSet(service: Service): Promise<(at: Service) => Promise<string>> {
+  const server = await aVerifiedServer(service.owner, 'sets', { envValues: { MARK: 'of-all' } });
+  await createdBy(service.owner, `${pathOf(server)}/credential-sets`, {
+    name: 'team',
+    envValues: { MARK: 'of-the-team' },
+  });
+  const agent = await asAgent(service);
+  await grant(service.owner, server, agent, { credentialSet: 'team' });
+  const call = { name: `${server.slug}__environments`, arguments: {} };
+  return async (at) => (await modern(agent.at(at), 'tools/call', call)).text;
+}
+
 /** Makes a webhook, whose secret is sealed. */
 async function aSealedValue(service: Service): Promise<void> {
   const { status } = await service.owner.post('/api/webhooks', {
@@ -116,11 +138,12 @@ describe.each([
     `bring back what was acknowledged before ${restoresBoth ? 'each' : 'the last'} of two backups under load`,
     async () => {
       const database = await makeDatabase();
-      const service = new Service({ database });
+      const service = new Service({ database, settings: { CATALOG_DIRS: catalog.folder } });
       try {
         await service.start();
         const settings = { DATA_DIR: service.dataDir, DATABASE_URL: database.url };
         await aSealedValue(service);
+        const environment = await anAgentWithItsSet(service);
         const project = await aProject(service.owner);
         const { load, ended } = Load.begin(service, project);
         await until(() => load.written.length > 10);
@@ -143,7 +166,7 @@ describe.each([
         ] as const) {
           const target = await makeDatabase();
           const restored = new Service({
-            settings: { BOOTSTRAP_OWNER_API_KEY: service.ownerKey },
+            settings: { BOOTSTRAP_OWNER_API_KEY: service.ownerKey, CATALOG_DIRS: catalog.folder },
             database: target,
           });
           try {
@@ -160,6 +183,7 @@ describe.each([
             expect(shapeOf(printed)).toEqual(shapeOf(printedBlock(PAGE, 'restore')));
             await restored.start();
             await expectAllThere(restored, written);
+            expect(await environment(restored)).toContain('of-the-team');
             await expectNoneWithoutBytes(restored, project);
             expect((await restored.owner.get<unknown[]>('/api/webhooks')).body).toHaveLength(1);
             if (lacking)

@@ -1,10 +1,12 @@
 // Servers that each misbehave in one way, and a polite one: node misbehaving.mjs MODE. Those that serve also have a tool `echo`.
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { send, serve, text, tool } from './minimal-server.mjs';
 
+const ownName = randomUUID();
 const echo = (given) => text(given ?? {});
 const progress = (request, n) =>
   send({
@@ -222,12 +224,12 @@ const modes = {
         }),
       },
     }),
-  /** Reports its process id and environment. */
+  /** Reports its process and its environment. The process id is no name of it: in a sandbox all have the same. */
   polite: () =>
     serve({
       calls: {
         echo,
-        pid: () => text(String(process.pid)),
+        pid: () => text(`${process.pid} ${ownName}`),
         environment: () => text(process.env),
         count: (() => {
           let calls = 0;
