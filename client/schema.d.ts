@@ -4091,7 +4091,7 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            /** @description How the service gets access tokens for the server (OAuth 2.1); null: it does not. */
+            /** @description How the service gets access tokens for the server (OAuth 2.1); null: as the server itself asks for it. */
             oauth: {
                 [key: string]: unknown;
             } | null;

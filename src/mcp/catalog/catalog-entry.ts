@@ -87,14 +87,25 @@ export interface RemoteManifest extends CommonManifest {
   oauth?: RemoteOauth | null;
 }
 
-/** A client at the authorization server that the remote server names; the texts may use variables. */
-export interface RemoteOauth {
+/** How the service signs in at the authorization server that the remote server names; the texts may use variables. */
+export type RemoteOauth = ClientCredentialsOauth | AuthorizationCodeOauth;
+
+/** The service signs in by itself, as a client with credentials of its own. */
+export interface ClientCredentialsOauth {
   grant: 'client_credentials';
   clientId: string;
   /** Sent by HTTP Basic. Exactly one of `clientSecret` and `privateKey` is given. */
   clientSecret?: string | null;
   /** A key in PEM form or a JSON Web Key, which signs an assertion (`private_key_jwt`). */
   privateKey?: string | null;
+  scope?: string | null;
+}
+
+/** A person signs in. Without a client id the service introduces itself to the authorization server. */
+export interface AuthorizationCodeOauth {
+  grant: 'authorization_code';
+  clientId?: string | null;
+  clientSecret?: string | null;
   scope?: string | null;
 }
 

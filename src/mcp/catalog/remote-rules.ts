@@ -1,5 +1,5 @@
 import type { FieldError } from '../../platform/http/problem/problem.js';
-import type { RemoteEntry } from './catalog-entry.js';
+import type { RemoteEntry, RemoteOauth } from './catalog-entry.js';
 import type { Folder } from './placeholders.js';
 import { schemaErrors, type Check } from './schema-errors.js';
 import { declared, templateError } from './template-rule.js';
@@ -59,18 +59,40 @@ function headerError(entry: RemoteEntry, value: string): string | null {
 }
 
 function oauthChecks(entry: RemoteEntry): Check[] {
-  const { oauth, headers } = entry.manifest;
+  const { oauth } = entry.manifest;
   if (!oauth) return [];
-  const { clientId, clientSecret = null, privateKey = null } = oauth;
-  const isOne = (clientSecret === null) !== (privateKey === null);
-  const hasHeader = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  const { clientId = null, clientSecret = null, privateKey = null } = { privateKey: null, ...oauth };
   return [
-    ['manifest.oauth', isOne ? null : 'needs either clientSecret or privateKey'],
-    ['manifest.headers', hasHeader ? 'must not set Authorization, which carries the access token' : null],
-    ['manifest.oauth.clientId', headerError(entry, clientId)],
+    ['manifest.oauth', clientError(oauth.grant, clientId, clientSecret, privateKey)],
+    [
+      'manifest.headers',
+      setsAuthorization(entry) ? 'must not set Authorization, which carries the access token' : null,
+    ],
+    ['manifest.oauth.clientId', clientId === null ? null : headerError(entry, clientId)],
     ['manifest.oauth.clientSecret', clientSecret === null ? null : secretError(entry, clientSecret)],
     ['manifest.oauth.privateKey', privateKey === null ? null : secretError(entry, privateKey)],
   ];
+}
+
+function clientError(
+  grant: RemoteOauth['grant'],
+  clientId: string | null,
+  clientSecret: string | null,
+  privateKey: string | null,
+): string | null {
+  if (grant === 'client_credentials') {
+    if (clientId === null) return 'needs clientId';
+    return (clientSecret === null) === (privateKey === null)
+      ? 'needs either clientSecret or privateKey'
+      : null;
+  }
+  if (privateKey !== null) return 'must not have privateKey with the grant authorization_code';
+  return clientSecret !== null && clientId === null ? 'needs clientId beside clientSecret' : null;
+}
+
+/** Whether the entry authenticates its requests itself, so that no access token can be sent. */
+export function setsAuthorization({ manifest: { headers } }: RemoteEntry): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
 /** An entry is read by many people, so it holds no secret itself. */

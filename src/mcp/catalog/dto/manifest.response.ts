@@ -135,7 +135,8 @@ export class RemoteManifestResponse extends ManifestResponse {
   headers!: Record<string, string>;
   @ApiProperty({
     ...anyObject,
-    description: 'How the service gets access tokens for the server (OAuth 2.1); null: it does not.',
+    description:
+      'How the service gets access tokens for the server (OAuth 2.1); null: as the server itself asks for it.',
   })
   oauth!: RemoteOauth | null;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Configuration, ServerMetadata } from 'openid-client';
 import { z } from 'zod';
 import { fillTemplate } from '../../catalog/placeholders.js';
-import type { RemoteOauth } from '../../catalog/catalog-entry.js';
+import type { ClientCredentialsOauth } from '../../catalog/catalog-entry.js';
 import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient, type TokenIssuer } from './authorization-servers.client.js';
 import { privateKeyJwt } from './client-keys.js';
@@ -17,7 +17,7 @@ export interface IssuedToken {
 /** Who asks for a token, and for which server. */
 export interface TokenRequest {
   serverUrl: string;
-  oauth: RemoteOauth;
+  oauth: ClientCredentialsOauth;
   /** Values of the variables that the templates of `oauth` use. */
   values: Readonly<Record<string, string>>;
 }

@@ -132,7 +132,7 @@ export class ServerDescriptionsService {
   ): RemoteServer {
     const remote = remoteOf(entry, values);
     const { oauth } = entry.manifest;
-    const request = oauth && { serverUrl: remote.url, oauth, values };
+    const request = oauth?.grant === 'client_credentials' && { serverUrl: remote.url, oauth, values };
     const tokens = request && this.tokens.sourceFor({ credentialSetId, processRevision }, request);
     return { transport: entry.transport, ...remote, ...(tokens && { tokens }) };
   }
