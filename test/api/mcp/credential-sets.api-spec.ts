@@ -31,7 +31,6 @@ const variables = [
 const remote = await modernServer();
 const catalog = new LocalCatalog()
   .stdio('sets', ['sandbox-attempts.mjs', 'credential-sets'], { variables })
-  .stdio('crashing-sets', ['misbehaving.mjs', 'exit-in-call'], { variables })
   .stdio('own-sets', ['sandbox-attempts.mjs'], { variables, manifest: { sharing: 'agent' } })
   .http('remote-sets', remote.url, {
     headers: { Authorization: 'Bearer {env:TOKEN}' },
@@ -169,24 +168,6 @@ describe('a credential set', () => {
     const server = await aVerifiedServer(service.owner, 'own-sets', { envValues: { MARK: 'mark-0' } });
     const [agent] = await agentsWithSets(server, 'mine');
     expect(await call(agent!, server, 'environments')).toContain('mark-of-mine');
-  });
-
-  it('with which the server crashes too often is refused to its agents alone, until it is tried again', async () => {
-    const server = await aVerifiedServer(service.owner, 'crashing-sets', { envValues: { MARK: 'm' } });
-    const [agent, other] = await agentsWithSets(server, 'broken', 'default');
-    const stateOf = async (name: string) =>
-      (await service.owner.get<CredentialSetResponse[]>(setsOf(server))).body.find((set) => set.name === name)
-        ?.state;
-    await until(async () => {
-      await call(agent!, server, 'die');
-      return (await stateOf('broken')) === 'error';
-    }, 50);
-    expect(await call(agent!, server, 'echo')).toMatch(/does not work with the credentials \\"broken\\"/);
-    expect(await stateOf('default')).toBe('ready');
-    expect(await call(other!, server, 'echo', { a: 1 })).toContain('a');
-    const { body } = await service.owner.put(`${setsOf(server)}/broken`, { envValues: {} });
-    expect(body).toMatchObject({ state: 'ready', configuredEnv: ['MARK', 'TOKEN'] });
-    expect(await call(agent!, server, 'echo', { b: 2 })).toContain('b');
   });
 
   it('gives a remote server its headers', async () => {

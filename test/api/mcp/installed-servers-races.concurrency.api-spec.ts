@@ -1,11 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createdBy } from '../../support/builders.js';
+import type { Caller } from '../../support/caller.js';
+import { asAgent } from '../../support/callers.js';
 import { canary } from '../../support/canary.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
+import { modern } from '../gateway/wire-call.js';
 import { LocalCatalog } from './local-catalog.js';
-import { aServer, callTool, pathOf, processesNaming, tryOut, verify, type Installed } from './servers.js';
+import {
+  aServer,
+  aVerifiedServer,
+  callTool,
+  grant,
+  pathOf,
+  processesNaming,
+  tryOut,
+  verify,
+  type Installed,
+} from './servers.js';
 
 const catalog = new LocalCatalog()
   .stdio('polite', ['misbehaving.mjs', 'polite'])
@@ -80,14 +94,43 @@ describe('two processes of the service', () => {
 });
 
 describe('a server that crashes repeatedly', () => {
+  const states = async (server: Installed) => {
+    const { body } = await service.owner.get<{ name: string; state: string }[]>(
+      `${pathOf(server)}/credential-sets`,
+    );
+    return Object.fromEntries(body.map(({ name, state }) => [name, state]));
+  };
+  const statusOf = async (server: Installed) => (await service.owner.get<Installed>(pathOf(server))).body;
+  let servers: Installed[];
+  let agent: Caller;
+  const asked = async (tool: string) => {
+    const call = { name: `${servers[1]!.slug}__${tool}`, arguments: {} };
+    return (await modern(agent, 'tools/call', call)).text;
+  };
+  // The service waits longer after each crash, so both servers crash at the same time.
+  beforeAll(async () => {
+    servers = [
+      await aServer(service.owner, 'crash-loop'),
+      await aVerifiedServer(service.owner, 'crash-loop'),
+    ];
+    agent = await asAgent(service);
+    await createdBy(service.owner, `${pathOf(servers[1]!)}/credential-sets`, { name: 'broken' });
+    await grant(service.owner, servers[1]!, agent, { credentialSet: 'broken' });
+    await Promise.all([
+      until(async () => {
+        await callTool(service.owner, servers[0]!, 'die');
+        return (await statusOf(servers[0]!)).status === 'error';
+      }, 50),
+      until(async () => {
+        await asked('die');
+        return (await states(servers[1]!))['broken'] === 'error';
+      }, 50),
+    ]);
+  }, 60_000);
+
   it('gets the status error with the reason, and starts again after it is enabled', async () => {
-    const server = await aServer(service.owner, 'crash-loop');
-    const state = async () => (await service.owner.get<Installed>(pathOf(server))).body;
-    await until(async () => {
-      await callTool(service.owner, server, 'die');
-      return (await state()).status === 'error';
-    }, 50);
-    expect((await state()).statusReason).toMatch(/exited with code 4/);
+    const server = servers[0]!;
+    expect((await statusOf(server)).statusReason).toMatch(/exited with code 4/);
     const [failed] = await service.sql<{ actor_type: string }>(
       `SELECT actor_type FROM journal WHERE subject_id = $1 AND type = 'mcp.server.failed'`,
       [server.id],
@@ -96,6 +139,16 @@ describe('a server that crashes repeatedly', () => {
     expect((await callTool(service.owner, server, 'echo')).body).toMatchObject({ isError: true });
     await service.owner.post(`${pathOf(server)}/enable`);
     expect((await callTool(service.owner, server, 'echo')).body).toMatchObject({ isError: false });
+  });
+
+  it('with one credential set is refused to the agents of that set alone, until it is tried again', async () => {
+    const server = servers[1]!;
+    expect(await asked('echo')).toMatch(/does not work with the credentials \\"broken\\"/);
+    expect(await states(server)).toEqual({ default: 'ready', broken: 'error' });
+    expect((await callTool(service.owner, server, 'echo')).body).toMatchObject({ isError: false });
+    await service.owner.put(`${pathOf(server)}/credential-sets/broken`, { envValues: {} });
+    expect(await states(server)).toEqual({ default: 'ready', broken: 'ready' });
+    expect(await asked('echo')).not.toContain('isError');
   });
 });
 
