@@ -21,6 +21,7 @@ const SLOW = [
   'dashboard/acting',
   'dashboard/approvals',
   'dashboard/board-load',
+  'dashboard/credential-sets',
   'dashboard/live',
   'dashboard/missing',
   'dashboard/oidc',

@@ -37,6 +37,9 @@ export type ServerLogLine = Schemas['LogLineResponse'];
 export type CatalogEntry = Schemas['CatalogEntryResponse'];
 export type CatalogEntryDetail = Schemas['CatalogEntryDetailResponse'];
 export type Variable = Schemas['EnvironmentVariableResponse'];
+export type CredentialSet = Schemas['CredentialSetResponse'];
+export type Profile = Schemas['ProfileResponse'];
+export type ProfileEntry = Schemas['ProfileEntryResponse'];
 export type AccessMatrix = Schemas['AccessMatrixResponse'];
 /** Whose calls need the approval of a person. */
 export type Ask = Schemas['MatrixCellResponse']['ask'];

@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { classes } from './classes';
 import styles from './dialog.module.css';
 
@@ -18,6 +18,7 @@ interface DialogProps {
 
 /** A dialog takes the focus and gives it back; Escape and a press beside it close it. */
 export function Dialog({ open, onClose, title, children, footer, onSubmit, wide = false }: DialogProps) {
+  const opener = useOpener(open);
   const content = (
     <>
       <div className={styles.body}>
@@ -31,7 +32,7 @@ export function Dialog({ open, onClose, title, children, footer, onSubmit, wide 
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={classes(styles.popup, wide && styles.wide)}>
+        <Base.Popup className={classes(styles.popup, wide && styles.wide)} finalFocus={opener}>
           {onSubmit ? (
             <form
               noValidate
@@ -49,4 +50,22 @@ export function Dialog({ open, onClose, title, children, footer, onSubmit, wide 
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/**
+ * Returns what had the focus when the dialog opened. It is read while the dialog is drawn, because a field with
+ * `autoFocus` has the focus before the dialog itself looks. An item of a menu is gone by then: its button is found by the
+ * dialog's own rule.
+ */
+function useOpener(open: boolean): () => HTMLElement | true {
+  const opener = useRef<Element | null>(null);
+  const wasOpen = useRef(false);
+  if (open && !wasOpen.current) opener.current = document.activeElement;
+  wasOpen.current = open;
+  return () => {
+    const { current } = opener;
+    return current instanceof HTMLElement && current.isConnected && current !== document.body
+      ? current
+      : true;
+  };
 }

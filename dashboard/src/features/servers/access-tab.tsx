@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import type { AccessMatrix } from '../../api/types';
 import { buttonClass } from '../../parts/button';
 import { Card, Rows } from '../../parts/card';
@@ -7,54 +8,83 @@ import { Empty } from '../../parts/empty';
 import { Tag } from '../../parts/status';
 import { Who } from '../../parts/who';
 import { Loaded } from '../../parts/loaded';
-import { askWords, extentWords } from '../../shared/mcp/grant-words';
-import { accessMatrixQuery } from '../../shared/mcp/queries';
+import {
+  effectiveAccess,
+  indexOf,
+  type AccessIndex,
+  type Effective,
+} from '../../shared/mcp/effective-access';
+import { askWords, extentWords, sourceWords } from '../../shared/mcp/grant-words';
+import { accessMatrixQuery, profilesQuery } from '../../shared/mcp/queries';
+import styles from './access-tab.module.css';
 
-type Cell = AccessMatrix['cells'][number];
+type Agent = AccessMatrix['agents'][number];
 
-/** The agents that have a server, and how much of it. */
+/** The agents that have a server, by a grant or a profile, and how much of it. */
 export function AccessTab({ id }: { id: string }) {
   const matrix = useQuery(accessMatrixQuery);
+  const profiles = useQuery(profilesQuery);
   return (
     <Loaded query={matrix} what="The access">
-      {({ agents, servers, cells }) => {
-        const total = servers.find((server) => server.id === id)?.tools ?? null;
-        const granted = cells.filter(({ serverId }) => serverId === id);
-        const change = (
-          <Link to="/access" search={{ server: id }} className={buttonClass({ small: true })}>
-            Change the access
-          </Link>
-        );
-        if (granted.length === 0)
-          return (
-            <Empty icon="access" title="No agent has this server" actions={change}>
-              A new server is granted to no agent. Choose the agents that get its tools.
-            </Empty>
-          );
-        return (
-          <Card title="Agents with this server" count={granted.length} actions={change} flush>
-            <Rows>
-              {agents.flatMap((agent) => {
-                const cell = granted.find(({ agentId }) => agentId === agent.id);
-                if (cell === undefined) return [];
-                return (
-                  <li key={agent.id} className="row">
-                    <Who party={{ type: 'agent', name: agent.name }} />
-                    {agent.disabled && <Tag icon="disabled">Disabled</Tag>}
-                    <span className="soft">{extentWords(cell.tools, total)}</span>
-                    <Asks cell={cell} />
-                  </li>
-                );
-              })}
-            </Rows>
-          </Card>
-        );
-      }}
+      {(data) => (
+        <Loaded query={profiles} what="The profiles">
+          {(all) => <Agents id={id} matrix={data} index={indexOf(data, all)} />}
+        </Loaded>
+      )}
     </Loaded>
   );
 }
 
-function Asks({ cell: { ask, approverRole } }: { cell: Cell }) {
-  const words = askWords(ask, approverRole);
+function Agents({ id, matrix, index }: { id: string; matrix: AccessMatrix; index: AccessIndex }) {
+  const rows = useMemo(() => agentsWith(matrix, index, id), [matrix, index, id]);
+  const total = matrix.servers.find((server) => server.id === id)?.tools ?? null;
+  const change = (
+    <Link to="/access" search={{ server: id }} className={buttonClass({ small: true })}>
+      Change the access
+    </Link>
+  );
+  if (rows.length === 0)
+    return (
+      <Empty icon="access" title="No agent has this server" actions={change}>
+        A new server is granted to no agent. Choose the agents that get its tools.
+      </Empty>
+    );
+  return (
+    <Card title="Agents with this server" count={rows.length} actions={change} flush>
+      <Rows>
+        {rows.map(({ agent, access }) => (
+          <li key={agent.id} className={styles.agent}>
+            <Who party={{ type: 'agent', name: agent.name }} />
+            {agent.disabled && <Tag icon="disabled">Disabled</Tag>}
+            <span className="soft">
+              {extentWords(access.tools, total)}, {sourceWords(access)}
+            </span>
+            <Asks access={access} />
+            {access.credentialSet !== 'default' && (
+              <Tag icon="shield">
+                <span className="sr-only">Credential set </span>
+                {access.credentialSet}
+              </Tag>
+            )}
+          </li>
+        ))}
+      </Rows>
+    </Card>
+  );
+}
+
+function agentsWith(
+  { agents }: AccessMatrix,
+  index: AccessIndex,
+  serverId: string,
+): { agent: Agent; access: Effective }[] {
+  return agents.flatMap((agent) => {
+    const access = effectiveAccess(index, agent.id, serverId);
+    return access === null ? [] : [{ agent, access }];
+  });
+}
+
+function Asks({ access: { ask, approver } }: { access: Effective }) {
+  const words = askWords(ask, approver);
   return words && <Tag icon="user">{words}</Tag>;
 }

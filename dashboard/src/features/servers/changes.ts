@@ -24,18 +24,12 @@ export function useSwitch(server: Server) {
   });
 }
 
-/** Changes the name, or values of variables: given ones are replaced, null removes an optional one. */
-export function useUpdate(id: string, done: () => void) {
+/** Changes the name that people see. */
+export function useRename(id: string, done: () => void) {
   const refresh = useServerRefresh();
   return useMutation({
-    mutationFn: (body: { name?: string; envValues?: Record<string, string | null> }) =>
-      bodyOf(
-        mcp.PUT('/api/mcp/installed/{id}', {
-          params: { path: { id } },
-          // The document declares values as strings; null removes one.
-          body: body as { name?: string; envValues?: Record<string, string> },
-        }),
-      ),
+    mutationFn: (body: { name: string }) =>
+      bodyOf(mcp.PUT('/api/mcp/installed/{id}', { params: { path: { id } }, body })),
     onSuccess: async () => {
       await refresh();
       done();

@@ -4,22 +4,22 @@ import type { Server } from '../../api/types';
 import { Button } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
 import { TextField } from '../../parts/field';
-import { useUpdate } from './changes';
+import { useRename } from './changes';
 
 /** Renames a server. The names of its tools keep their beginning. */
 export function RenameServer({ server, onClose }: { server: Server; onClose: () => void }) {
   const [name, setName] = useState(server.name);
-  const update = useUpdate(server.id, onClose);
+  const rename = useRename(server.id, onClose);
   return (
     <Dialog
       open
       onClose={onClose}
       title={`Rename ${server.name}`}
-      onSubmit={() => update.mutate({ name })}
+      onSubmit={() => rename.mutate({ name })}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={update.isPending}>
+          <Button look="primary" type="submit" busy={rename.isPending}>
             Rename
           </Button>
         </>
@@ -31,7 +31,7 @@ export function RenameServer({ server, onClose }: { server: Server; onClose: () 
         required
         autoFocus
         value={name}
-        error={update.isError ? messageOf(update.error) : undefined}
+        error={rename.isError ? messageOf(rename.error) : undefined}
         onChange={(event) => setName(event.target.value)}
       />
     </Dialog>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { Server } from '../../api/types';
 import { usePageTitle } from '../../parts/page';
 import { Tag } from '../../parts/status';
@@ -8,7 +8,8 @@ import { Time } from '../../parts/time';
 import { MarkedText } from '../../parts/marked-text';
 import { Loaded } from '../../parts/loaded';
 import { Missing } from '../../parts/missing';
-import { accessMatrixQuery, serverQuery, toolsQuery } from '../../shared/mcp/queries';
+import { effectiveAccess, indexOf } from '../../shared/mcp/effective-access';
+import { accessMatrixQuery, profilesQuery, serverQuery, toolsQuery } from '../../shared/mcp/queries';
 import { ServerStatusPill } from '../../shared/mcp/server-status';
 import { ServerActions } from './server-actions';
 import styles from './server-layout.module.css';
@@ -86,9 +87,7 @@ function Head({ server, onRemoved }: { server: Server; onRemoved: () => void }) 
 function ServerTabs({ server }: { server: Server }) {
   const params = { id: server.id };
   const tools = useQuery(toolsQuery(server.id)).data?.filter(({ state }) => state !== 'removed').length;
-  const agents = useQuery(accessMatrixQuery).data?.cells.filter(
-    ({ serverId }) => serverId === server.id,
-  ).length;
+  const agents = useAgentCount(server.id);
   const tabs: Tab[] = [
     { label: 'Verify', to: '/servers/$id', params },
     { label: 'Tools', to: '/servers/$id/tools', params, count: tools },
@@ -98,4 +97,15 @@ function ServerTabs({ server }: { server: Server }) {
     ...(server.transport === 'stdio' ? [{ label: 'Logs', to: '/servers/$id/logs', params }] : []),
   ];
   return <Tabs label={server.name} tabs={tabs} />;
+}
+
+/** How many agents have a server, by a grant or a profile. */
+function useAgentCount(serverId: string): number | undefined {
+  const matrix = useQuery(accessMatrixQuery).data;
+  const profiles = useQuery(profilesQuery).data;
+  return useMemo(() => {
+    if (!matrix || !profiles) return undefined;
+    const index = indexOf(matrix, profiles);
+    return matrix.agents.filter(({ id }) => effectiveAccess(index, id, serverId) !== null).length;
+  }, [matrix, profiles, serverId]);
 }

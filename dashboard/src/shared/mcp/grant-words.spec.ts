@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askWords, extentWords } from './grant-words';
+import { askWords, extentWords, sourceWords } from './grant-words';
 
 describe('extentWords', () => {
   it.each<[string[] | null, number | null, string]>([
@@ -19,5 +19,15 @@ describe('askWords', () => {
     );
     expect(askWords(['push'], 'Admin')).toBe('Admins approve calls of push');
     expect(askWords(['push', 'drop'], 'Admin')).toBe('Admins approve calls of 2 tools');
+  });
+});
+
+describe('sourceWords', () => {
+  it.each<[boolean, string[], string]>([
+    [true, [], 'granted'],
+    [false, ['Writers'], 'by Writers'],
+    [true, ['Writers', 'Readers'], 'granted and by 2 profiles'],
+  ])('of a grant (%s) and the profiles %j is %s', (isGranted, profiles, words) => {
+    expect(sourceWords({ isGranted, profiles })).toBe(words);
   });
 });

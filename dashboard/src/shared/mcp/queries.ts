@@ -29,6 +29,13 @@ export const toolsQuery = (id: string) =>
     queryFn: () => bodyOf(mcp.GET('/api/mcp/installed/{id}/tools', { params: { path: { id } } })),
   });
 
+/** The credential sets of a server: `default` first, the others by name. */
+export const credentialSetsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keys.servers, 'one', id, 'credential-sets'],
+    queryFn: () => bodyOf(mcp.GET('/api/mcp/installed/{id}/credential-sets', { params: { path: { id } } })),
+  });
+
 export const catalogEntryQuery = (id: string) =>
   queryOptions({
     queryKey: [...keys.catalog, 'one', id],
@@ -39,4 +46,10 @@ export const catalogEntryQuery = (id: string) =>
 export const accessMatrixQuery = queryOptions({
   queryKey: keys.access,
   queryFn: () => bodyOf(mcp.GET('/api/mcp/access')),
+});
+
+/** All profiles with their entries and agents, by name. */
+export const profilesQuery = queryOptions({
+  queryKey: [...keys.access, 'profiles'],
+  queryFn: () => bodyOf(mcp.GET('/api/mcp/profiles')),
 });

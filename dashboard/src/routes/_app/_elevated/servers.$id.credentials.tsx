@@ -1,8 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CredentialsTab } from '../../../features/servers/credentials-tab';
+import { CredentialsTab } from '../../../features/servers/credentials/credentials-tab';
 
-export const Route = createFileRoute('/_app/_elevated/servers/$id/credentials')({ component: Credentials });
+export const Route = createFileRoute('/_app/_elevated/servers/$id/credentials')({
+  validateSearch: ({ set }: Record<string, unknown>): { set?: string | undefined } => ({
+    set: typeof set === 'string' ? set : undefined,
+  }),
+  component: Credentials,
+});
 
 function Credentials() {
-  return <CredentialsTab id={Route.useParams().id} />;
+  const { set } = Route.useSearch();
+  return <CredentialsTab key={set} id={Route.useParams().id} chosen={set} />;
 }

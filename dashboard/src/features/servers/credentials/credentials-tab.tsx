@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { CatalogEntryDetail, CredentialSet, Server } from '../../../api/types';
+import { Button } from '../../../parts/button';
+import { Card, Rows } from '../../../parts/card';
+import { Empty } from '../../../parts/empty';
+import { Loaded } from '../../../parts/loaded';
+import { indexOf } from '../../../shared/mcp/effective-access';
+import {
+  accessMatrixQuery,
+  catalogEntryQuery,
+  credentialSetsQuery,
+  profilesQuery,
+  serverQuery,
+} from '../../../shared/mcp/queries';
+import { usersOfSet, type SetUsers } from '../../../shared/mcp/set-users';
+import { AddSet } from './add-set';
+import styles from './credentials.module.css';
+import { SetRow } from './set-row';
+import { openAtFirst } from './set-state';
+
+interface CredentialsTabProps {
+  id: string;
+  /** The set that the address names. */
+  chosen: string | undefined;
+}
+
+/** The credential sets of a server: names, what is set, and who uses them. No value is ever shown. */
+export function CredentialsTab({ id, chosen }: CredentialsTabProps) {
+  const server = useQuery(serverQuery(id)).data;
+  const entry = useQuery({ ...catalogEntryQuery(server?.catalogId ?? ''), enabled: server !== undefined });
+  const sets = useQuery(credentialSetsQuery(id));
+  if (server === undefined) return null;
+  return (
+    <Loaded query={entry} what="The variables">
+      {(detail) =>
+        detail.environmentVariables.length === 0 && server.transport === 'stdio' ? (
+          <Empty icon="shield" title="No values needed">
+            This server works without credentials and has nothing to set.
+          </Empty>
+        ) : (
+          <Loaded query={sets} what="The credential sets">
+            {(all) => <Sets server={server} entry={detail} sets={all} chosen={chosen} />}
+          </Loaded>
+        )
+      }
+    </Loaded>
+  );
+}
+
+interface SetsProps {
+  server: Server;
+  entry: CatalogEntryDetail;
+  sets: readonly CredentialSet[];
+  chosen: string | undefined;
+}
+
+function Sets({ server, entry, sets, chosen }: SetsProps) {
+  const [open, setOpen] = useState(() => openAtFirst(sets, chosen));
+  const [adding, setAdding] = useState(false);
+  const usersOf = useUsersOf(server.id);
+  return (
+    <div className={styles.sets}>
+      <Card
+        title="Credential sets"
+        count={sets.length}
+        actions={
+          <Button small icon="plus" onClick={() => setAdding(true)}>
+            Add a set
+          </Button>
+        }
+        flush
+        footer={
+          <span className="soft small">
+            The grant of an agent names the set that its calls use. Values are encrypted and never shown
+            again.
+          </span>
+        }
+      >
+        <Rows label="Credential sets">
+          {sets.map((set) => (
+            <SetRow
+              key={set.name}
+              server={server}
+              variables={entry.environmentVariables}
+              set={set}
+              users={usersOf(set.name)}
+              open={open === set.name}
+              onToggle={() => setOpen(open === set.name ? null : set.name)}
+            />
+          ))}
+        </Rows>
+      </Card>
+      {adding && (
+        <AddSet
+          serverId={server.id}
+          variables={entry.environmentVariables}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Who uses a set; null while that is not known. */
+function useUsersOf(serverId: string): (set: string) => SetUsers | null {
+  const matrix = useQuery(accessMatrixQuery).data;
+  const profiles = useQuery(profilesQuery).data;
+  const index = useMemo(() => matrix && profiles && indexOf(matrix, profiles), [matrix, profiles]);
+  return (set) => (matrix && index ? usersOfSet(index, matrix, serverId, set) : null);
+}

@@ -1,0 +1,110 @@
+import { useId } from 'react';
+import type { CredentialSet, Server, Variable } from '../../../api/types';
+import { Button } from '../../../parts/button';
+import { Pill, Tag, type Tone } from '../../../parts/status';
+import type { IconName } from '../../../parts/icon';
+import { announceRefusal } from '../../../parts/toasts';
+import { namesOf, type SetUsers } from '../../../shared/mcp/set-users';
+import { useChangeSet } from './changes';
+import styles from './credentials.module.css';
+import { SetMenu } from './set-menu';
+import { adviceOn, signOf, valueState, type ValueState } from './set-state';
+import { SetValues } from './set-values';
+
+interface SetRowProps {
+  server: Server;
+  variables: readonly Variable[];
+  set: CredentialSet;
+  users: SetUsers | null;
+  open: boolean;
+  onToggle: () => void;
+}
+
+/** One set: its state with what to do, what is set, who uses it, and below it the form for new values. */
+export function SetRow({ server, variables, set, users, open, onToggle }: SetRowProps) {
+  const form = useId();
+  const { word, icon, tone } = signOf(set);
+  const advice = adviceOn(set);
+  const needsValues = set.state === 'missing_variables' || set.state === 'revoked';
+  return (
+    <li className={styles.set} aria-label={`Credential set ${set.name}`}>
+      <div className={styles.head}>
+        <h3 className={styles.name}>{set.name}</h3>
+        <Pill tone={tone} icon={icon}>
+          {word}
+        </Pill>
+        <div className={styles.actions}>
+          {set.state === 'error' && <TryAgain serverId={server.id} set={set} />}
+          {variables.length > 0 && (
+            <Button
+              small
+              look={needsValues && !open ? 'primary' : 'plain'}
+              aria-expanded={open}
+              aria-controls={form}
+              aria-label={`${open ? 'Close the values' : needsValues ? 'Enter values' : 'Change values'} of ${set.name}`}
+              onClick={onToggle}
+            >
+              {open ? 'Close' : needsValues ? 'Enter values' : 'Change values'}
+            </Button>
+          )}
+          <SetMenu serverId={server.id} set={set} users={users} />
+        </div>
+      </div>
+      {advice && <p className={styles.advice}>{advice}</p>}
+      <ul className={styles.facts} aria-label="Variables">
+        {variables.map((variable) => (
+          <li key={variable.name}>
+            <ValueTag name={variable.name} state={valueState(set, variable)} />
+          </li>
+        ))}
+      </ul>
+      {users && <p className="soft small">{usedBy(users, set)}</p>}
+      {open && variables.length > 0 && (
+        <div id={form} className={styles.form}>
+          <SetValues serverId={server.id} variables={variables} set={set} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+const valueSigns: Record<ValueState, { tone: Tone; icon: IconName }> = {
+  set: { tone: 'plain', icon: 'check' },
+  missing: { tone: 'danger', icon: 'error' },
+  default: { tone: 'plain', icon: 'none' },
+  'not set': { tone: 'plain', icon: 'none' },
+};
+
+function ValueTag({ name, state }: { name: string; state: ValueState }) {
+  return (
+    <Tag {...valueSigns[state]}>
+      <span className={styles.variableName} title={name}>
+        {name}
+      </span>{' '}
+      {state}
+    </Tag>
+  );
+}
+
+function usedBy({ agents }: SetUsers, { state }: CredentialSet): string {
+  if (agents.length === 0)
+    return `No agent uses it.${state === 'ready' ? ' Choose it for an agent under Access.' : ''}`;
+  return `Used by ${namesOf(agents)}.`;
+}
+
+/** After too many crashes the service takes a set up again only when a person says so. */
+function TryAgain({ serverId, set }: { serverId: string; set: CredentialSet }) {
+  const change = useChangeSet(serverId, set.name, () => undefined);
+  return (
+    <Button
+      small
+      icon="refresh"
+      busy={change.isPending}
+      onClick={() =>
+        change.mutate({}, { onError: (error) => announceRefusal(`${set.name} was not tried again`, error) })
+      }
+    >
+      Try again
+    </Button>
+  );
+}
