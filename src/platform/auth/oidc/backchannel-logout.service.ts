@@ -29,8 +29,9 @@ export class BackchannelLogoutService {
   async logout(token: string): Promise<void> {
     const logout = await this.logoutOf(token);
     await this.transactions.run(async () => {
-      // The users are locked first: a sign-in on its way then either has its session already, or sees this logout.
-      const users = await this.sessions.lockUsersOf(logout);
+      // A sign-in on its way then either has its session already, or sees this logout.
+      await this.sessions.lock('logout');
+      const users = await this.sessions.usersOf(logout);
       if (!(await this.sessions.insertLogout(logout))) throw new InvalidLogoutToken();
       for (const { id, userId } of await this.sessions.end(logout, users))
         await this.journal.record({

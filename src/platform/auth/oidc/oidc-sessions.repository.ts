@@ -29,16 +29,24 @@ export interface Logout {
 /** Logout tokens are kept for longer than one is accepted, so that each is accepted once. */
 const LOGOUT_LIFE = `interval '1 hour'`;
 const BATCH = 5_000;
+/**
+ * The rows of users do not do for this lock: a logout that names only a session at the provider does not tell whose it
+ * will be.
+ */
+const SESSIONS_LOCK = 727_012;
 
 /** The sessions of people who signed in at the provider, in the table of all sessions. */
 @Injectable()
 export class OidcSessionsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /**
-   * Inserts a session unless the provider has ended it meanwhile. The caller holds the lock on the user's row, and so does
-   * a logout: whichever comes second sees the other.
-   */
+  /** Takes the lock of sign-ins or of logouts until the transaction ends: each logout comes before or after a sign-in. */
+  async lock(who: 'sign-in' | 'logout'): Promise<void> {
+    const sql = who === 'logout' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
+    await this.database.rows(`SELECT ${sql}($1)`, [SESSIONS_LOCK]);
+  }
+
+  /** Inserts a session unless the provider has ended it meanwhile. The caller holds the lock of sign-ins. */
   async insert(session: NewOidcSession, person: Person): Promise<boolean> {
     const { id, hash, userId, address, userAgent } = session;
     const made = await this.database.change(
@@ -67,13 +75,12 @@ export class OidcSessionsRepository {
     return made === 1;
   }
 
-  /** Locks the users whom a logout concerns, in the order of their ids. */
-  async lockUsersOf({ issuer, subject, sid }: Logout): Promise<string[]> {
+  /** Returns the users whom a logout concerns. */
+  async usersOf({ issuer, subject, sid }: Logout): Promise<string[]> {
     const users = await this.database.rows<{ id: string }>(
       `SELECT u.id FROM users u
        WHERE u.id IN (SELECT user_id FROM user_identities WHERE issuer = $1 AND subject = $2)
-          OR u.id IN (SELECT user_id FROM sessions WHERE oidc_issuer = $1 AND oidc_sid = $3)
-       ORDER BY u.id FOR NO KEY UPDATE`,
+          OR u.id IN (SELECT user_id FROM sessions WHERE oidc_issuer = $1 AND oidc_sid = $3)`,
       [issuer, subject, sid],
     );
     return users.map(({ id }) => id);

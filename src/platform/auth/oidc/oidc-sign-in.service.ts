@@ -98,6 +98,7 @@ export class OidcSignInService {
   }
 
   private async beginSession(person: Person, { sessionToken, userAgent }: ReturningBrowser): Promise<string> {
+    await this.oidcSessions.lock('sign-in');
     const user = await this.people.userOf(person);
     const token = makeSessionToken();
     const session = {
