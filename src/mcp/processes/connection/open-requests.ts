@@ -7,8 +7,8 @@ type Loose = Record<string, unknown>;
 interface OpenRequest {
   caller: string | undefined;
   ask: RequestOptions['onQuestion'];
-  /** Aborts when the request is over, so that the question is not asked any longer. */
-  over: AbortController;
+  /** Ends the questions that are asked when the request is over; null until one is asked, because signals cost time. */
+  over: AbortController | null;
   deadline: Deadline | null;
 }
 
@@ -34,14 +34,14 @@ export class OpenRequests {
     { caller, onQuestion: ask }: RequestOptions,
     send: (onDeadline: (deadline: Deadline) => void) => Promise<T>,
   ): Promise<T> {
-    const request: OpenRequest = { caller, ask, over: new AbortController(), deadline: null };
+    const request: OpenRequest = { caller, ask, over: null, deadline: null };
     this.open.add(request);
     try {
       return await send((deadline) => void (request.deadline = deadline));
     } finally {
       this.open.delete(request);
       if (request.deadline?.signal.aborted) this.abandonedBy.add(caller);
-      request.over.abort();
+      request.over?.abort();
     }
   }
 
@@ -50,11 +50,14 @@ export class OpenRequests {
    * @throws {QuestionRefused} where its request is not certain, or its caller answers no questions
    */
   async answer(question: ServerQuestion): Promise<Loose> {
-    const { ask, over, deadline } = this.owner();
+    const request = this.owner();
+    const { ask, deadline } = request;
     if (!ask) throw new QuestionRefused('The caller of this request answers no questions.');
+    request.over ??= new AbortController();
+    const { signal } = request.over;
     const renewal = setInterval(() => deadline?.renew(), RENEW_MS).unref();
     try {
-      return await ask(question, over.signal);
+      return await ask(question, signal);
     } finally {
       clearInterval(renewal);
       deadline?.renew();
