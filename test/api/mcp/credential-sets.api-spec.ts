@@ -213,7 +213,7 @@ describe('a credential set', () => {
     );
   });
 
-  it('is the last of at most 100, whoever adds it at the same time', async () => {
+  it('is the last of at most 100, also when several are added at the same time', async () => {
     const server = await aServer(service.owner, 'sets', { envValues: { MARK: 'm' } });
     await service.sql(
       `INSERT INTO credential_sets (id, server_id, name)

@@ -30,7 +30,7 @@ export interface Logout {
 const LOGOUT_LIFE = `interval '1 hour'`;
 const BATCH = 5_000;
 /**
- * The rows of users do not do for this lock: a logout that names only a session at the provider does not tell whose it
+ * The rows of users do not do for this lock: a logout that names only a session at the provider does not say whose it
  * will be.
  */
 const SESSIONS_LOCK = 727_012;
