@@ -2092,7 +2092,7 @@ export interface components {
              * @description Why the agent may not use the tool; null if it may.
              * @enum {string|null}
              */
-            reason: "not_granted" | "tool_not_granted" | "server_disabled" | "server_error" | "credentials_revoked" | "credentials_error" | "tool_changed" | "agent_disabled" | "halted" | null;
+            reason: "not_granted" | "tool_not_granted" | "server_disabled" | "sign_in_needed" | "server_error" | "credentials_revoked" | "credentials_error" | "tool_changed" | "agent_disabled" | "halted" | null;
             /** @description Whether a person has to approve each call of the agent. */
             ask: boolean;
             /**
@@ -2337,7 +2337,7 @@ export interface components {
             blocks: components["schemas"]["AttentionBlocksResponse"];
         };
         /** @enum {string} */
-        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "server_error" | "tools_changed" | "agent_failing" | "agent_silent" | "credential" | "key_expiring" | "budget_near";
+        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "server_error" | "tools_changed" | "agent_failing" | "agent_silent" | "credential" | "sign_in" | "key_expiring" | "budget_near";
         AttentionNameResponse: {
             id: string;
             name: string;
@@ -2886,17 +2886,19 @@ export interface components {
             tool: string;
         };
         CredentialSetResponse: {
-            /** @description error: the server crashed too often with the set. revoked: its values were deleted. New values end both. */
+            /** @description sign_in_needed: a person has to sign in at the authorization server of the server. error: the server crashed too often with the set. revoked: its values were deleted. New values end error and revoked. */
             state: components["schemas"]["CredentialSetState"];
             /** @description Names of the variables that have a value. */
             configuredEnv: string[];
             /** @description Names of the required variables that have no value. */
             missingEnv: string[];
+            /** @description The last sign-in with the set, also one that has ended; null where the server needs none. */
+            signIn: components["schemas"]["SignInResponse"] | null;
             /** @example team-a */
             name: string;
         };
         /** @enum {string} */
-        CredentialSetState: "ready" | "missing_variables" | "error" | "revoked";
+        CredentialSetState: "ready" | "missing_variables" | "sign_in_needed" | "error" | "revoked";
         DeliveryAttemptResponse: {
             /**
              * @description The HTTP status of the response; null when there was none.
@@ -2991,7 +2993,7 @@ export interface components {
             pattern: string | null;
         };
         /** @enum {string} */
-        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed" | "mcp.profile.created" | "mcp.profile.updated" | "mcp.profile.deleted";
+        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.sign_in_needed" | "mcp.credentials.deleted" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed" | "mcp.profile.created" | "mcp.profile.updated" | "mcp.profile.deleted";
         /** @enum {string} */
         ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "budget" | "agent_failing" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
@@ -4404,6 +4406,22 @@ export interface components {
             password: boolean;
             /** @description null: no OpenID provider is configured. */
             oidc: components["schemas"]["OidcMethodResponse"] | null;
+        };
+        SignInResponse: {
+            /** @example https://auth.example.com */
+            authorizationServer: string | null;
+            /**
+             * @description The name of the user; null when the user was deleted.
+             * @example Ada
+             */
+            signedInBy: string | null;
+            /** Format: date-time */
+            signedInAt: string | null;
+            /**
+             * @description What the authorization server granted.
+             * @example tools
+             */
+            scope: string | null;
         };
         /** @enum {string} */
         Status: "Open" | "InProgress" | "WaitingOnDependency" | "PendingReview" | "Resolved" | "Closed";
@@ -13331,6 +13349,12 @@ export interface operations {
                      *           "ACME_TOKEN"
                      *         ],
                      *         "missingEnv": [],
+                     *         "signIn": {
+                     *           "authorizationServer": "https://auth.example.com",
+                     *           "signedInBy": "Ada",
+                     *           "signedInAt": "2026-11-21T09:30:00.000Z",
+                     *           "scope": "tools"
+                     *         },
                      *         "name": "team-a"
                      *       }
                      *     ]
@@ -13387,6 +13411,12 @@ export interface operations {
                      *         "ACME_TOKEN"
                      *       ],
                      *       "missingEnv": [],
+                     *       "signIn": {
+                     *         "authorizationServer": "https://auth.example.com",
+                     *         "signedInBy": "Ada",
+                     *         "signedInAt": "2026-11-21T09:30:00.000Z",
+                     *         "scope": "tools"
+                     *       },
                      *       "name": "team-a"
                      *     }
                      */
@@ -13445,6 +13475,12 @@ export interface operations {
                      *         "ACME_TOKEN"
                      *       ],
                      *       "missingEnv": [],
+                     *       "signIn": {
+                     *         "authorizationServer": "https://auth.example.com",
+                     *         "signedInBy": "Ada",
+                     *         "signedInAt": "2026-11-21T09:30:00.000Z",
+                     *         "scope": "tools"
+                     *       },
                      *       "name": "team-a"
                      *     }
                      */
@@ -13531,6 +13567,12 @@ export interface operations {
                      *         "ACME_TOKEN"
                      *       ],
                      *       "missingEnv": [],
+                     *       "signIn": {
+                     *         "authorizationServer": "https://auth.example.com",
+                     *         "signedInBy": "Ada",
+                     *         "signedInAt": "2026-11-21T09:30:00.000Z",
+                     *         "scope": "tools"
+                     *       },
                      *       "name": "team-a"
                      *     }
                      */
@@ -16255,7 +16297,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, user.role_kept, user.identity_set, user.identity_removed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, login.confirmed, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed, mcp.profile.created, mcp.profile.updated, mcp.profile.deleted; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*, mcp.profile.*. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, user.role_kept, user.identity_set, user.identity_removed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, login.confirmed, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.sign_in_needed, mcp.credentials.deleted, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed, mcp.profile.created, mcp.profile.updated, mcp.profile.deleted; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*, mcp.profile.*. */
                 type?: string;
                 /** @description Only entries at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;

@@ -73,6 +73,11 @@ const OFFERS: Record<AttentionKind, (cause: CauseRow, caller: UserPrincipal) => 
     alternatives: [post('Verify again', `${serverPath(cause)}/verify`), disable(cause)],
     needsRole: 'Admin',
   }),
+  sign_in: (cause) => ({
+    action: post('Sign in', `${serverPath(cause)}/credential-sets/${cause.credentialSet!.name}/sign-in`, {}),
+    alternatives: [disable(cause)],
+    needsRole: 'Admin',
+  }),
   key_expiring: offerNewKey,
   budget_near: offerMore,
 };

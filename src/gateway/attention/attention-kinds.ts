@@ -9,6 +9,7 @@ export const attentionKinds = [
   'agent_failing',
   'agent_silent',
   'credential',
+  'sign_in',
   'key_expiring',
   'budget_near',
 ] as const;
@@ -29,6 +30,7 @@ export const SEVERITY_OF: Record<AttentionKind, Severity> = {
   agent_failing: 'degraded',
   agent_silent: 'degraded',
   credential: 'degraded',
+  sign_in: 'degraded',
   key_expiring: 'notice',
   budget_near: 'notice',
 };

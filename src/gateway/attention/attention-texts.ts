@@ -46,6 +46,10 @@ const TEXTS: Record<AttentionKind, (cause: CauseRow) => Text> = {
     title: `${server!.name} rejects its credentials`,
     detail: 'Enter new values for the server, then verify it again.',
   }),
+  sign_in: ({ server, credentialSet }) => ({
+    title: `${server!.name} needs a sign-in with the credentials "${credentialSet!.name}"`,
+    detail: `${credentialSet!.reason} Until an admin signs in, its agents go on without the server.`,
+  }),
   key_expiring: ({ apiKey, agent }) => ({
     title: `The key ${apiKey!.name}${agent ? ` of ${agent.name}` : ''} expires soon`,
     detail: `It expires at ${apiKey!.expiresAt}. Make a new key and use it before that.`,

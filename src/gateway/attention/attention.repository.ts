@@ -25,6 +25,7 @@ interface CauseFacts {
     failingWorker: string;
   } | null;
   server: { id: string; name: string; reason: string | null; waiting: number } | null;
+  credentialSet: { name: string; reason: string } | null;
   gate: {
     id: string;
     kind: string;

@@ -8,7 +8,7 @@ import { SEVERITY_OF, severities, type AttentionKind } from './attention-kinds.j
 /** Where causes of one kind are found, for every caller alike. */
 interface Source {
   kind: AttentionKind;
-  /** Selects `since`, the least rank that sees it, and the ids of project, issue, agent, server, gate, key and budget. */
+  /** Selects `since`, the least rank that sees it, and the ids of `names`. */
   select: string;
 }
 
@@ -17,7 +17,7 @@ const [ATTEMPTS, SILENCE] = ['$9::int', '$10::float8'];
 /** The last parameter: with the filter its project, otherwise the silence after which an agent with a lease is listed. */
 const [PROJECT, INTERVALS] = ['$11::uuid', '$11::float8'];
 
-const names = ['project', 'issue', 'agent', 'server', 'gate', 'key', 'budget', 'owner'] as const;
+const names = ['project', 'issue', 'agent', 'server', 'set', 'gate', 'key', 'budget', 'owner'] as const;
 const columns = (since: string, least: string, ids: Partial<Record<(typeof names)[number], string>>) =>
   [
     `date_trunc('milliseconds', ${since}) AS since, ${least} AS least`,
@@ -104,11 +104,18 @@ const UNWORKED = `
 
 const ofServer = (since: string) => columns(since, '3', { server: 's.id' });
 const REFUSED = `s.last_verification ->> 'credentials' = 'refused'`;
+/** A server fails its verification while no one is signed in with its set `default`, which is a cause of its own. */
+const SIGNED_IN = `NOT EXISTS (SELECT FROM credential_sets cs WHERE cs.id = s.id AND cs.status = 'sign_in_needed')`;
 const SERVER_ERRORS = `
-  SELECT ${ofServer('s.updated_at')} FROM installed_servers s WHERE s.status = 'error' AND (${REFUSED}) IS NOT TRUE`;
+  SELECT ${ofServer('s.updated_at')} FROM installed_servers s
+  WHERE s.status = 'error' AND (${REFUSED}) IS NOT TRUE AND ${SIGNED_IN}`;
 const CREDENTIALS = `
   SELECT ${ofServer(`(s.last_verification ->> 'checkedAt')::timestamptz`)} FROM installed_servers s
-  WHERE s.status <> 'disabled' AND ${REFUSED}`;
+  WHERE s.status <> 'disabled' AND ${REFUSED} AND ${SIGNED_IN}`;
+const SIGN_INS = `
+  SELECT ${columns('cs.updated_at', '3', { server: 's.id', set: 'cs.id' })}
+  FROM credential_sets cs JOIN installed_servers s ON s.id = cs.server_id
+  WHERE cs.status = 'sign_in_needed' AND s.status <> 'disabled'`;
 const TOOLS_CHANGED = `
   SELECT ${ofServer('min(coalesce(t.changed_at, t.first_seen_at))')} FROM installed_servers s
   JOIN server_tools t ON t.server_id = s.id
@@ -134,6 +141,7 @@ const elsewhere: Source[] = [
   { kind: 'key_expiring', select: KEYS },
   { kind: 'server_error', select: SERVER_ERRORS },
   { kind: 'credential', select: CREDENTIALS },
+  { kind: 'sign_in', select: SIGN_INS },
   { kind: 'tools_changed', select: TOOLS_CHANGED },
 ];
 
@@ -162,7 +170,7 @@ export function causes(filtered: boolean): string {
     ${WAITING_ISSUES},
     cause AS MATERIALIZED (
       SELECT (row_number() OVER ())::int AS id,
-        kind || ':' || coalesce(gate_id, key_id, issue_id, server_id, agent_id, project_id) AS key, every.*
+        kind || ':' || coalesce(gate_id, key_id, issue_id, set_id, server_id, agent_id, project_id) AS key, every.*
       FROM (${all.join(' UNION ALL ')}) AS every),
     ${issuesBehind(`(${ROOTS})`, isAmongWaiting)},
     counted AS (SELECT root, count(*) AS issues FROM behind GROUP BY root),

@@ -115,6 +115,8 @@ const AGENT = `CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'na
 const SERVER = `CASE WHEN s.id IS NOT NULL THEN json_build_object('id', s.id, 'name', s.name, 'reason', s.status_reason,
   'waiting', (SELECT count(*) FROM server_tools t WHERE t.server_id = s.id AND t.present AND t.approved_hash IS DISTINCT FROM t.hash))
   END`;
+const CREDENTIAL_SET = `CASE WHEN cs.id IS NOT NULL THEN json_build_object('name', cs.name,
+  'reason', coalesce(cs.status_reason, '')) END`;
 const GATE = `CASE WHEN g.id IS NOT NULL THEN json_build_object('id', g.id, 'kind', g.kind, 'title', g.title, 'detail', g.detail,
   'options', g.options, 'recommended', g.recommended, 'answerRole', g.answer_role) END`;
 const API_KEY = `CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'name', k.name, 'userId', k.user_id,
@@ -126,11 +128,13 @@ const BUDGET = `(
 const DETAILS = `
   SELECT r.id, json_build_object('key', r.key, 'kind', r.kind, 'severity', r.severity,
     'since', to_char(r.since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'idle', coalesce(idle.agents, '{}'),
-    'project', ${PROJECT}, 'issue', ${ISSUE}, 'agent', ${AGENT}, 'server', ${SERVER}, 'gate', ${GATE},
+    'project', ${PROJECT}, 'issue', ${ISSUE}, 'agent', ${AGENT}, 'server', ${SERVER}, 'credentialSet', ${CREDENTIAL_SET},
+    'gate', ${GATE},
     'apiKey', ${API_KEY}, 'budget', ${BUDGET}) AS cause
   FROM chosen r LEFT JOIN idle ON idle.id = r.id LEFT JOIN projects p ON p.id = r.project_id
   LEFT JOIN issues i ON i.id = r.issue_id
   LEFT JOIN agents a ON a.id = r.agent_id LEFT JOIN agent_failures f ON f.agent_id = a.id LEFT JOIN installed_servers s ON s.id = r.server_id
+  LEFT JOIN credential_sets cs ON cs.id = r.set_id
   LEFT JOIN gates g ON g.id = r.gate_id LEFT JOIN api_keys k ON k.id = r.key_id`;
 
 /**

@@ -5,6 +5,7 @@ export const refusalReasons = [
   'not_granted',
   'tool_not_granted',
   'server_disabled',
+  'sign_in_needed',
   'server_error',
   'credentials_revoked',
   'credentials_error',
@@ -33,10 +34,14 @@ export const AGENT_AND_SERVERS = `
 export const theAgent = (id: string): string => `g.id = ${id} AND g.retired_at IS NULL`;
 export const THE_AGENT = theAgent('$1');
 
-/** SQL for the reason why the agent may not use the server; null if it may. */
+/**
+ * SQL for the reason why the agent may not use the server; null if it may. A server is often in error because no one has
+ * signed in with its set `default`, so that comes first.
+ */
 export const SERVER_REFUSAL = `
   CASE WHEN a.agent_id IS NULL THEN 'not_granted'
        WHEN s.status = 'disabled' THEN 'server_disabled'
+       WHEN cs.status = 'sign_in_needed' THEN 'sign_in_needed'
        WHEN s.status = 'error' THEN 'server_error'
        WHEN cs.status = 'revoked' THEN 'credentials_revoked'
        WHEN cs.status = 'error' THEN 'credentials_error'

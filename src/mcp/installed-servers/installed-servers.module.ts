@@ -35,8 +35,12 @@ import { NewServersService } from './new-servers.service.js';
 import { AccessTokensService } from './oauth/access-tokens.service.js';
 import { AuthorizationServersClient } from './oauth/authorization-servers.client.js';
 import { ClientCredentialsClient } from './oauth/client-credentials.client.js';
+import { GrantRefreshClient } from './oauth/grant-refresh.client.js';
 import { OauthGrantsRepository } from './oauth/oauth-grants.repository.js';
 import { OauthTokensRepository } from './oauth/oauth-tokens.repository.js';
+import { SignInStatesService } from './oauth/sign-in-states.service.js';
+import { SignedInTokensService } from './oauth/signed-in-tokens.service.js';
+import { TokenSourcesService } from './oauth/token-sources.service.js';
 import { ProcessControlService } from './running/process-control.service.js';
 import { PackageRestoreService } from './running/package-restore.service.js';
 import { ProcessEventsService } from './running/process-events.service.js';
@@ -111,8 +115,12 @@ const oauthProviders = [
   AccessTokensService,
   AuthorizationServersClient,
   ClientCredentialsClient,
+  GrantRefreshClient,
   OauthGrantsRepository,
   OauthTokensRepository,
+  SignInStatesService,
+  SignedInTokensService,
+  TokenSourcesService,
 ];
 
 const toolProviders = [

@@ -10,6 +10,8 @@ export type SealedServerRow = InstalledServerRow & {
   sealed: Record<string, string>;
   credentialSetName: string;
   isRevoked: boolean;
+  /** Whether a person has signed in with the set, also where that has ended. */
+  isSignedIn: boolean;
   /** Of a process with this set. */
   processRevision: string;
 };
@@ -57,6 +59,7 @@ const SELECT_SERVER = `SELECT ${COLUMNS} FROM installed_servers s`;
 
 const SELECT_SEALED = `
   SELECT ${COLUMNS}, cs.name AS "credentialSetName", cs.status = 'revoked' AS "isRevoked",
+    EXISTS (SELECT 1 FROM oauth_grants og WHERE og.credential_set_id = cs.id) AS "isSignedIn",
     (${PROCESS_REVISION})::text AS "processRevision",
     (SELECT coalesce(json_object_agg(c.name, c.sealed), '{}') FROM server_credentials c WHERE c.server_id = cs.id) AS sealed
   FROM installed_servers s JOIN credential_sets cs ON cs.server_id = s.id WHERE s.id = $1 AND cs.id = $2`;

@@ -53,7 +53,7 @@ export class InstalledServersService {
       if (renamed) await this.rename(id, name);
       const data = {
         ...(renamed && { name: { old: before.name, new: name } }),
-        ...(await this.values.apply(await this.defaultSet(id), envValues)),
+        ...(await this.values.apply(await this.defaultSet(id), envValues, before.entry)),
         ...(await this.applyLimits(before, limits)),
       };
       if (Object.keys(data).length > 0)

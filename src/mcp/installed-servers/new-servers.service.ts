@@ -6,6 +6,7 @@ import type { ServerLimits } from '../processes/server-limits.js';
 import { CredentialsService } from './credentials/credentials.service.js';
 import { ServerNameTaken } from './installed-servers.errors.js';
 import { InstalledServersRepository } from './installed-servers.repository.js';
+import { SignInStatesService } from './oauth/sign-in-states.service.js';
 import { freeName, slugOf } from './server-names.js';
 
 /** A server whose package has been fetched; `name` null takes the entry's name. */
@@ -24,6 +25,7 @@ export class NewServersService {
   constructor(
     private readonly servers: InstalledServersRepository,
     private readonly credentials: CredentialsService,
+    private readonly signIns: SignInStatesService,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
@@ -63,6 +65,7 @@ export class NewServersService {
           ...(Object.keys(limits).length > 0 && { limits }),
         },
       });
+      await this.signIns.demand({ id, status: 'ready' }, entry);
     });
   }
 }

@@ -1,3 +1,4 @@
+import type { McpUnavailable } from './connection/mcp-errors.js';
 import type { ServerLimits } from './server-limits.js';
 import type { NetworkRule } from './network/network-rule.js';
 
@@ -67,9 +68,17 @@ export interface AccessToken {
 export interface TokenSource {
   /**
    * @param refusedId the id of a token that the server has refused (401); the returned one is another
+   * @returns null while no one has signed in, and it is not known that anyone has to
    * @throws {McpUnavailable} with a sentence for an agent when there is none
    */
-  token(refusedId?: string): Promise<AccessToken>;
+  token(refusedId?: string): Promise<AccessToken | null>;
+  /**
+   * Present where a person signs in: learns that the server refused (401) a request without a token, or two new tokens
+   * one after the other.
+   * @param challenge the header `WWW-Authenticate`
+   * @returns the error of the request; null where the refusal says nothing about a sign-in
+   */
+  refused?(token: AccessToken | null, challenge: string | null): Promise<McpUnavailable | null>;
 }
 
 /**

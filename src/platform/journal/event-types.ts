@@ -72,6 +72,7 @@ export const eventTypes = [
   'mcp.credentials.updated',
   'mcp.credentials.revoked',
   'mcp.credentials.failed',
+  'mcp.credentials.sign_in_needed',
   'mcp.credentials.deleted',
   'mcp.tool.approved',
   'mcp.tool.changed',

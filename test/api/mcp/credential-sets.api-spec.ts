@@ -104,7 +104,7 @@ describe('two agents with different credential sets of one server', () => {
 
   it('are shown with names and states, and with no value', async () => {
     const { body } = await service.owner.get<CredentialSetResponse[]>(setsOf(server));
-    const stated = { state: 'ready', configuredEnv: ['MARK', 'TOKEN'], missingEnv: [] };
+    const stated = { state: 'ready', configuredEnv: ['MARK', 'TOKEN'], missingEnv: [], signIn: null };
     expect(body).toEqual([
       { ...stated, name: 'default', configuredEnv: ['MARK'] },
       { ...stated, name: 'team-a' },

@@ -21,6 +21,7 @@ const signs: Partial<Record<string, { icon: IconName; tone: Tone }>> = {
   agent_failing: { icon: 'error', tone: 'danger' },
   agent_silent: { icon: 'clock', tone: 'waiting' },
   credential: { icon: 'access', tone: 'danger' },
+  sign_in: { icon: 'access', tone: 'danger' },
   key_expiring: { icon: 'access', tone: 'waiting' },
   budget_near: { icon: 'info', tone: 'waiting' },
 };

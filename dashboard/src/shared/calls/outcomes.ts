@@ -26,6 +26,8 @@ const reasons: Record<string, string> = {
   unknown_server: 'No server has a tool of this name.',
   unknown_tool: 'The server has no such tool.',
   server_disabled: 'The server was disabled.',
+  sign_in_needed: 'A person had to sign in to the server with the credentials of the agent.',
+  sign_in_failed: 'The service could not sign in to the server.',
   server_error: 'The server was in error.',
   credentials_revoked: 'The credentials of the agent for the server were revoked.',
   credentials_error: 'The server crashed too often with the credentials of the agent.',

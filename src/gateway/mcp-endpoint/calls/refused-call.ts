@@ -42,6 +42,8 @@ function presentlyUnusable({ reason, server }: Refusal): string | null {
   switch (reason) {
     case 'server_disabled':
       return `${name} was disabled by an admin. Go on without it, or ask for it in a comment.`;
+    case 'sign_in_needed':
+      return `An admin has to sign in to ${name} again for the credentials "${server?.credentialSetName}". Go on without it, or ask an admin in a comment to sign in.`;
     case 'server_error':
       return `${name} does not work at present; an admin has to fix it. Go on without it, or say so in a comment.`;
     case 'credentials_revoked':

@@ -4,8 +4,10 @@ import type { CredentialSetRow } from './credential-set-row.js';
 
 const SELECT_SET = `
   SELECT cs.id, cs.server_id AS "serverId", cs.name, cs.status, cs.revision,
-    ARRAY(SELECT c.name FROM server_credentials c WHERE c.server_id = cs.id ORDER BY c.name) AS "configuredEnv"
-  FROM credential_sets cs`;
+    ARRAY(SELECT c.name FROM server_credentials c WHERE c.server_id = cs.id ORDER BY c.name) AS "configuredEnv",
+    CASE WHEN og.credential_set_id IS NOT NULL THEN json_build_object('issuer', og.issuer, 'by', u.name, 'scope', og.scope,
+      'at', to_char(og.granted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) END AS "signIn"
+  FROM credential_sets cs LEFT JOIN oauth_grants og ON og.credential_set_id = cs.id LEFT JOIN users u ON u.id = og.granted_by`;
 
 /** Stores credential sets. A caller that changes one has locked the row of its server. */
 @Injectable()
@@ -31,6 +33,12 @@ export class CredentialSetsRepository {
     return this.database.row<CredentialSetRow>(`${SELECT_SET} WHERE cs.id = $1`, [id]);
   }
 
+  /** Locks the row of a set until the transaction ends, and reads it. */
+  async lock(id: string): Promise<CredentialSetRow | null> {
+    await this.database.rows('SELECT id FROM credential_sets WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    return this.findById(id);
+  }
+
   async insert(id: string, serverId: string, name: string): Promise<void> {
     await this.database.change('INSERT INTO credential_sets (id, server_id, name) VALUES ($1, $2, $3)', [
       id,
@@ -51,7 +59,7 @@ export class CredentialSetsRepository {
   /** Deletes the values of a set with its sign-in, as a new revision. */
   async revoke(id: string): Promise<void> {
     await this.database.change('DELETE FROM server_credentials WHERE server_id = $1', [id]);
-    for (const table of ['oauth_tokens', 'oauth_grants', 'oauth_sign_ins'])
+    for (const table of ['oauth_grants', 'oauth_tokens', 'oauth_sign_ins'])
       await this.database.change(`DELETE FROM ${table} WHERE credential_set_id = $1`, [id]);
     await this.database.change(
       `UPDATE credential_sets SET revision = revision + 1, status = 'revoked', status_reason = NULL, updated_at = now()
@@ -68,6 +76,26 @@ export class CredentialSetsRepository {
       [id, reason],
     );
     return changed === 1;
+  }
+
+  /** Marks a set with which a person has to sign in. Returns false where it was marked or revoked already. */
+  async needSignIn(id: string, reason: string): Promise<boolean> {
+    const changed = await this.database.change(
+      `UPDATE credential_sets SET status = 'sign_in_needed', status_reason = $2, updated_at = now()
+       WHERE id = $1 AND status = 'ready'`,
+      [id, reason],
+    );
+    return changed === 1;
+  }
+
+  /** Ends the mark of a set that works although no one has signed in. */
+  async workWithoutSignIn(id: string): Promise<void> {
+    await this.database.change(
+      `UPDATE credential_sets cs SET status = 'ready', status_reason = NULL, updated_at = now()
+       WHERE id = $1 AND status = 'sign_in_needed'
+         AND NOT EXISTS (SELECT 1 FROM oauth_grants og WHERE og.credential_set_id = cs.id)`,
+      [id],
+    );
   }
 
   /** Deletes the values of all variables but these, in all sets of a server. */

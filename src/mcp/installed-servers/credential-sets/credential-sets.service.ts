@@ -9,6 +9,9 @@ import { JournalService } from '../../../platform/journal/journal.service.js';
 import { omissionErrors, type EnvValues } from '../credentials/credential-changes.js';
 import type { InstalledServerRow } from '../installed-server-row.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { OauthGrantsRepository } from '../oauth/oauth-grants.repository.js';
+import { demandsSignIn } from '../oauth/sign-in-demand.js';
+import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { ProcessControlService } from '../running/process-control.service.js';
 import { DEFAULT_SET, type CredentialSetRow } from './credential-set-row.js';
 import { CredentialSetInUse, CredentialSetLimit, CredentialSetNameTaken } from './credential-sets.errors.js';
@@ -30,6 +33,8 @@ export class CredentialSetsService {
     private readonly servers: InstalledServersRepository,
     private readonly sets: CredentialSetsRepository,
     private readonly values: CredentialValuesService,
+    private readonly grants: OauthGrantsRepository,
+    private readonly signIns: SignInStatesService,
     private readonly processes: ProcessControlService,
     private readonly secrets: SecretRegister,
     private readonly transactions: TransactionsService,
@@ -56,22 +61,25 @@ export class CredentialSetsService {
       const id = uuidv7();
       await this.sets.insert(id, server.id, name);
       const created = await this.locked(server.id, name);
-      const change = await this.values.apply(created.set, envValues);
+      const change = await this.values.apply(created.set, envValues, server.entry);
+      await this.signIns.demand(created.set, server.entry);
       await this.record('mcp.credentials.created', created.set, change);
       return this.locked(server.id, name);
     });
   }
 
-  /** Merges values, as a change of the server does. Any change, also without a value, lets a set in error be tried again. */
+  /** Merges values, as a change of the server does. Any change, also without a value, lets a failed set be tried again. */
   async change(serverId: string, name: string, envValues: EnvValues): Promise<SetOfServer> {
     const { set, server } = await this.find(serverId, name);
     await this.values.refuse(server, envValues);
     return this.transactions.run(async () => {
       await this.lock(server.id);
       const current = await this.locked(server.id, set.name);
-      const change = await this.values.apply(current.set, envValues);
-      if (Object.keys(change).length === 0 && current.set.status !== 'error') return current;
-      if (current.set.status === 'error') await this.values.tryAgain(current.set);
+      const change = await this.values.apply(current.set, envValues, server.entry);
+      const mayWork = mayWorkNow(current);
+      if (Object.keys(change).length === 0 && !mayWork) return current;
+      if (current.set.status === 'sign_in_needed' && mayWork) await this.grants.delete(current.set.id);
+      if (mayWork) await this.values.tryAgain(current.set);
       await this.record('mcp.credentials.updated', current.set, change);
       return this.locked(server.id, set.name);
     });
@@ -141,6 +149,11 @@ export class CredentialSetsService {
     const subject = { type: 'server', id: set.serverId };
     await this.journal.record({ type, subject, data: { credentialSet: set.name, ...data } });
   }
+}
+
+/** Whether a failed set may work without new values: the cause may be gone. An entry that demands a sign-in has no other. */
+function mayWorkNow({ set: { status }, server }: SetOfServer): boolean {
+  return status === 'error' || (status === 'sign_in_needed' && !demandsSignIn(server.entry));
 }
 
 function revokedReason(name: string): string {

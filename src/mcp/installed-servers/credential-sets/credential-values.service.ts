@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
 import { TransactionsService } from '../../../platform/database/transactions.service.js';
 import { ValidationFailed } from '../../../platform/http/problem/problem.js';
+import type { CatalogEntry } from '../../catalog/catalog-entry.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
 import { changesOf, givenValueErrors, type EnvValues } from '../credentials/credential-changes.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import type { InstalledServerRow } from '../installed-server-row.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { ProcessControlService } from '../running/process-control.service.js';
 import { DEFAULT_SET, type CredentialSetRow } from './credential-set-row.js';
 import { CredentialSetLimit } from './credential-sets.errors.js';
@@ -23,6 +25,7 @@ export class CredentialValuesService {
     private readonly sets: CredentialSetsRepository,
     private readonly catalog: CatalogService,
     private readonly credentials: CredentialsService,
+    private readonly signIns: SignInStatesService,
     private readonly processes: ProcessControlService,
     private readonly transactions: TransactionsService,
     private readonly settings: Settings,
@@ -43,20 +46,19 @@ export class CredentialValuesService {
    * Merges values into a set whose server is locked; its live connections are replaced by ones with the new values.
    * Returns what the journal records of the change: names, never a value.
    */
-  async apply(
-    { id, name, serverId, configuredEnv }: CredentialSetRow,
-    envValues: EnvValues,
-  ): Promise<object> {
+  async apply(set: CredentialSetRow, envValues: EnvValues, entry: CatalogEntry): Promise<object> {
+    const { id, name, serverId, configuredEnv } = set;
     const changes = changesOf(envValues);
-    const set = Object.keys(changes.set);
+    const given = Object.keys(changes.set);
     const removed = changes.removed.filter((variable) => configuredEnv.includes(variable));
-    if (set.length + removed.length === 0) return {};
+    if (given.length + removed.length === 0) return {};
     await this.credentials.apply(id, { set: changes.set, removed });
     if ((await this.sets.sizeOf(serverId)).bytes > MOST_BYTES)
       throw new CredentialSetLimit(`The sealed values of a server may have ${MOST_BYTES} bytes together.`);
     if (name === DEFAULT_SET) await this.servers.reviseCredentials(id);
     await this.tryAgain({ id, serverId });
-    return { envValues: { set, removed } };
+    await this.signIns.demand(set, entry, [...given, ...removed]);
+    return { envValues: { set: given, removed } };
   }
 
   /** Starts a new revision of a set: what is known of the old one, crashes for instance, is forgotten. */

@@ -4,10 +4,22 @@ import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../../platform/encryption/encryption.service.js';
 import { SecretRegister } from '../../../platform/encryption/secret-register.js';
 import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
-import type { AccessToken, TokenSource } from '../../processes/server-description.js';
-import { ClientCredentialsClient, type IssuedToken, type TokenRequest } from './client-credentials.client.js';
-import { OauthTokensRepository, type TokenOwner } from './oauth-tokens.repository.js';
+import type { AccessToken } from '../../processes/server-description.js';
+import type { IssuedToken } from './client-credentials.client.js';
+import { OauthTokensRepository, type SealedToken, type TokenOwner } from './oauth-tokens.repository.js';
 import { tokenContext } from './seal-contexts.js';
+
+/** What an authorization server answered. */
+export interface TokenAnswer extends IssuedToken {
+  /**
+   * Stores the token with all else that the answer changes. Returns false where the answer came too late: for a claim
+   * that another process has taken over, or for a former sign-in.
+   */
+  store(claim: string, token: SealedToken): Promise<boolean>;
+}
+
+/** Requests a token; null where the stored one has to be looked for again. */
+export type RequestToken = () => Promise<TokenAnswer | null>;
 
 /** How long a request waits for the token that another process requests, and how often it looks. */
 const PATIENCE_MS = 65_000;
@@ -36,32 +48,17 @@ export class AccessTokensService {
 
   constructor(
     private readonly tokens: OauthTokensRepository,
-    private readonly client: ClientCredentialsClient,
     private readonly encryption: Encryption,
     private readonly secrets: SecretRegister,
   ) {}
 
-  /** Returns the source of tokens for one connection. */
-  sourceFor(owner: TokenOwner, request: TokenRequest): TokenSource {
-    return { token: (refusedId) => this.token(owner, request, refusedId ?? null) };
-  }
-
   /**
-   * Stores the token that came with a sign-in, within its transaction; `processRevision` is that of the signed-in set.
-   * A request for a token of the former grant that is on its way loses its claim.
+   * Returns the token of a set; `request` gets the next one where there is none. A read that began before the refusal may
+   * bring the refused token back to memory, so it is compared at the end.
+   * @param refusedId the id of a token that the server has refused
    */
-  async putFirst(owner: TokenOwner, issued: IssuedToken): Promise<void> {
-    const sealed = this.encryption.seal(issued.accessToken, tokenContext(owner.credentialSetId));
-    await this.tokens.put(owner, { id: randomUUID(), sealed, usableSeconds: usableSecondsOf(issued) });
-  }
-
-  /** A read that began before the refusal may bring the refused token back to memory, so it is compared at the end. */
-  private async token(
-    owner: TokenOwner,
-    request: TokenRequest,
-    refusedId: string | null,
-  ): Promise<AccessToken> {
-    if (refusedId !== null) await this.tokens.expire(owner, refusedId);
+  async token(owner: TokenOwner, request: RequestToken, refusedId?: string): Promise<AccessToken> {
+    if (refusedId !== undefined) await this.tokens.expire(owner, refusedId);
     for (;;) {
       const token = await this.current(owner, request);
       if (token.id !== refusedId) return token;
@@ -69,7 +66,15 @@ export class AccessTokensService {
     }
   }
 
-  private current(owner: TokenOwner, request: TokenRequest): Promise<AccessToken> {
+  /**
+   * Stores the token that came with a sign-in, within its transaction; `processRevision` is that of the signed-in set.
+   * A request for a token of the former grant that is on its way loses its claim.
+   */
+  async putFirst(owner: TokenOwner, issued: IssuedToken): Promise<void> {
+    await this.tokens.put(owner, this.sealed(owner, issued));
+  }
+
+  private current(owner: TokenOwner, request: RequestToken): Promise<AccessToken> {
     const kept = this.kept.get(owner.credentialSetId);
     const isFit = kept?.owner.processRevision === owner.processRevision && kept.until > performance.now();
     if (isFit) return Promise.resolve(kept.token);
@@ -79,13 +84,15 @@ export class AccessTokensService {
     return wait;
   }
 
-  private async obtain(owner: TokenOwner, request: TokenRequest): Promise<AccessToken> {
+  private async obtain(owner: TokenOwner, request: RequestToken): Promise<AccessToken> {
     const end = performance.now() + PATIENCE_MS;
     while (performance.now() < end) {
       const stored = await this.stored(owner);
       if (stored) return stored;
       const claim = randomUUID();
-      if (await this.tokens.claim(owner, claim)) return this.request(owner, request, claim);
+      const isClaimed = await this.tokens.claim(owner, claim);
+      const requested = isClaimed ? await this.request(owner, request, claim) : null;
+      if (requested) return requested;
       await pause(LOOK_MS);
     }
     throw new McpUnavailable('busy', 'The service is still signing in to this server. Try again.', 10);
@@ -105,27 +112,42 @@ export class AccessTokensService {
     return token;
   }
 
-  /** A claim ends with its request, however that ends. A process that dies here delays the others by the claim's time. */
-  private async request(owner: TokenOwner, request: TokenRequest, claim: string): Promise<AccessToken> {
+  /**
+   * A claim ends with its request, however that ends. A process that dies here delays the others by the claim's time.
+   * The token is stored before it is used: a crash must not leave a token in use whose refresh token is lost.
+   */
+  private async request(
+    owner: TokenOwner,
+    request: RequestToken,
+    claim: string,
+  ): Promise<AccessToken | null> {
     try {
-      const issued = await this.client.request(request);
-      const value = issued.accessToken;
-      const usableSeconds = usableSecondsOf(issued);
-      const token = this.keep(owner, { id: randomUUID(), value }, usableSeconds * 1_000);
-      const sealed = this.encryption.seal(value, tokenContext(owner.credentialSetId));
-      await this.tokens.store(owner, claim, { id: token.id, sealed, usableSeconds });
-      return token;
+      const answer = await request();
+      const token = answer && this.sealed(owner, answer);
+      if (answer && token && (await answer.store(claim, token))) {
+        const { id, usableSeconds } = token;
+        return this.keep(owner, { id, value: answer.accessToken }, usableSeconds * 1_000);
+      }
     } catch (error) {
       await this.tokens.release(owner, claim);
       throw error;
     }
+    await this.tokens.release(owner, claim);
+    return null;
+  }
+
+  private sealed(
+    { credentialSetId }: TokenOwner,
+    { accessToken, lifetimeSeconds }: IssuedToken,
+  ): SealedToken {
+    return {
+      id: randomUUID(),
+      sealed: this.encryption.seal(accessToken, tokenContext(credentialSetId)),
+      usableSeconds: Math.max(lifetimeSeconds - MARGIN_SECONDS, lifetimeSeconds / 2),
+    };
   }
 }
 
 function tokenOwner(credentialSetId: string): string {
   return `${credentialSetId} token`;
-}
-
-function usableSecondsOf({ lifetimeSeconds }: IssuedToken): number {
-  return Math.max(lifetimeSeconds - MARGIN_SECONDS, lifetimeSeconds / 2);
 }

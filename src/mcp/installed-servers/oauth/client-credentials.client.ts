@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Configuration, ServerMetadata } from 'openid-client';
-import { z } from 'zod';
 import { fillTemplate } from '../../catalog/placeholders.js';
 import type { ClientCredentialsOauth } from '../../catalog/catalog-entry.js';
 import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient, type TokenIssuer } from './authorization-servers.client.js';
 import { privateKeyJwt } from './client-keys.js';
 import { signInFailed } from './oauth-failure.js';
+import { refusalCodeOf } from './refusal-code.js';
 
 /** A token that lasts as long as its server said, or an hour if it said nothing. */
 export interface IssuedToken {
@@ -22,7 +22,7 @@ export interface TokenRequest {
   values: Readonly<Record<string, string>>;
 }
 
-const DEFAULT_LIFETIME_SECONDS = 3_600;
+export const DEFAULT_LIFETIME_SECONDS = 3_600;
 
 /** Requests tokens with the credentials of a client (RFC 6749 §4.4) for one resource (RFC 8707). */
 @Injectable()
@@ -76,7 +76,7 @@ function valueOf(template: string, { values }: TokenRequest): string {
 function asFailure(error: unknown, { metadata }: TokenIssuer): McpUnavailable {
   if (error instanceof McpUnavailable) return error;
   const { host } = new URL(metadata.issuer);
-  const code = codeOf(error);
+  const code = refusalCodeOf(error);
   if (code !== null) return signInFailed(`The authorization server ${host} answered ${code}.`);
   return new McpUnavailable(
     'unreachable',
@@ -84,17 +84,3 @@ function asFailure(error: unknown, { metadata }: TokenIssuer): McpUnavailable {
     30,
   );
 }
-
-/** A refusal has its code in the body, or with 401 in the challenge. */
-function codeOf(error: unknown): string | null {
-  const parsed = refusal.safeParse(error);
-  if (!parsed.success) return null;
-  const code = 'error' in parsed.data ? parsed.data.error : parsed.data.cause[0]?.parameters.error;
-  return code !== undefined && /^[a-z_]{1,40}$/.test(code) ? code : null;
-}
-
-/** The errors of oauth4webapi: `ResponseBodyError` and `WWWAuthenticateChallengeError`. */
-const refusal = z.union([
-  z.object({ error: z.string() }),
-  z.object({ cause: z.array(z.object({ parameters: z.object({ error: z.string().optional() }) })) }),
-]);

@@ -60,6 +60,11 @@ export class OauthGrantsRepository {
     return { ...(JSON.parse(opened) as StoredGrant), version: row.version, issuer: row.issuer };
   }
 
+  async isStored(credentialSetId: string): Promise<boolean> {
+    const sql = 'SELECT 1 FROM oauth_grants WHERE credential_set_id = $1';
+    return (await this.database.row(sql, [credentialSetId])) !== null;
+  }
+
   /** Stores the grant of a new sign-in in place of the former one. */
   async put(credentialSetId: string, facts: GrantFacts, grant: StoredGrant): Promise<void> {
     await this.database.change(
@@ -89,6 +94,11 @@ export class OauthGrantsRepository {
 
   async delete(credentialSetId: string): Promise<void> {
     await this.database.change('DELETE FROM oauth_grants WHERE credential_set_id = $1', [credentialSetId]);
+  }
+
+  /** Forgets the registered client of an authorization server, so that the next sign-in registers one again. */
+  async forgetClient(issuer: string): Promise<void> {
+    await this.database.change('DELETE FROM oauth_clients WHERE issuer = $1', [issuer]);
   }
 
   /** Nothing but the members of a stored grant is sealed, whatever else the object has. */

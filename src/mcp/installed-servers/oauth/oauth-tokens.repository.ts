@@ -9,6 +9,13 @@ export interface StoredToken {
   usableMs: number;
 }
 
+/** A token to be stored. */
+export interface SealedToken {
+  id: string;
+  sealed: string;
+  usableSeconds: number;
+}
+
 /** The credential set of a token, and the revision of the values with which it was requested. */
 export interface TokenOwner {
   credentialSetId: string;
@@ -47,25 +54,23 @@ export class OauthTokensRepository {
     return changed === 1;
   }
 
-  /** Stores the token that the claim was for, unless another process has taken its place. */
+  /** Stores the token that the claim was for. Returns false where another process has taken its place. */
   async store(
     { credentialSetId, processRevision }: TokenOwner,
     claim: string,
-    token: { id: string; sealed: string; usableSeconds: number },
-  ): Promise<void> {
-    await this.database.change(
+    token: SealedToken,
+  ): Promise<boolean> {
+    const changed = await this.database.change(
       `UPDATE oauth_tokens SET sealed = $3, token_id = $4, process_revision = $5,
          usable_until = now() + $6 * interval '1 second', claim = NULL, claimed_until = NULL
        WHERE credential_set_id = $1 AND claim = $2`,
       [credentialSetId, claim, token.sealed, token.id, processRevision, token.usableSeconds],
     );
+    return changed === 1;
   }
 
-  /** Stores the token of a new sign-in. It ends the claim of a request that the former grant made. */
-  async put(
-    { credentialSetId, processRevision }: TokenOwner,
-    token: { id: string; sealed: string; usableSeconds: number },
-  ): Promise<void> {
+  /** Stores the token of the grant that was just stored, and ends all claims: they are of a former grant. */
+  async put({ credentialSetId, processRevision }: TokenOwner, token: SealedToken): Promise<void> {
     await this.database.change(
       `INSERT INTO oauth_tokens (credential_set_id, sealed, token_id, process_revision, usable_until)
        VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')
@@ -81,6 +86,19 @@ export class OauthTokensRepository {
       `UPDATE oauth_tokens SET claim = NULL, claimed_until = NULL WHERE credential_set_id = $1 AND claim = $2`,
       [credentialSetId, claim],
     );
+  }
+
+  /** Returns the id of the stored token, usable or not. */
+  async idOf(credentialSetId: string): Promise<string | null> {
+    const row = await this.database.row<{ id: string | null }>(
+      'SELECT token_id AS id FROM oauth_tokens WHERE credential_set_id = $1',
+      [credentialSetId],
+    );
+    return row?.id ?? null;
+  }
+
+  async delete(credentialSetId: string): Promise<void> {
+    await this.database.change('DELETE FROM oauth_tokens WHERE credential_set_id = $1', [credentialSetId]);
   }
 
   /** Ends a token that the server has refused, unless it was replaced already. */

@@ -19,7 +19,7 @@ import { changeErrors, secretsAmong } from '../credentials/credential-changes.js
 import { CredentialsRevoked } from '../credential-sets/credential-sets.errors.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
-import { AccessTokensService } from '../oauth/access-tokens.service.js';
+import { TokenSourcesService } from '../oauth/token-sources.service.js';
 import { withAgentFolders } from './agent-folders.js';
 import { dataFolderOf } from './data-folders.js';
 import { PackageRestoreService } from './package-restore.service.js';
@@ -31,6 +31,11 @@ export interface ServerInstance {
   entry: CatalogEntry;
   revision: number;
   credentialSetId: string;
+  credentialSetName: string;
+  /** Whether a person has signed in with the credential set. */
+  isSignedIn: boolean;
+  /** Whether the entry is not that of the installed server, but tried for an upgrade. */
+  isTrial: boolean;
   /** Of a process of this server with these credentials. */
   processRevision: string;
   limits: ServerLimits;
@@ -54,7 +59,7 @@ export class ServerDescriptionsService {
     private readonly packages: PackageInstaller,
     private readonly restorer: PackageRestoreService,
     private readonly runtimes: RuntimeService,
-    private readonly tokens: AccessTokensService,
+    private readonly tokens: TokenSourcesService,
     private readonly secrets: SecretRegister,
     private readonly settings: Settings,
   ) {}
@@ -86,6 +91,9 @@ export class ServerDescriptionsService {
       entry: row.entry,
       revision: row.revision,
       credentialSetId,
+      credentialSetName: row.credentialSetName,
+      isSignedIn: row.isSignedIn,
+      isTrial: false,
       processRevision: row.processRevision,
       limits: row.limits,
       values,
@@ -126,14 +134,9 @@ export class ServerDescriptionsService {
     this.present.add(folder);
   }
 
-  private remoteOf(
-    entry: RemoteEntry,
-    { values, credentialSetId, processRevision }: ServerInstance,
-  ): RemoteServer {
-    const remote = remoteOf(entry, values);
-    const { oauth } = entry.manifest;
-    const request = oauth?.grant === 'client_credentials' && { serverUrl: remote.url, oauth, values };
-    const tokens = request && this.tokens.sourceFor({ credentialSetId, processRevision }, request);
+  private remoteOf(entry: RemoteEntry, instance: ServerInstance): RemoteServer {
+    const remote = remoteOf(entry, instance.values);
+    const tokens = this.tokens.of({ ...instance, entry, remote });
     return { transport: entry.transport, ...remote, ...(tokens && { tokens }) };
   }
 

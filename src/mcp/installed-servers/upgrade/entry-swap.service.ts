@@ -7,6 +7,8 @@ import { PackageInstaller } from '../../packages/package-installer.js';
 import { CredentialSetsRepository } from '../credential-sets/credential-sets.repository.js';
 import { ServerChangedMeanwhile } from '../installed-servers.errors.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { acceptsSignIn } from '../oauth/sign-in-demand.js';
+import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { ProcessControlService } from '../running/process-control.service.js';
 import { VerificationRecordsService } from '../verification/verification-records.service.js';
 import type { VerificationOutcome } from '../verification/verification.js';
@@ -18,6 +20,7 @@ export class EntrySwapService {
   constructor(
     private readonly servers: InstalledServersRepository,
     private readonly sets: CredentialSetsRepository,
+    private readonly signIns: SignInStatesService,
     private readonly records: VerificationRecordsService,
     private readonly packages: PackageInstaller,
     private readonly processes: ProcessControlService,
@@ -41,6 +44,7 @@ export class EntrySwapService {
         id,
         target.environmentVariables.map(({ name }) => name),
       );
+      if (!acceptsSignIn(target)) await this.signIns.forget(id);
       const data = { from: entry.version, to: target.version, droppedVariables };
       await this.journal.record({ type: 'mcp.server.upgraded', subject: { type: 'server', id }, data });
       await this.records.keep(id, revision + 1, outcome);

@@ -48,7 +48,7 @@ export class UpgradePlansService {
     refuseUnlessInstallable(inCatalog, await this.runtimes.report());
     const installed = await this.descriptions.instance(server.id);
     const target = isUpdate(server.entry, inCatalog) ? inCatalog : null;
-    const instance = { ...installed, entry: inCatalog, eraVerdict: null };
+    const instance = { ...installed, entry: inCatalog, eraVerdict: null, isTrial: true };
     return { server, target, instance, ...(await this.variablesOf(instance)) };
   }
 

@@ -4,6 +4,7 @@ import { NotFound } from '../../../platform/http/problem/problem.js';
 import { currentOrigin, SYSTEM } from '../../../platform/journal/journal-context.js';
 import { JournalService, type NewJournalEntry } from '../../../platform/journal/journal.service.js';
 import type { ServerStatus } from '../installed-server-row.js';
+import { CredentialSetsRepository } from '../credential-sets/credential-sets.repository.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { ProcessControlService } from '../running/process-control.service.js';
 import { ToolChangesService } from '../tools/tool-changes.service.js';
@@ -17,6 +18,7 @@ export class VerificationRecordsService {
   constructor(
     private readonly servers: InstalledServersRepository,
     private readonly verifications: VerificationsRepository,
+    private readonly sets: CredentialSetsRepository,
     private readonly changes: ToolChangesService,
     private readonly processes: ProcessControlService,
     private readonly transactions: TransactionsService,
@@ -48,6 +50,7 @@ export class VerificationRecordsService {
         statusReason,
       });
       if (found) await this.changes.keep(serverId, found.tools);
+      if (found) await this.sets.workWithoutSignIn(serverId);
       await this.journal.record(...happeningsOf(serverId, before.status, status, verification));
       this.transactions.afterCommit(() => this.followUp(serverId, before.status, status));
       return record;

@@ -26,6 +26,7 @@ export type UnavailableKind =
   | 'unreachable'
   | 'credentials_refused'
   | 'sign_in_failed'
+  | 'sign_in_needed'
   | 'session_lost';
 
 /**
@@ -57,15 +58,14 @@ export function refusedCredentials(status: number): McpUnavailable {
 
 /** Whether a server, or the authorization server before it, did not take the credentials. */
 export function isRefusal(error: unknown): error is McpUnavailable {
-  return (
-    error instanceof McpUnavailable &&
-    (error.kind === 'credentials_refused' || error.kind === 'sign_in_failed')
-  );
+  return isSignIn(error) || (error instanceof McpUnavailable && error.kind === 'credentials_refused');
 }
 
-/** Whether the service could not sign in at the authorization server of a server; the message says why. */
+/** Whether there is no access token for a server, because the service or a person is not signed in; the message says why. */
 export function isSignIn(error: unknown): error is McpUnavailable {
-  return error instanceof McpUnavailable && error.kind === 'sign_in_failed';
+  return (
+    error instanceof McpUnavailable && (error.kind === 'sign_in_failed' || error.kind === 'sign_in_needed')
+  );
 }
 
 /** The steps of getting to know a server, in their order. */

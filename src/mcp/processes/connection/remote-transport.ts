@@ -134,19 +134,30 @@ export class RemoteTransport implements Transport {
     }
   };
 
-  /** Sends a request with an access token, and once again with a new one if the server refuses the first. */
+  /**
+   * Sends a request with an access token, and again with a new one if the server refuses it. Where a person would have to
+   * sign in again, two new ones are tried: another process may have got the first of them long ago.
+   */
   private async withToken(send: (authorization: string | null) => Promise<Response>): Promise<Response> {
-    if (!this.server.tokens) return send(null);
-    const first = await this.token();
-    const response = await send(`Bearer ${first.value}`);
+    const { tokens } = this.server;
+    if (!tokens) return send(null);
+    let token = await this.token();
+    let response = await send(authorizationOf(token));
+    for (let left = tokens.refused ? 2 : 1; response.status === 401 && token && left > 0; left -= 1) {
+      await response.body?.cancel();
+      token = await this.token(token.id);
+      response = await send(authorizationOf(token));
+    }
     if (response.status !== 401) return response;
+    const failure = await tokens.refused?.(token, response.headers.get('www-authenticate'));
+    if (!failure) return response;
     await response.body?.cancel();
-    return send(`Bearer ${(await this.token(first.id)).value}`);
+    throw failure;
   }
 
-  private async token(refusedId?: string): Promise<AccessToken> {
+  private async token(refusedId?: string): Promise<AccessToken | null> {
     const token = await this.server.tokens!.token(refusedId);
-    this.mask.add(token.value);
+    if (token) this.mask.add(token.value);
     return token;
   }
 
@@ -189,6 +200,10 @@ export class RemoteTransport implements Transport {
     this.closed = true;
     this.onclose?.();
   }
+}
+
+function authorizationOf(token: AccessToken | null): string | null {
+  return token && `Bearer ${token.value}`;
 }
 
 /** What nests too deep would overflow the stack of whatever handles it recursively. */

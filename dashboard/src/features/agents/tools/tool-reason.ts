@@ -6,6 +6,7 @@ const reasons: Record<Reason, (server: string) => string> = {
   not_granted: (server) => `${server} is not granted to this agent.`,
   tool_not_granted: () => 'Not one of the tools that this agent is granted.',
   server_disabled: (server) => `${server} is disabled.`,
+  sign_in_needed: (server) => `An admin has to sign in to ${server} again with its credentials.`,
   server_error: (server) => `${server} is in error; verify it to see why.`,
   credentials_revoked: (server) =>
     `Its credentials for ${server} were revoked. Enter new ones or grant others.`,

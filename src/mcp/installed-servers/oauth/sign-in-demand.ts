@@ -1,0 +1,21 @@
+import type { CatalogEntry } from '../../catalog/catalog-entry.js';
+import { variablesOf } from '../../catalog/placeholders.js';
+import { setsAuthorization } from '../../catalog/remote-rules.js';
+
+/** Whether the entry says that a person has to sign in. Other servers may say so themselves, by their 401. */
+export function demandsSignIn(entry: CatalogEntry): boolean {
+  return entry.transport !== 'stdio' && entry.manifest.oauth?.grant === 'authorization_code';
+}
+
+/** Whether a person can sign in to a server of this entry at all. */
+export function acceptsSignIn(entry: CatalogEntry): boolean {
+  if (entry.transport === 'stdio' || setsAuthorization(entry)) return false;
+  return entry.manifest.oauth?.grant !== 'client_credentials';
+}
+
+/** The variables of the client with which a person signs in: a grant of another client is worth nothing. */
+export function clientVariablesOf(entry: CatalogEntry): string[] {
+  const oauth = entry.transport === 'stdio' ? null : entry.manifest.oauth;
+  if (oauth?.grant !== 'authorization_code') return [];
+  return [oauth.clientId, oauth.clientSecret].flatMap((template) => variablesOf(template ?? ''));
+}
