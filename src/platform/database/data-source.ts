@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import { STATEMENT_LIMITS } from './statement-limits.js';
+import { TYPES } from './timestamps.js';
 import { UnpreparedClient } from './unprepared.client.js';
 
 /** How the pool reaches PostgreSQL: directly, or through a pooler in transaction mode. */
@@ -33,6 +34,7 @@ export function dataSourceOptions(url: string, poolSize: number, path: PoolPath 
     // connection, and a statement that needs one meanwhile reports the error.
     poolErrorHandler: () => undefined,
     extra: {
+      types: TYPES,
       connectionTimeoutMillis: 4_000,
       keepAlive: true,
       ...(path.isPooled ? {} : STATEMENT_LIMITS),
