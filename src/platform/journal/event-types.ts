@@ -74,6 +74,8 @@ export const eventTypes = [
   'mcp.credentials.failed',
   'mcp.credentials.sign_in_needed',
   'mcp.credentials.deleted',
+  'mcp.credentials.signed_in',
+  'mcp.credentials.sign_in_failed',
   'mcp.tool.approved',
   'mcp.tool.changed',
   'mcp.tool.called',

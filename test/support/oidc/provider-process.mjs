@@ -5,7 +5,16 @@ import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
 
-const state = { clients: [], accounts: {}, keys: [], tokenSeconds: 600 };
+const state = {
+  clients: [],
+  accounts: {},
+  keys: [],
+  tokenSeconds: 600,
+  registration: false,
+  documents: false,
+};
+/** The ids of the clients that registered themselves. */
+const registered = [];
 /** How many tokens were granted since the process began. */
 let granted = 0;
 let handle = (request, response) => response.writeHead(503).end();
@@ -24,8 +33,9 @@ async function loadExistingGrant({ oidc }) {
     clientId: oidc.client.clientId,
     accountId: oidc.session.accountId,
   });
-  grant.addOIDCScope('openid profile email groups');
-  grant.addResourceScope('urn:tools', 'tools');
+  grant.addOIDCScope('openid profile email groups offline_access');
+  for (const resource of ['urn:tools', oidc.params.resource ?? []].flat())
+    grant.addResourceScope(resource, 'tools');
   await grant.save();
   return grant;
 }
@@ -44,6 +54,9 @@ function build(issuer) {
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: { enabled: true },
       clientCredentials: { enabled: true },
+      revocation: { enabled: true },
+      registration: { enabled: state.registration },
+      clientIdMetadataDocument: { enabled: state.documents, ack: 'draft-02' },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => undefined,
@@ -58,10 +71,12 @@ function build(issuer) {
     },
     // Its own guard refuses loopback, where the service under test is.
     fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined }),
+    scopes: ['openid', 'offline_access', 'tools'],
     ttl: { Session: 3600, Interaction: 600, Grant: 3600, AccessToken: 600, IdToken: 600 },
   });
   provider.on('backchannel.error', (_, error) => console.error('back-channel logout failed', error.message));
   provider.on('grant.success', () => (granted += 1));
+  provider.on('registration_create.success', (_, client) => registered.push(client.clientId));
   provider.on('server_error', (_, error) => console.error(error));
   handle = provider.callback();
 }
@@ -69,11 +84,11 @@ function build(issuer) {
 const server = createServer((request, response) => handle(request, response));
 server.listen(Number(process.env.PROVIDER_PORT), '127.0.0.1', () => {
   const issuer = `http://127.0.0.1:${server.address().port}`;
-  process.on('message', async ({ clients, accounts, rotate, tokenSeconds }) => {
-    Object.assign(state, clients && { clients }, accounts && { accounts }, tokenSeconds && { tokenSeconds });
+  process.on('message', async ({ rotate, ...change }) => {
+    Object.assign(state, change);
     if (rotate || state.keys.length === 0) state.keys = [await newKey()];
     build(issuer);
-    process.send({ granted });
+    process.send({ granted, registered });
   });
   process.on('disconnect', () => process.exit());
   process.send({ issuer });

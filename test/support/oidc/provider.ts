@@ -16,6 +16,10 @@ interface Change {
   rotate?: boolean;
   /** How long an access token for a resource lasts. */
   tokenSeconds?: number;
+  /** Whether clients may register themselves (RFC 7591). */
+  registration?: boolean;
+  /** Whether the address of a metadata document is the id of a client. */
+  documents?: boolean;
 }
 
 /** oidc-provider in a process of its own. Any password signs an account in. */
@@ -23,12 +27,21 @@ export class OidcProvider {
   issuer = '';
   readonly clientId = 'awp';
   readonly clientSecret = canary('the secret of the client at the provider');
+  /** The ids of the clients that have registered themselves, as of the last change. */
+  registered: string[] = [];
   private child: ChildProcess | null = null;
   /** Warnings and errors of the provider. */
   log = '';
 
+  /** @param environment of its process, beside the search path */
+  constructor(private readonly environment: Record<string, string> = {}) {}
+
   async start(): Promise<this> {
-    const env = { PATH: process.env['PATH'], PROVIDER_PORT: this.issuer ? new URL(this.issuer).port : '0' };
+    const env = {
+      PATH: process.env['PATH'],
+      PROVIDER_PORT: this.issuer ? new URL(this.issuer).port : '0',
+      ...this.environment,
+    };
     this.child = fork(PROCESS, { env, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     this.child.stderr!.on('data', (text: Buffer) => (this.log += text.toString()));
     const [{ issuer }] = (await once(this.child, 'message')) as [{ issuer: string }];
@@ -60,8 +73,9 @@ export class OidcProvider {
   /** Returns how many tokens the provider has granted since it was started. */
   async change(change: Change): Promise<number> {
     this.child!.send({ ...change });
-    const [{ granted }] = (await once(this.child!, 'message')) as [{ granted: number }];
-    return granted;
+    const [answer] = (await once(this.child!, 'message')) as [{ granted: number; registered: string[] }];
+    this.registered = answer.registered;
+    return answer.granted;
   }
 
   /** Stops it. A later start has the same address and no memory of the former one. */

@@ -24,6 +24,9 @@ export const sentencesOfServers: Sentences = {
   'mcp.credentials.failed': (facts) =>
     say`${server(facts)} crashed too often with the credentials ${textOf(facts, 'credentialSet')}`,
   'mcp.credentials.deleted': credentials('Removed'),
+  'mcp.credentials.signed_in': credentials('Signed in with'),
+  'mcp.credentials.sign_in_failed': (facts) =>
+    say`A sign-in with the credentials ${textOf(facts, 'credentialSet') ?? 'of a server'} failed: ${textOf(facts, 'reason')}`,
   'mcp.tool.approved': (facts) => say`Approved ${listed(namesIn(facts, 'tools'))} of ${server(facts)}`,
   'mcp.tool.changed': changedTools,
   'mcp.tool.called': (facts) =>

@@ -23,6 +23,8 @@ export interface TokenIssuer {
   metadata: AuthorizationServerMetadata;
   /** The resource indicator of the server (RFC 8707), as the server itself writes it. */
   resource: string;
+  /** What the server asks for in its challenge, else what its description lists; null where it says neither. */
+  scope: string | null;
 }
 
 /**
@@ -56,48 +58,58 @@ export class AuthorizationServersClient implements OnModuleDestroy {
 
   /** @throws {McpUnavailable} with a sentence when the server names no authorization server that can be used */
   async find(serverUrl: string): Promise<TokenIssuer> {
-    try {
-      const resource = await this.resourceOf(serverUrl);
-      const [issuer] = resource.authorization_servers ?? [];
-      if (issuer === undefined) throw signInFailed('It names no authorization server.');
-      const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: this.fetch });
-      if (!metadata)
-        throw signInFailed(`Its authorization server ${originOf(issuer)} describes itself nowhere.`);
-      return { metadata, resource: resource.resource };
-    } catch (error) {
-      throw asFailure(error);
-    }
+    const described = await this.describe(serverUrl).catch(rethrowAs(NO_DESCRIPTION));
+    const [issuer] = described.resource.authorization_servers ?? [];
+    if (issuer === undefined) throw signInFailed('It names no authorization server.');
+    const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: this.fetch }).catch(
+      rethrowAs(`The description of its authorization server ${originOf(issuer)} cannot be used.`),
+    );
+    if (!metadata)
+      throw signInFailed(`Its authorization server ${originOf(issuer)} describes itself nowhere.`);
+    const listed = described.resource.scopes_supported?.join(' ');
+    return { metadata, resource: described.resource.resource, scope: described.scope ?? listed ?? null };
   }
 
-  private async resourceOf(serverUrl: string) {
-    const resourceMetadataUrl = await this.challengeOf(serverUrl);
-    const metadata = await discoverOAuthProtectedResourceMetadata(
+  /** Whether an address is HTTPS, or of a host that the operator has named for plain HTTP. */
+  isSafe(address: string): boolean {
+    if (!URL.canParse(address)) return false;
+    const { protocol, host } = new URL(address);
+    return (
+      protocol === 'https:' || (protocol === 'http:' && this.settings.outboundAllowedHosts.includes(host))
+    );
+  }
+
+  private async describe(serverUrl: string) {
+    const { resourceMetadataUrl, scope } = await this.challengeOf(serverUrl);
+    const resource = await discoverOAuthProtectedResourceMetadata(
       serverUrl,
       { resourceMetadataUrl },
       this.fetch,
     );
-    const { resource: configuredResource } = metadata;
+    const { resource: configuredResource } = resource;
     if (!checkResourceAllowed({ requestedResource: serverUrl, configuredResource }))
       throw signInFailed('It describes itself as another server.');
-    return metadata;
+    return { resource, scope };
   }
 
-  /** Returns where the server says that it describes itself, which must be at its own origin; undefined if nowhere. */
-  private async challengeOf(serverUrl: string): Promise<URL | undefined> {
+  /** Returns where the server says that it describes itself, which must be at its own origin, and what it asks for. */
+  private async challengeOf(serverUrl: string) {
     const response = await this.fetch(serverUrl, { method: 'POST', ...UNAUTHENTICATED });
     await response.body?.cancel();
-    const { resourceMetadataUrl: named } = extractWWWAuthenticateParams(response);
+    const challenge = extractWWWAuthenticateParams(response);
+    const named = challenge.resourceMetadataUrl;
     if (named && named.origin !== new URL(serverUrl).origin)
       throw signInFailed('It refers to another server for its description.');
-    return named;
+    return challenge;
   }
 
   /** Credentials and tokens travel by HTTPS, or to hosts of the operator's own network that he has named. */
-  private refusePlainHttp({ protocol, host }: URL): void {
-    if (protocol === 'https:' || this.settings.outboundAllowedHosts.includes(host)) return;
-    throw signInFailed(`${host} is not reached by HTTPS.`);
+  private refusePlainHttp({ href, host }: URL): void {
+    if (!this.isSafe(href)) throw signInFailed(`${host} is not reached by HTTPS.`);
   }
 }
+
+const NO_DESCRIPTION = 'It does not describe how to sign in (protected resource metadata, RFC 9728).';
 
 /** A request of the old era without credentials, to which a protected server answers with a challenge. */
 const UNAUTHENTICATED = {
@@ -105,13 +117,16 @@ const UNAUTHENTICATED = {
   body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' }),
 };
 
-function asFailure(error: unknown): McpUnavailable {
-  if (error instanceof McpUnavailable) return error;
-  const outbound = OutboundError.behind(error);
-  if (outbound) return signInFailed(outbound.message);
-  if (error instanceof IssuerMismatchError)
-    return signInFailed('Its authorization server describes itself as another one.');
-  return signInFailed('Its description or that of its authorization server cannot be used.');
+/** @param otherwise the sentence for errors that have none of their own */
+function rethrowAs(otherwise: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof McpUnavailable) throw error;
+    const outbound = OutboundError.behind(error);
+    if (outbound) throw signInFailed(outbound.message);
+    if (error instanceof IssuerMismatchError)
+      throw signInFailed('Its authorization server describes itself as another one.');
+    throw signInFailed(otherwise);
+  };
 }
 
 function originOf(issuer: string): string {

@@ -9,8 +9,17 @@ export function demandsSignIn(entry: CatalogEntry): boolean {
 
 /** Whether a person can sign in to a server of this entry at all. */
 export function acceptsSignIn(entry: CatalogEntry): boolean {
-  if (entry.transport === 'stdio' || setsAuthorization(entry)) return false;
-  return entry.manifest.oauth?.grant !== 'client_credentials';
+  return whyNotOffered(entry) === null;
+}
+
+/** Returns why no person can sign in to a server of this entry, or null where one can (contract §3.7). */
+export function whyNotOffered(entry: CatalogEntry): string | null {
+  if (entry.transport === 'stdio') return 'A server that runs on this host has no sign-in.';
+  if (entry.manifest.oauth?.grant === 'client_credentials')
+    return 'The service signs in to this server by itself, with the credentials of the set.';
+  if (setsAuthorization(entry))
+    return 'The entry of this server sends a header Authorization: enter its values instead.';
+  return null;
 }
 
 /** The variables of the client with which a person signs in: a grant of another client is worth nothing. */

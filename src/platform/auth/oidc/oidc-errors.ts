@@ -30,16 +30,37 @@ export function refusalOf(error: unknown): SignInRefused {
   if (error instanceof SignInRefused) return error;
   const outbound = OutboundError.behind(error);
   if (outbound) return new SignInRefused('unavailable', { error: outbound.kind });
-  const oauth = wordIn(error, 'error');
-  const code = wordIn(error, 'code') ?? (error instanceof Error ? error.name : 'unknown');
-  return new SignInRefused(reasonOf(oauth, code, statusIn(error)), { error: oauth ?? code });
+  const facts = factsOf(error);
+  return new SignInRefused(reasonOf(facts), { error: facts.oauth ?? facts.code });
 }
 
-function reasonOf(oauth: string | null, code: string, status: number | null): SignInReason {
+/** What an error of the OAuth libraries says: the error of the server (RFC 6749), the library's own code, the status. */
+export interface OauthErrorFacts {
+  oauth: string | null;
+  code: string;
+  status: number | null;
+}
+
+export function factsOf(error: unknown): OauthErrorFacts {
+  const code = wordIn(error, 'code') ?? (error instanceof Error ? error.name : 'unknown');
+  return { oauth: wordIn(error, 'error'), code, status: statusIn(error) };
+}
+
+/** Whether a server says that it cannot serve the request now. */
+export function isTemporary({ oauth, status }: OauthErrorFacts): boolean {
+  return (oauth !== null && LATER.has(oauth)) || (status !== null && status >= 500);
+}
+
+/** Whether no answer came that a library could read. */
+export function isNoAnswer({ oauth, code }: OauthErrorFacts): boolean {
+  return oauth === null && NO_ANSWER.has(code);
+}
+
+function reasonOf(facts: OauthErrorFacts): SignInReason {
+  const { oauth } = facts;
   if (oauth === 'access_denied') return 'cancelled';
   if (oauth !== null && SETUP.has(oauth)) return 'misconfigured';
-  if ((oauth !== null && LATER.has(oauth)) || (status !== null && status >= 500)) return 'unavailable';
-  return oauth === null && NO_ANSWER.has(code) ? 'unavailable' : 'invalid';
+  return isTemporary(facts) || isNoAnswer(facts) ? 'unavailable' : 'invalid';
 }
 
 function wordIn(error: unknown, member: string): string | null {

@@ -1,6 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { leadTo } from '../../http/routes/lead-to.js';
 import { CarriesSecret } from '../../http/routes/carries-secret.decorator.js';
 import { Unauthenticated } from '../auth.errors.js';
 import { Public } from '../policy.js';
@@ -88,11 +89,6 @@ export class OidcController {
       throw error instanceof Unauthenticated ? new SignInRefused('expired') : error;
     }
   }
-}
-
-/** Express would repeat the address, which has the state of the sign-in, in a body. */
-function leadTo(response: Response, address: string): void {
-  response.status(303).location(address).end();
 }
 
 function signInPage(problem: SignInReason, returnTo: string): string {

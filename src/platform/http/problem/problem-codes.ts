@@ -36,6 +36,7 @@ export const problemCodes = {
   runtime_not_detected: { status: 409, title: 'Runtime not detected' },
   not_installable: { status: 409, title: 'Not installable' },
   missing_variables: { status: 409, title: 'Missing variables' },
+  sign_in_not_offered: { status: 409, title: 'No sign-in at this server' },
   last_owner: { status: 409, title: 'Last owner' },
   lease_token_required: { status: 409, title: 'Lease token required' },
   gate_closed: { status: 409, title: 'Gate closed' },
@@ -59,6 +60,7 @@ export const problemCodes = {
   quota_exceeded: { status: 429, title: 'Quota exceeded' },
   internal: { status: 500, title: 'Internal error' },
   package_unavailable: { status: 502, title: 'Package unavailable' },
+  sign_in_unavailable: { status: 502, title: 'Sign-in unavailable' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const;
 

@@ -1,0 +1,90 @@
+import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
+import { Injectable } from '@nestjs/common';
+import { SecretRegister } from '../../../../platform/encryption/secret-register.js';
+import type { AuthorizationCodeOauth } from '../../../catalog/catalog-entry.js';
+import { fillTemplate } from '../../../catalog/placeholders.js';
+import type { OauthClient } from '../oauth-grants.repository.js';
+import { ClientDescriptionService } from './client-description.service.js';
+import { secretMethodAt } from './client-method.js';
+import { ClientRegistrationClient } from './client-registration.client.js';
+import { OauthClientsRepository } from './oauth-clients.repository.js';
+import { SignInUnavailable } from './sign-in.errors.js';
+
+/** Values of the variables that an entry uses, by name. */
+type Values = Readonly<Record<string, string | null>>;
+
+/** Decides as which client the service signs in at an authorization server (contract §3.7). */
+@Injectable()
+export class ClientIdentitiesService {
+  constructor(
+    private readonly description: ClientDescriptionService,
+    private readonly registration: ClientRegistrationClient,
+    private readonly clients: OauthClientsRepository,
+    private readonly secrets: SecretRegister,
+  ) {}
+
+  /**
+   * The order is that of the MCP specification: a client that the operator has registered, the client of the metadata
+   * document, a client that the service registers by itself.
+   * @throws {SignInUnavailable} when there is none
+   */
+  async clientAt(
+    metadata: AuthorizationServerMetadata,
+    oauth: AuthorizationCodeOauth,
+    values: Values,
+  ): Promise<OauthClient> {
+    const { documentUrl } = this.description;
+    const takesDocuments = metadata['client_id_metadata_document_supported'] === true;
+    const client =
+      staticClient(oauth, values, metadata) ??
+      (takesDocuments && documentUrl !== null ? documentClient(documentUrl) : null) ??
+      (metadata.registration_endpoint === undefined ? null : await this.registered(metadata));
+    if (!client) throw this.noClient(metadata, takesDocuments);
+    if (client.secret !== null) this.secrets.set(`client at ${metadata.issuer}`, [client.secret]);
+    return client;
+  }
+
+  /** Makes the next sign-in register another client, where the authorization server no longer knows this one. */
+  async forget(issuer: string, client: OauthClient): Promise<void> {
+    if (client.source !== 'registered') return;
+    await this.clients.forget(issuer, this.description.redirectUri, client);
+  }
+
+  private async registered(metadata: AuthorizationServerMetadata): Promise<OauthClient> {
+    const { redirectUri } = this.description;
+    const known = await this.clients.find(metadata.issuer, redirectUri);
+    if (known) return known;
+    const { client, expiresAt } = await this.registration.register(metadata);
+    await this.clients.put(metadata.issuer, redirectUri, client, expiresAt);
+    return client;
+  }
+
+  private noClient({ issuer }: AuthorizationServerMetadata, takesDocuments: boolean): SignInUnavailable {
+    const byHand =
+      `The authorization server ${new URL(issuer).host} does not register clients by itself. Register this service there ` +
+      `by hand with the redirect URI ${this.description.redirectUri}, and name the client in the entry's oauth.`;
+    return new SignInUnavailable(
+      takesDocuments
+        ? `${byHand} Or set PUBLIC_URL to an https address, which it takes as a client.`
+        : byHand,
+    );
+  }
+}
+
+function documentClient(id: string): OauthClient {
+  return { id, secret: null, method: 'none', source: 'document' };
+}
+
+/** A client whose id has no value is none; one whose secret has no value is a public client. */
+function staticClient(
+  { clientId, clientSecret }: AuthorizationCodeOauth,
+  values: Values,
+  metadata: AuthorizationServerMetadata,
+): OauthClient | null {
+  const filled = (template: string | null | undefined) =>
+    template == null ? null : fillTemplate(template, {}, (name) => values[name] ?? null);
+  const id = filled(clientId);
+  if (id === null) return null;
+  const secret = filled(clientSecret);
+  return { id, secret, method: secret === null ? 'none' : secretMethodAt(metadata), source: 'static' };
+}

@@ -1,0 +1,64 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Unauthenticated } from '../../../../platform/auth/auth.errors.js';
+import { OidcRateService } from '../../../../platform/auth/oidc/oidc-rate.service.js';
+import { Public } from '../../../../platform/auth/policy.js';
+import type { UserPrincipal } from '../../../../platform/auth/principal.js';
+import { SessionAuthenticationService } from '../../../../platform/auth/sessions/session-authentication.service.js';
+import { SessionCookieService } from '../../../../platform/auth/sessions/session-cookie.service.js';
+import { CarriesSecret } from '../../../../platform/http/routes/carries-secret.decorator.js';
+import { leadTo } from '../../../../platform/http/routes/lead-to.js';
+import { ClientDescriptionService } from './client-description.service.js';
+import { ClientDocumentResponse } from './dto/client-document.response.js';
+import { OauthCallbackService } from './oauth-callback.service.js';
+
+/** What authorization servers of remote servers ask for, and where they send browsers. */
+@ApiTags('MCP servers')
+@Controller('api/mcp/oauth')
+export class OauthController {
+  constructor(
+    private readonly callbacks: OauthCallbackService,
+    private readonly description: ClientDescriptionService,
+    private readonly sessions: SessionAuthenticationService,
+    private readonly cookie: SessionCookieService,
+    private readonly rate: OidcRateService,
+  ) {}
+
+  /** Describes the service as a client to authorization servers. The address of this document is the id of the client. */
+  @Get('client.json')
+  @Public()
+  client(): ClientDocumentResponse {
+    return this.description.document();
+  }
+
+  /**
+   * Takes the answer of the authorization server of a remote server, and leads the browser on with the outcome in the
+   * query `signIn`. It is worth nothing without the session in which the sign-in began.
+   */
+  @Get('callback')
+  @Public()
+  @CarriesSecret()
+  @ApiResponse({ status: 303, description: 'The page that the sign-in was begun for, with `signIn`.' })
+  async callback(
+    // Servers add parameters of their own, so that this query has no class that would refuse them.
+    @Query() _query: Record<string, unknown>,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.rate.count();
+    const query = new URL(request.originalUrl, 'http://service.invalid').searchParams;
+    leadTo(response, await this.callbacks.complete(query, await this.callerOf(request)));
+  }
+
+  private async callerOf(request: Request): Promise<UserPrincipal | null> {
+    const token = this.cookie.tokenIn(request);
+    if (token === null) return null;
+    try {
+      return await this.sessions.principalOf(token);
+    } catch (error) {
+      if (error instanceof Unauthenticated) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createdBy } from '../../support/builders.js';
+import { canary } from '../../support/canary.js';
+import { ProtectedServer } from '../../support/mcp-servers/protected.js';
+import { OidcProvider } from '../../support/oidc/provider.js';
+import {
+  anAdminAtBrowser,
+  begunBy,
+  signInPath,
+  signInTo,
+  type PersonAtBrowser,
+} from '../../support/oidc/server-sign-in.js';
+import { refused } from '../../support/refusal.js';
+import { useService } from '../../support/service.js';
+import { LocalCatalog } from './local-catalog.js';
+import { aServer, pathOf, type Installed } from './servers.js';
+
+const SECRET = canary(`client-secret-${randomUUID()}`);
+const provider = await new OidcProvider().start();
+await provider.change({});
+const [modern, legacy] = [
+  await ProtectedServer.start('modern', provider.issuer),
+  await ProtectedServer.start('legacy', provider.issuer),
+];
+const variables = [
+  { name: 'CLIENT_ID' },
+  { name: 'CLIENT_SECRET', isSecret: true },
+  { name: 'TENANT', isRequired: true },
+];
+const client = { clientId: '{env:CLIENT_ID}', clientSecret: '{env:CLIENT_SECRET}' };
+const catalog = new LocalCatalog()
+  .http('modern', modern.url, {
+    variables: variables.slice(0, 2),
+    manifest: { oauth: { grant: 'authorization_code', ...client } },
+  })
+  .http('legacy', legacy.url)
+  .http('tenant', `${modern.url}?tenant={env:TENANT}`, { variables })
+  .http('by-header', modern.url, { headers: { authorization: 'Bearer x' } })
+  .http('machine', modern.url, {
+    variables,
+    manifest: { oauth: { grant: 'client_credentials', ...client } },
+  })
+  .stdio('local', ['minimal-server.mjs']);
+const service = useService({
+  settings: {
+    CATALOG_DIRS: catalog.folder,
+    OUTBOUND_ALLOWED_HOSTS: [new URL(provider.issuer).host, modern.host, legacy.host].join(','),
+  },
+});
+let admin: PersonAtBrowser;
+const byHand = { envValues: { CLIENT_ID: 'by-hand', CLIENT_SECRET: SECRET } };
+beforeAll(async () => {
+  const redirect_uris = [`${service.baseUrl}/api/mcp/oauth/callback`];
+  const clients = [
+    {
+      client_id: 'by-hand',
+      client_secret: SECRET,
+      redirect_uris,
+      grant_types: ['authorization_code', 'refresh_token'],
+    },
+  ];
+  await provider.change({ clients, accounts: { ada: {} } });
+  admin = await anAdminAtBrowser(service);
+});
+afterAll(async () => {
+  await Promise.all([provider.stop(), modern.close(), legacy.close()]);
+  catalog.remove();
+});
+
+const page = (server: Installed, outcome: string) => `/servers/${server.id}?signIn=${outcome}`;
+
+describe('a sign-in by authorization code', () => {
+  it('with a client that was registered by hand has PKCE, the resource, and stores grant and token', async () => {
+    const server = await aServer(service.owner, 'modern', byHand);
+    const url = new URL(await begunBy(admin, server));
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      response_type: 'code',
+      client_id: 'by-hand',
+      redirect_uri: `${service.baseUrl}/api/mcp/oauth/callback`,
+      resource: modern.url,
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/) as unknown,
+      state: expect.stringMatching(/^[\w-]{43}$/) as unknown,
+    });
+    expect(await signInTo(admin, server)).toBe(page(server, 'done'));
+    const stored = await service.sql(
+      'SELECT g.issuer, g.granted_by, t.sealed IS NOT NULL AS token FROM oauth_grants g JOIN oauth_tokens t USING (credential_set_id) WHERE credential_set_id = $1',
+      [server.id],
+    );
+    expect(stored).toEqual([{ issuer: provider.issuer, granted_by: admin.person.id, token: true }]);
+  });
+
+  it('registers one client for two sets of a server', async () => {
+    await provider.change({ registration: true });
+    const server = await aServer(service.owner, 'legacy');
+    await createdBy(service.owner, `${pathOf(server)}/credential-sets`, { name: 'team' });
+    const before = provider.registered.length;
+    expect(await signInTo(admin, server)).toBe(page(server, 'done'));
+    expect(await signInTo(admin, server, { set: 'team', returnTo: '/servers?a=b' })).toBe(
+      '/servers?a=b&signIn=done',
+    );
+    await provider.change({ registration: false });
+    expect(provider.registered.length - before).toBe(1);
+  });
+});
+
+describe('a sign-in is refused', () => {
+  it.each([['local'], ['machine'], ['by-header']])('for %s, which offers none', async (entry) => {
+    const given = entry === 'machine' ? { envValues: { ...byHand.envValues, TENANT: 'a' } } : {};
+    const server = await aServer(service.owner, entry, given);
+    expect(await admin.elevated.post(signInPath(server), {})).toMatchObject(
+      refused(409, 'sign_in_not_offered'),
+    );
+  });
+
+  it('without a client, with a sentence that names the redirect URI', async () => {
+    const server = await aServer(service.owner, 'modern');
+    const answer = await admin.elevated.post<{ detail: string }>(signInPath(server), {});
+    expect(answer).toMatchObject(refused(502, 'sign_in_unavailable'));
+    expect(answer.body.detail).toContain(`${service.baseUrl}/api/mcp/oauth/callback`);
+  });
+});
