@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createdBy } from '../../support/builders.js';
+import { asAgent } from '../../support/callers.js';
 import { canary } from '../../support/canary.js';
 import { ProtectedServer } from '../../support/mcp-servers/protected.js';
 import { OidcProvider } from '../../support/oidc/provider.js';
@@ -13,8 +14,10 @@ import {
 } from '../../support/oidc/server-sign-in.js';
 import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import * as wire from '../gateway/wire-call.js';
 import { LocalCatalog } from './local-catalog.js';
-import { aServer, pathOf, type Installed } from './servers.js';
+import { aServer, callTool, grant, pathOf, verify, type Installed } from './servers.js';
 
 const SECRET = canary(`client-secret-${randomUUID()}`);
 const provider = await new OidcProvider().start();
@@ -69,6 +72,8 @@ afterAll(async () => {
 });
 
 const page = (server: Installed, outcome: string) => `/servers/${server.id}?signIn=${outcome}`;
+const echo = async (server: { id: string }) =>
+  (await callTool(service.owner, server, 'echo', { value: 'hello' })).text;
 
 describe('a sign-in by authorization code', () => {
   it('with a client that was registered by hand has PKCE, the resource, and stores grant and token', async () => {
@@ -89,6 +94,9 @@ describe('a sign-in by authorization code', () => {
       [server.id],
     );
     expect(stored).toEqual([{ issuer: provider.issuer, granted_by: admin.person.id, token: true }]);
+    expect(await echo(server)).toContain('hello');
+    const audit = await service.owner.get(`/api/audit?type=mcp.credentials.signed_in`);
+    expect(audit.text).toContain(admin.person.name);
   });
 
   it('registers one client for two sets of a server', async () => {
@@ -100,8 +108,41 @@ describe('a sign-in by authorization code', () => {
     expect(await signInTo(admin, server, { set: 'team', returnTo: '/servers?a=b' })).toBe(
       '/servers?a=b&signIn=done',
     );
-    await provider.change({ registration: false });
+    await provider.change({});
     expect(provider.registered.length - before).toBe(1);
+    await until(async () => (await service.owner.get(`${pathOf(server)}/tools`)).text.includes('echo'));
+    const agent = await asAgent(service);
+    await grant(service.owner, server, agent, { credentialSet: 'team' });
+    const call = { name: `${server.slug}__echo`, arguments: { value: 'hello' } };
+    expect((await wire.modern(agent, 'tools/call', call)).text).toContain('hello');
+  });
+
+  it('with a client that the authorization server has lost registers another one when it begins again', async () => {
+    await provider.change({ registration: true });
+    const server = await aServer(service.owner, 'legacy');
+    await service.sql('DELETE FROM oauth_clients');
+    const clientOf = async () => new URL(await begunBy(admin, server)).searchParams.get('client_id');
+    const [first, second] = [await clientOf(), await clientOf()];
+    expect(second).toBe(first);
+    await service.sql(`UPDATE oauth_clients SET created_at = now() - interval '11 minutes'`);
+    expect(await clientOf()).not.toBe(first);
+  });
+
+  it('lets a server whose 401 asks for it work without a new installation', async () => {
+    await provider.change({ registration: true });
+    const server = await aServer(service.owner, 'legacy');
+    expect((await verify(service.owner, server)).body.status).toBe('error');
+    const states = async () => (await service.owner.get(`${pathOf(server)}/credential-sets`)).body;
+    expect(await states()).toMatchObject([{ state: 'sign_in_needed' }]);
+    expect(await signInTo(admin, server)).toBe(page(server, 'done'));
+    await until(async () => (await service.owner.get<Installed>(pathOf(server))).body.status === 'enabled');
+    expect(await echo(server)).toContain('hello');
+    expect(await states()).toMatchObject([
+      {
+        state: 'ready',
+        signIn: { authorizationServer: provider.issuer, signedInBy: admin.person.name },
+      },
+    ]);
   });
 });
 
@@ -115,6 +156,8 @@ describe('a sign-in is refused', () => {
   });
 
   it('without a client, with a sentence that names the redirect URI', async () => {
+    await service.sql('DELETE FROM oauth_clients');
+    await provider.change({ registration: false });
     const server = await aServer(service.owner, 'modern');
     const answer = await admin.elevated.post<{ detail: string }>(signInPath(server), {});
     expect(answer).toMatchObject(refused(502, 'sign_in_unavailable'));

@@ -1,9 +1,9 @@
 // Runs oidc-provider, a certified OpenID provider, on loopback. The test configures it by messages with clients, accounts
-// or new keys. Each message replaces the provider; its sessions and grants stay, because oidc-provider keeps them in a
-// memory that all providers of a process share.
+// or new keys. Each message replaces the provider; its sessions, grants and registered clients stay, in one memory.
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js';
 
 const state = {
   clients: [],
@@ -18,6 +18,9 @@ const registered = [];
 /** How many tokens were granted since the process began. */
 let granted = 0;
 let handle = (request, response) => response.writeHead(503).end();
+
+/** Each provider would have a memory of its own. */
+const adapter = createMemoryAdapter();
 
 async function newKey() {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
@@ -42,6 +45,7 @@ async function loadExistingGrant({ oidc }) {
 
 function build(issuer) {
   const provider = new Provider(issuer, {
+    adapter,
     clients: state.clients,
     jwks: { keys: state.keys },
     findAccount,

@@ -26,19 +26,22 @@ export class ClientIdentitiesService {
   /**
    * The order is that of the MCP specification: a client that the operator has registered, the client of the metadata
    * document, a client that the service registers by itself.
+   * @param openClients the ids of the clients of sign-ins of the same set that have not come back: an authorization server
+   * that has lost a client shows that to the person only, so the next sign-in registers another one
    * @throws {SignInUnavailable} when there is none
    */
   async clientAt(
     metadata: AuthorizationServerMetadata,
     oauth: AuthorizationCodeOauth,
     values: Values,
+    openClients: ReadonlySet<string>,
   ): Promise<OauthClient> {
     const { documentUrl } = this.description;
     const takesDocuments = metadata['client_id_metadata_document_supported'] === true;
     const client =
       staticClient(oauth, values, metadata) ??
       (takesDocuments && documentUrl !== null ? documentClient(documentUrl) : null) ??
-      (metadata.registration_endpoint === undefined ? null : await this.registered(metadata));
+      (metadata.registration_endpoint === undefined ? null : await this.registered(metadata, openClients));
     if (!client) throw this.noClient(metadata, takesDocuments);
     if (client.secret !== null) this.secrets.set(`client at ${metadata.issuer}`, [client.secret]);
     return client;
@@ -50,10 +53,14 @@ export class ClientIdentitiesService {
     await this.clients.forget(issuer, this.description.redirectUri, client);
   }
 
-  private async registered(metadata: AuthorizationServerMetadata): Promise<OauthClient> {
+  private async registered(
+    metadata: AuthorizationServerMetadata,
+    openClients: ReadonlySet<string>,
+  ): Promise<OauthClient> {
     const { redirectUri } = this.description;
     const known = await this.clients.find(metadata.issuer, redirectUri);
-    if (known) return known;
+    const isLost = known?.mayBeLost && openClients.has(known.client.id);
+    if (known && !isLost) return known.client;
     const { client, expiresAt } = await this.registration.register(metadata);
     await this.clients.put(metadata.issuer, redirectUri, client, expiresAt);
     return client;

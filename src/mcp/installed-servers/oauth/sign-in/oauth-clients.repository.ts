@@ -7,6 +7,15 @@ import { clientContext } from '../seal-contexts.js';
 /** A client whose secret ends sooner is registered again: a sign-in takes up to 10 minutes. */
 const LEFT = `interval '15 minutes'`;
 
+/** A client of this age was not registered just now. */
+const NEW = `interval '10 minutes'`;
+
+export interface KnownClient {
+  client: OauthClient;
+  /** Whether its server has had time to forget it. */
+  mayBeLost: boolean;
+}
+
 /** Stores the clients that the service has registered, one per authorization server and redirect URI. */
 @Injectable()
 export class OauthClientsRepository {
@@ -15,13 +24,13 @@ export class OauthClientsRepository {
     private readonly encryption: Encryption,
   ) {}
 
-  async find(issuer: string, redirectUri: string): Promise<OauthClient | null> {
-    const row = await this.database.row<{ sealed: string }>(
-      `SELECT sealed FROM oauth_clients
+  async find(issuer: string, redirectUri: string): Promise<KnownClient | null> {
+    const row = await this.database.row<{ sealed: string; mayBeLost: boolean }>(
+      `SELECT sealed, created_at < now() - ${NEW} AS "mayBeLost" FROM oauth_clients
        WHERE issuer = $1 AND redirect_uri = $2 AND (expires_at IS NULL OR expires_at > now() + ${LEFT})`,
       [issuer, redirectUri],
     );
-    return row && this.opened(row.sealed, issuer, redirectUri);
+    return row && { client: this.opened(row.sealed, issuer, redirectUri), mayBeLost: row.mayBeLost };
   }
 
   async put(issuer: string, redirectUri: string, client: OauthClient, expiresAt: Date | null): Promise<void> {

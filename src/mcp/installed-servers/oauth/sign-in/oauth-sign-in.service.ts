@@ -56,11 +56,13 @@ export class OauthSignInService {
     const issuer = await this.issuerOf(remoteOf(target.entry, target.values).url);
     this.codes.refuseUnusable(issuer);
     const oauth = oauthOf(target.entry);
-    const client = await this.identities.clientAt(issuer.metadata, oauth, effectiveValues(target));
+    const { credentialSetId } = target;
+    const openClients = await this.signIns.openClients(credentialSetId);
+    const values = effectiveValues(target);
+    const client = await this.identities.clientAt(issuer.metadata, oauth, values, openClients);
     const secrets = await this.codes.secretsFor(issuer, client, oauth.scope ?? null);
     const state = randomBytes(32).toString('base64url');
     const url = await this.codes.authorizationUrl(secrets, state);
-    const { credentialSetId } = target;
     const signIn = { credentialSetId, userId: caller.id, keyId: caller.keyId!, returnTo: path };
     try {
       const expiresAt = await this.signIns.insert(hashOfKey(state), signIn, secrets);

@@ -76,12 +76,29 @@ export class OauthSignInsRepository {
     );
     if (!row) return null;
     const { credentialSetId, returnTo, sealed } = row;
-    const opened = this.encryption.open(sealed, signInContext(credentialSetId, stateHash));
-    return { ...(JSON.parse(opened) as SignInSecrets), credentialSetId, returnTo };
+    return { ...this.opened(sealed, credentialSetId, stateHash), credentialSetId, returnTo };
+  }
+
+  /** Returns the ids of the clients with which sign-ins of a set have begun that have not come back. */
+  async openClients(credentialSetId: string): Promise<Set<string>> {
+    const rows = await this.database.rows<{ stateHash: Buffer; sealed: string }>(
+      `SELECT state_hash AS "stateHash", sealed FROM oauth_sign_ins
+       WHERE credential_set_id = $1 AND created_at > now() - ${LIFE}`,
+      [credentialSetId],
+    );
+    return new Set(
+      rows.map(({ stateHash, sealed }) => this.opened(sealed, credentialSetId, stateHash).client.id),
+    );
   }
 
   sweep(): Promise<number> {
     const old = `SELECT state_hash FROM oauth_sign_ins WHERE created_at <= now() - ${LIFE} LIMIT ${BATCH}`;
     return this.database.change(`DELETE FROM oauth_sign_ins WHERE state_hash = ANY(ARRAY(${old}))`);
+  }
+
+  private opened(sealed: string, credentialSetId: string, stateHash: Buffer): SignInSecrets {
+    return JSON.parse(
+      this.encryption.open(sealed, signInContext(credentialSetId, stateHash)),
+    ) as SignInSecrets;
   }
 }
