@@ -33,7 +33,7 @@ export class SignInStatesService {
     return this.transactions.run(async () => {
       if (grant && !(await this.grants.replace(setId, grant.version, { ...grant, refreshToken: null })))
         return false;
-      // Whoever signs in meanwhile holds this row until the grant can be seen.
+      // A sign-in that ends meanwhile holds this row until the grant can be seen.
       const set = await this.sets.lock(setId);
       if (!set || (!grant && (await this.grants.isStored(setId)))) return false;
       await this.tokens.delete(setId);

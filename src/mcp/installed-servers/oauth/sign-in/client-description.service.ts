@@ -4,7 +4,7 @@ import type { ClientDocumentResponse } from './dto/client-document.response.js';
 
 const NAME = 'Agent Work Platform';
 
-/** What an authorization server is told about the service as a client. */
+/** The service as a client, in the words of RFC 7591. */
 export interface ClientDescription {
   client_name: string;
   client_uri: string;

@@ -82,7 +82,7 @@ function documentClient(id: string): OauthClient {
   return { id, secret: null, method: 'none', source: 'document' };
 }
 
-/** A client whose id has no value is none; one whose secret has no value is a public client. */
+/** Returns null where the id has no value. A client whose secret has no value is a public client. */
 function staticClient(
   { clientId, clientSecret }: AuthorizationCodeOauth,
   values: Values,
