@@ -8,6 +8,8 @@ const METADATA = '/.well-known/oauth-protected-resource/mcp';
 export interface Lies {
   /** The address of its description in the challenge. */
   metadataUrl?: string;
+  /** The scope that its challenge asks for. */
+  scope?: string;
   /** Members of the description. */
   description?: Record<string, unknown>;
   /** Where it redirects requests for its description. */
@@ -60,7 +62,8 @@ export class ProtectedServer {
     const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
     if (token !== undefined && (await this.isGood(token))) return handler(request, response);
     const metadata = this.lies.metadataUrl ?? `http://${this.host}${METADATA}`;
-    response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}"` });
+    const scope = this.lies.scope === undefined ? '' : `, scope="${this.lies.scope}"`;
+    response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}"${scope}` });
     return response.end();
   }
 
