@@ -8,6 +8,8 @@ import { OidcProvider } from '../../support/oidc/provider.js';
 import {
   anAdminAtBrowser,
   begunBy,
+  callbackOf,
+  pageAfter,
   signInPath,
   signInTo,
   type PersonAtBrowser,
@@ -26,19 +28,18 @@ const [modern, legacy] = [
   await ProtectedServer.start('modern', provider.issuer),
   await ProtectedServer.start('legacy', provider.issuer),
 ];
-const variables = [
-  { name: 'CLIENT_ID' },
-  { name: 'CLIENT_SECRET', isSecret: true },
-  { name: 'TENANT', isRequired: true },
-];
+const variables = [{ name: 'CLIENT_ID' }, { name: 'CLIENT_SECRET', isSecret: true }];
 const client = { clientId: '{env:CLIENT_ID}', clientSecret: '{env:CLIENT_SECRET}' };
 const catalog = new LocalCatalog()
   .http('modern', modern.url, {
-    variables: variables.slice(0, 2),
+    variables,
     manifest: { oauth: { grant: 'authorization_code', ...client } },
   })
   .http('legacy', legacy.url)
-  .http('tenant', `${modern.url}?tenant={env:TENANT}`, { variables })
+  .http('port', 'http://127.0.0.1:{env:PORT}/mcp', {
+    variables: [...variables, { name: 'PORT', isRequired: true }],
+    manifest: { oauth: { grant: 'authorization_code', ...client } },
+  })
   .http('by-header', modern.url, { headers: { authorization: 'Bearer x' } })
   .http('machine', modern.url, {
     variables,
@@ -72,6 +73,8 @@ afterAll(async () => {
 });
 
 const page = (server: Installed, outcome: string) => `/servers/${server.id}?signIn=${outcome}`;
+const grantsOf = ({ id }: Installed) =>
+  service.sql('SELECT issuer FROM oauth_grants WHERE credential_set_id = $1', [id]);
 const echo = async (server: { id: string }) =>
   (await callTool(service.owner, server, 'echo', { value: 'hello' })).text;
 
@@ -146,9 +149,57 @@ describe('a sign-in by authorization code', () => {
   });
 });
 
+describe('a code', () => {
+  const foreign = async (person: PersonAtBrowser, server: Installed) =>
+    new URL(await callbackOf(person.browser, await begunBy(person, server))).searchParams.get('code')!;
+
+  it('of the sign-in of an attacker is refused in that of another person, whose set gets no grant', async () => {
+    const [server, attacked] = [
+      await aServer(service.owner, 'modern', byHand),
+      await aServer(service.owner, 'modern', byHand),
+    ];
+    const callback = new URL(await callbackOf(admin.browser, await begunBy(admin, attacked)));
+    callback.searchParams.set('code', await foreign(await anAdminAtBrowser(service), server));
+    expect(await pageAfter(admin.browser, callback.href)).toBe(page(attacked, 'refused'));
+    expect(await grantsOf(attacked)).toEqual([]);
+  });
+
+  it('of another client is refused', async () => {
+    await provider.change({ registration: true });
+    const [server, attacked] = [
+      await aServer(service.owner, 'legacy'),
+      await aServer(service.owner, 'modern', byHand),
+    ];
+    const callback = new URL(await callbackOf(admin.browser, await begunBy(admin, attacked)));
+    callback.searchParams.set('code', await foreign(admin, server));
+    expect(await pageAfter(admin.browser, callback.href)).toBe(page(attacked, 'refused'));
+    expect(await grantsOf(attacked)).toEqual([]);
+  });
+
+  it('is worth nothing once the server has another address', async () => {
+    const given = { envValues: { ...byHand.envValues, PORT: new URL(modern.url).port } };
+    const server = await aServer(service.owner, 'port', given);
+    const callback = await callbackOf(admin.browser, await begunBy(admin, server));
+    await service.owner.put(pathOf(server), { envValues: { PORT: new URL(legacy.url).port } });
+    expect(await pageAfter(admin.browser, callback)).toBe(page(server, 'expired'));
+    expect(await grantsOf(server)).toEqual([]);
+  });
+});
+
+it('a token for another audience is refused by the server, and the set needs a sign-in', async () => {
+  const server = await aServer(service.owner, 'modern', byHand);
+  modern.lies = { description: { resource: new URL('/', modern.url).href } };
+  const known = modern.tokens.size;
+  expect(await signInTo(admin, server)).toBe(page(server, 'done'));
+  modern.lies = {};
+  const { body } = await verify(service.owner, server);
+  expect(body).toMatchObject({ status: 'error', credentials: 'refused' });
+  expect(modern.tokens.size).toBe(known);
+});
+
 describe('a sign-in is refused', () => {
   it.each([['local'], ['machine'], ['by-header']])('for %s, which offers none', async (entry) => {
-    const given = entry === 'machine' ? { envValues: { ...byHand.envValues, TENANT: 'a' } } : {};
+    const given = entry === 'machine' ? byHand : {};
     const server = await aServer(service.owner, entry, given);
     expect(await admin.elevated.post(signInPath(server), {})).toMatchObject(
       refused(409, 'sign_in_not_offered'),

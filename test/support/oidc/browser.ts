@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import { request } from '../worker/undici.cjs';
 
 /** A response that a browser shows or follows. */
@@ -13,6 +14,9 @@ export class HttpBrowser {
   /** Every address that it went to, in order. */
   readonly visited: string[] = [];
   private readonly jars = new Map<string, Map<string, string>>();
+
+  /** @param connections those of a service whose certificate is self-signed */
+  constructor(private readonly connections?: Dispatcher) {}
 
   /** Requests one address and follows no redirect. */
   async go(
@@ -31,6 +35,7 @@ export class HttpBrowser {
         ...headers,
       },
       body: form ? new URLSearchParams(form).toString() : undefined,
+      dispatcher: this.connections,
     });
     const text = await response.body.text();
     for (const line of [response.headers['set-cookie'] ?? []].flat()) this.store(origin, line);

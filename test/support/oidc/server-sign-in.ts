@@ -27,7 +27,7 @@ export async function atBrowser(
   const session = await signedIn(service, person);
   const elevation = await session.post('/api/auth/elevate', { password: PASSWORD });
   const [name, value] = session.headers['cookie']!.split('=') as [string, string];
-  const browser = new HttpBrowser();
+  const browser = new HttpBrowser(service.connections);
   browser.setCookie(new URL(service.baseUrl).origin, name, value);
   return { browser, elevated: withKey(service, String(elevation.body['key'])) };
 }

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { canary } from '../../support/canary.js';
+import { aCertificate } from '../../support/certificate.js';
+import { dashboardBrowser, noChromium } from '../../support/dashboard.js';
+import { ProtectedServer } from '../../support/mcp-servers/protected.js';
+import { OidcProvider } from '../../support/oidc/provider.js';
+import { signInPath } from '../../support/oidc/server-sign-in.js';
+import { OWNER, useService } from '../../support/service.js';
+import { LocalCatalog } from '../mcp/local-catalog.js';
+import { aServer, callTool } from '../mcp/servers.js';
+
+const SECRET = canary(`client-secret-${randomUUID()}`);
+const tls = await aCertificate();
+const provider = await new OidcProvider({ NODE_EXTRA_CA_CERTS: tls.certificate }).start();
+await provider.change({ accounts: { ada: {} } });
+const servers = {
+  modern: await ProtectedServer.start('modern', provider.issuer),
+  legacy: await ProtectedServer.start('legacy', provider.issuer),
+};
+const oauth = { grant: 'authorization_code', clientId: 'by-hand', clientSecret: '{env:CLIENT_SECRET}' };
+const catalog = new LocalCatalog().http('by-hand', servers.legacy.url, {
+  variables: [{ name: 'CLIENT_SECRET', isSecret: true }],
+  manifest: { oauth },
+});
+for (const [era, { url }] of Object.entries(servers)) catalog.http(era, url);
+const hosts = [new URL(provider.issuer).host, servers.modern.host, servers.legacy.host];
+// The id of a client may be the address of its document over HTTPS only.
+const service = useService({
+  settings: { CATALOG_DIRS: catalog.folder, OUTBOUND_ALLOWED_HOSTS: hosts.join(','), ...tls.settings },
+});
+afterAll(async () => {
+  await Promise.all([provider.stop(), servers.modern.close(), servers.legacy.close(), tls.remove()]);
+  catalog.remove();
+});
+
+/** Runs in the page: elevates its session, and begins a sign-in with the key. */
+const BEGIN = `async ([path, password]) => {
+  const post = async (to, body, headers) => (await fetch(to, { method: 'POST', body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers } })).json();
+  const { key } = await post('/api/auth/elevate', { password });
+  return (await post(path, {}, { authorization: 'Bearer ' + key })).authorizationUrl;
+}`;
+
+/** Signs in where the provider asks, and agrees. */
+async function agree(page: Page): Promise<void> {
+  const login = page.getByPlaceholder('Enter any login');
+  const agreement = page.getByRole('button', { name: 'Continue' });
+  await login.or(agreement).waitFor();
+  if (await login.isVisible()) {
+    await login.fill('ada');
+    await page.getByPlaceholder('and password').fill('any');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+  }
+  await agreement.click();
+}
+
+(noChromium === null ? describe : describe.skip)('a sign-in at a remote server', () => {
+  const browser = dashboardBrowser(() => service);
+
+  it.each([
+    ['a client that was registered by hand', 'by-hand', {}],
+    ['the metadata document of the service', 'modern', { documents: true }],
+    ['a client that the service registers', 'modern', { documents: false, registration: true }],
+    ['that client again, in the other era', 'legacy', {}],
+  ])('as %s leads to its page and gives its tools', async (_, entry, change) => {
+    // The provider's own page asks for a font of the internet, which tests do not reach.
+    browser.mayNote('fonts.googleapis.com', 'ERR_NAME_NOT_RESOLVED', 'ERR_INTERNET_DISCONNECTED');
+    const redirect_uris = [`${service.baseUrl}/api/mcp/oauth/callback`];
+    const grant_types = ['authorization_code', 'refresh_token'];
+    const clients = [{ client_id: 'by-hand', client_secret: SECRET, redirect_uris, grant_types }];
+    await provider.change({ clients, ...change });
+    const given = entry === 'by-hand' ? { envValues: { CLIENT_SECRET: SECRET } } : {};
+    const server = await aServer(service.owner, entry, given);
+    const { page } = await browser.signedIn('/servers', OWNER, { ignoreHTTPSErrors: true });
+    const what = JSON.stringify([signInPath(server), OWNER.password]);
+    await page.goto(await page.evaluate<string>(`(${BEGIN})(${what})`));
+    await agree(page);
+    await page.waitForURL(`${service.baseUrl}/servers/${server.id}?signIn=done`);
+    const { text } = await callTool(service.owner, server, 'echo', { value: 'hello' });
+    expect(text).toContain('hello');
+  });
+});
