@@ -33,6 +33,7 @@ const SLOW = [
   'swagger-forms',
   // Drills of operations: backups, keys, starts and stops.
   'demo',
+  'mcp/oauth-crash',
   'platform/backup',
   'platform/backup-approvals',
   'platform/database-away',

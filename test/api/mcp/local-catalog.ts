@@ -43,14 +43,16 @@ export class LocalCatalog {
       headers?: Record<string, string>;
       transport?: string;
       manifest?: object;
+      version?: string;
     } = {},
   ): this {
-    const { headers = {}, variables = [], transport = 'http', manifest } = fields;
+    const { headers = {}, variables = [], transport = 'http', manifest, version = '1.0.0' } = fields;
     return this.write(id, {
       transport,
       runtime: 'none',
       manifest: { url, headers, ...manifest },
       environmentVariables: variables.map(whole),
+      version,
     });
   }
 

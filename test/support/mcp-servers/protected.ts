@@ -29,7 +29,11 @@ export class ProtectedServer {
   readonly revoked = new Set<string>();
   private remote: Remote | null = null;
 
-  private constructor(private readonly issuer: string) {}
+  private readonly keys: ReturnType<typeof createRemoteJWKSet>;
+
+  private constructor(private readonly issuer: string) {
+    this.keys = createRemoteJWKSet(new URL(`${issuer}/jwks`), { cooldownDuration: 0 });
+  }
 
   static async start(era: 'modern' | 'legacy', issuer: string): Promise<ProtectedServer> {
     const server = new ProtectedServer(issuer);
@@ -77,8 +81,7 @@ export class ProtectedServer {
   private async isGood(token: string): Promise<boolean> {
     try {
       this.sent.add(decodeJwt(token).jti!);
-      const keys = createRemoteJWKSet(new URL(`${this.issuer}/jwks`));
-      const { payload } = await jwtVerify(token, keys, { issuer: this.issuer, audience: this.url });
+      const { payload } = await jwtVerify(token, this.keys, { issuer: this.issuer, audience: this.url });
       if (this.revoked.has(payload.jti!)) return false;
       this.tokens.set(payload.jti!, String(payload['client_id']));
       if (!this.texts.includes(token)) this.texts.push(token);

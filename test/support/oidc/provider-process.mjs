@@ -12,11 +12,17 @@ const state = {
   tokenSeconds: 600,
   registration: false,
   documents: false,
+  rotation: undefined,
 };
 /** The ids of the clients that registered themselves. */
 const registered = [];
 /** How many tokens were granted since the process began. */
 let granted = 0;
+/** The tokens that were granted, access tokens and refresh tokens. */
+const issued = [];
+/** How many of the next requests for tokens wait until a test lets them go, and those that wait. */
+let holding = 0;
+const held = [];
 let handle = (request, response) => response.writeHead(503).end();
 
 /** Each provider would have a memory of its own. */
@@ -76,23 +82,35 @@ function build(issuer) {
     // Its own guard refuses loopback, where the service under test is.
     fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined }),
     scopes: ['openid', 'offline_access', 'tools'],
+    ...(state.rotation !== undefined && { rotateRefreshToken: state.rotation }),
     ttl: { Session: 3600, Interaction: 600, Grant: 3600, AccessToken: 600, IdToken: 600 },
   });
   provider.on('backchannel.error', (_, error) => console.error('back-channel logout failed', error.message));
-  provider.on('grant.success', () => (granted += 1));
+  provider.on('grant.success', ({ body }) => {
+    granted += 1;
+    issued.push(...[body.access_token, body.refresh_token].filter(Boolean));
+  });
   provider.on('registration_create.success', (_, client) => registered.push(client.clientId));
   provider.on('server_error', (_, error) => console.error(error));
   handle = provider.callback();
 }
 
-const server = createServer((request, response) => handle(request, response));
+function take(request, response) {
+  if (holding === 0 || request.url !== '/token') return handle(request, response);
+  holding -= 1;
+  held.push(() => handle(request, response));
+}
+
+const server = createServer(take);
 server.listen(Number(process.env.PROVIDER_PORT), '127.0.0.1', () => {
   const issuer = `http://127.0.0.1:${server.address().port}`;
-  process.on('message', async ({ rotate, ...change }) => {
+  process.on('message', async ({ rotate, hold, ...change }) => {
+    if (hold !== undefined) holding = hold;
+    if (hold === 0) for (const letGo of held.splice(0)) letGo();
     Object.assign(state, change);
     if (rotate || state.keys.length === 0) state.keys = [await newKey()];
     build(issuer);
-    process.send({ granted, registered });
+    process.send({ granted, registered, issued, held: held.length });
   });
   process.on('disconnect', () => process.exit());
   process.send({ issuer });

@@ -20,6 +20,10 @@ interface Change {
   registration?: boolean;
   /** Whether the address of a metadata document is the id of a client. */
   documents?: boolean;
+  /** Whether each refresh token is used once. */
+  rotation?: boolean;
+  /** How many of the next requests for tokens wait; 0 lets go those that do. */
+  hold?: number;
 }
 
 /** oidc-provider in a process of its own. Any password signs an account in. */
@@ -29,6 +33,10 @@ export class OidcProvider {
   readonly clientSecret = canary('the secret of the client at the provider');
   /** The ids of the clients that have registered themselves, as of the last change. */
   registered: string[] = [];
+  /** The tokens that it has granted, as of the last change. */
+  issued: string[] = [];
+  /** How many requests for tokens wait, as of the last change. */
+  held = 0;
   private child: ChildProcess | null = null;
   /** Warnings and errors of the provider. */
   log = '';
@@ -73,8 +81,12 @@ export class OidcProvider {
   /** Returns how many tokens the provider has granted since it was started. */
   async change(change: Change): Promise<number> {
     this.child!.send({ ...change });
-    const [answer] = (await once(this.child!, 'message')) as [{ granted: number; registered: string[] }];
+    const [answer] = (await once(this.child!, 'message')) as [
+      { granted: number; registered: string[]; issued: string[]; held: number },
+    ];
     this.registered = answer.registered;
+    this.issued = answer.issued;
+    this.held = answer.held;
     return answer.granted;
   }
 

@@ -60,9 +60,16 @@ export class OauthGrantsRepository {
     return { ...(JSON.parse(opened) as StoredGrant), version: row.version, issuer: row.issuer };
   }
 
-  async isStored(credentialSetId: string): Promise<boolean> {
-    const sql = 'SELECT 1 FROM oauth_grants WHERE credential_set_id = $1';
-    return (await this.database.row(sql, [credentialSetId])) !== null;
+  /** Returns the version of the grant, or null where there is none. */
+  async versionOf(credentialSetId: string): Promise<string | null> {
+    const sql = 'SELECT version FROM oauth_grants WHERE credential_set_id = $1';
+    return (await this.database.row<{ version: string }>(sql, [credentialSetId]))?.version ?? null;
+  }
+
+  /** Locks the grant until the transaction ends, and returns its version. */
+  async lock(credentialSetId: string): Promise<string | null> {
+    const sql = 'SELECT version FROM oauth_grants WHERE credential_set_id = $1 FOR UPDATE';
+    return (await this.database.row<{ version: string }>(sql, [credentialSetId]))?.version ?? null;
   }
 
   /** Stores the grant of a new sign-in in place of the former one. */
@@ -94,11 +101,6 @@ export class OauthGrantsRepository {
 
   async delete(credentialSetId: string): Promise<void> {
     await this.database.change('DELETE FROM oauth_grants WHERE credential_set_id = $1', [credentialSetId]);
-  }
-
-  /** Forgets the registered client of an authorization server, so that the next sign-in registers one again. */
-  async forgetClient(issuer: string): Promise<void> {
-    await this.database.change('DELETE FROM oauth_clients WHERE issuer = $1', [issuer]);
   }
 
   /** Nothing but the members of a stored grant is sealed, whatever else the object has. */

@@ -5,6 +5,7 @@ import { JournalService } from '../../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../../catalog/catalog-entry.js';
 import type { CredentialSetRow } from '../credential-sets/credential-set-row.js';
 import { CredentialSetsRepository } from '../credential-sets/credential-sets.repository.js';
+import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { OauthGrantsRepository, type OauthGrant } from './oauth-grants.repository.js';
 import { OauthTokensRepository } from './oauth-tokens.repository.js';
 import { clientVariablesOf, demandsSignIn } from './sign-in-demand.js';
@@ -12,10 +13,19 @@ import { clientVariablesOf, demandsSignIn } from './sign-in-demand.js';
 export const NO_SIGN_IN = 'No one has signed in yet.';
 export const SIGN_IN_ENDED = 'The sign-in has ended.';
 
+/** A connection that uses a credential set. */
+export interface SetUser {
+  serverId: string;
+  credentialSetId: string;
+  /** Of the values and the entry that it works with. */
+  processRevision: string;
+}
+
 /** Marks credential sets with which a person has to sign in (contract §3.7). */
 @Injectable()
 export class SignInStatesService {
   constructor(
+    private readonly servers: InstalledServersRepository,
     private readonly sets: CredentialSetsRepository,
     private readonly grants: OauthGrantsRepository,
     private readonly tokens: OauthTokensRepository,
@@ -24,22 +34,29 @@ export class SignInStatesService {
   ) {}
 
   /**
-   * Ends the sign-in of a set and marks the set. Changes nothing and returns false where the set has another sign-in by
-   * now: what is known of the former one says nothing about it.
+   * Ends the sign-in of a set and marks the set. Changes nothing and returns false where the set has another sign-in or
+   * other values by now: what is known of the former ones says nothing about them.
    * @param grant the grant that does not work any more; null where there was none
    * @param reason a sentence for an Admin
    */
-  needSignIn(setId: string, grant: OauthGrant | null, reason: string): Promise<boolean> {
+  needSignIn(user: SetUser, grant: OauthGrant | null, reason: string): Promise<boolean> {
+    const { credentialSetId: id } = user;
     return this.transactions.run(async () => {
-      if (grant && !(await this.grants.replace(setId, grant.version, { ...grant, refreshToken: null })))
-        return false;
-      // A sign-in that ends meanwhile holds this row until the grant can be seen.
-      const set = await this.sets.lock(setId);
-      if (!set || (!grant && (await this.grants.isStored(setId)))) return false;
-      await this.tokens.delete(setId);
+      // In the order of a sign-in: the grant, then the set. A first sign-in holds the set until its grant can be seen.
+      const locked = await this.grants.lock(id);
+      const set = await this.sets.lock(id);
+      const version = locked ?? (await this.grants.versionOf(id));
+      if (!set || version !== (grant?.version ?? null) || !(await this.isCurrent(user))) return false;
+      if (grant) await this.grants.replace(id, grant.version, { ...grant, refreshToken: null });
+      await this.tokens.delete(id);
       await this.mark(set, reason);
       return true;
     });
+  }
+
+  /** Whether the set has the values with which this connection works, and its server the same entry. */
+  async isCurrent({ serverId, credentialSetId, processRevision }: SetUser): Promise<boolean> {
+    return (await this.servers.processRevision(serverId, credentialSetId)) === processRevision;
   }
 
   /**
@@ -54,7 +71,7 @@ export class SignInStatesService {
     const client = clientVariablesOf(entry);
     if (changed.some((variable) => client.includes(variable))) await this.grants.delete(id);
     if (!demandsSignIn(entry)) return;
-    const isStored = await this.grants.isStored(id);
+    const isStored = (await this.grants.versionOf(id)) !== null;
     if (isStored && before !== 'sign_in_needed') return;
     const set = await this.sets.lock(id);
     if (set) await this.mark(set, isStored ? SIGN_IN_ENDED : NO_SIGN_IN);

@@ -9,11 +9,13 @@ import { AccessTokensService, type TokenAnswer } from './access-tokens.service.j
 import { GrantRefreshClient, RefreshRefused, type RefreshedGrant } from './grant-refresh.client.js';
 import { OauthGrantsRepository, type OauthGrant } from './oauth-grants.repository.js';
 import { OauthTokensRepository, type SealedToken, type TokenOwner } from './oauth-tokens.repository.js';
+import { ClientIdentitiesService } from './sign-in/client-identities.service.js';
 import { asksForSignIn } from './sign-in-challenge.js';
-import { NO_SIGN_IN, SIGN_IN_ENDED, SignInStatesService } from './sign-in-states.service.js';
+import { NO_SIGN_IN, SIGN_IN_ENDED, SignInStatesService, type SetUser } from './sign-in-states.service.js';
 
 /** A remote server with a credential set with which a person can sign in. */
-export interface SignInTarget {
+export interface SignInTarget extends SetUser {
+  /** Of its tokens. */
   owner: TokenOwner;
   serverName: string;
   credentialSetName: string;
@@ -32,6 +34,12 @@ export interface SignInTarget {
 const STORE_TRIES = 20;
 const BETWEEN_TRIES_MS = 1_000;
 
+/** The call is repeated with a connection that has the new values. */
+const OUTDATED = new McpUnavailable(
+  'outdated',
+  'The credentials of this server have just changed. Try again.',
+);
+
 /** Gives the access tokens of credential sets with which a person has signed in (contract §3.7). */
 @Injectable()
 export class SignedInTokensService {
@@ -40,6 +48,7 @@ export class SignedInTokensService {
     private readonly stored: OauthTokensRepository,
     private readonly grants: OauthGrantsRepository,
     private readonly client: GrantRefreshClient,
+    private readonly clients: ClientIdentitiesService,
     private readonly states: SignInStatesService,
     private readonly transactions: TransactionsService,
     private readonly secrets: SecretRegister,
@@ -63,7 +72,7 @@ export class SignedInTokensService {
     token: AccessToken | null,
     challenge: string | null,
   ): Promise<McpUnavailable | null> {
-    const { credentialSetId } = target.owner;
+    const { credentialSetId } = target;
     if (token === null)
       return asksForSignIn(challenge, target)
         ? this.needSignIn(target, null, 'The server asks for it, and no one has signed in yet.')
@@ -76,7 +85,8 @@ export class SignedInTokensService {
 
   /** Returns null where the grant was replaced meanwhile: its token is there, or the next request finds it. */
   private async request(target: SignInTarget): Promise<TokenAnswer | null> {
-    const grant = await this.grants.find(target.owner.credentialSetId);
+    if (!target.isTrial && !(await this.states.isCurrent(target))) throw OUTDATED;
+    const grant = await this.grants.find(target.credentialSetId);
     const refreshToken = grant?.refreshToken ?? null;
     if (!grant) throw await this.needSignIn(target, null, NO_SIGN_IN);
     if (!isFor(target, grant))
@@ -97,10 +107,8 @@ export class SignedInTokensService {
   private async onRefusal(target: SignInTarget, grant: OauthGrant, { code }: RefreshRefused): Promise<null> {
     const { host } = new URL(grant.issuer);
     const reason = `The authorization server ${host} answered ${code}: the sign-in has ended there.`;
-    if (!target.isTrial && !(await this.states.needSignIn(target.owner.credentialSetId, grant, reason)))
-      return null;
-    if (code === 'invalid_client' && grant.client.source === 'registered')
-      await this.grants.forgetClient(grant.issuer);
+    if (!target.isTrial && !(await this.states.needSignIn(target, grant, reason))) return null;
+    if (code === 'invalid_client') await this.clients.forget(grant.issuer, grant.client);
     throw signInNeeded(target, reason);
   }
 
@@ -109,7 +117,7 @@ export class SignedInTokensService {
    * the grant decides, because only one answer to it can be right.
    */
   private async store(
-    { owner }: SignInTarget,
+    { owner, credentialSetId }: SignInTarget,
     grant: OauthGrant,
     { refreshToken }: RefreshedGrant,
     token: SealedToken,
@@ -118,7 +126,7 @@ export class SignedInTokensService {
       try {
         return await this.transactions.run(async () => {
           const next = { ...grant, refreshToken };
-          if (!(await this.grants.replace(owner.credentialSetId, grant.version, next))) return false;
+          if (!(await this.grants.replace(credentialSetId, grant.version, next))) return false;
           await this.stored.put(owner, token);
           return true;
         });
@@ -134,14 +142,13 @@ export class SignedInTokensService {
     grant: OauthGrant | null,
     reason: string,
   ): Promise<McpUnavailable> {
-    const isMarked =
-      target.isTrial || (await this.states.needSignIn(target.owner.credentialSetId, grant, reason));
+    const isMarked = target.isTrial || (await this.states.needSignIn(target, grant, reason));
     if (isMarked) return signInNeeded(target, reason);
-    return new McpUnavailable('outdated', 'The credentials of this server have just changed. Try again.');
+    return OUTDATED;
   }
 
-  private keepSecret({ owner }: SignInTarget, refreshToken: string): void {
-    this.secrets.set(`${owner.credentialSetId} refresh token`, [refreshToken]);
+  private keepSecret({ credentialSetId }: SignInTarget, refreshToken: string): void {
+    this.secrets.set(`${credentialSetId} refresh token`, [refreshToken]);
   }
 }
 

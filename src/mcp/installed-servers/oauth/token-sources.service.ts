@@ -10,6 +10,7 @@ import { SignedInTokensService } from './signed-in-tokens.service.js';
 
 /** What decides where the tokens of a remote server come from. */
 export interface TokenUser {
+  id: string;
   name: string;
   entry: RemoteEntry;
   remote: Remote;
@@ -49,8 +50,12 @@ export class TokenSourcesService {
   }
 
   private signedInSource(user: TokenUser): TokenSource {
-    const { entry, remote, name, credentialSetName, isSignedIn, isTrial } = user;
+    const { id, entry, remote, name, credentialSetId, credentialSetName } = user;
+    const { processRevision, isSignedIn, isTrial } = user;
     return this.signedIn.sourceFor({
+      serverId: id,
+      credentialSetId,
+      processRevision,
       owner: ownerOf(user),
       serverName: name,
       credentialSetName,

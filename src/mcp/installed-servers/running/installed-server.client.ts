@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SealBroken } from '../../../platform/encryption/key-ring.errors.js';
 import { Problem } from '../../../platform/http/problem/problem.js';
-import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
+import { isOutdated, McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import type { ServerDescription } from '../../processes/server-description.js';
 import { CallAnswers, remoteCallOf } from '../hosts/remote-call.js';
 import { ToolsHostsClient } from '../hosts/tools-hosts.client.js';
@@ -47,7 +47,7 @@ export class InstalledServerClient {
         return this.supervisor.call(server, target.scope, method, params, { ...options, signal });
       };
       return attempt().catch((error: unknown) => {
-        if (error instanceof McpUnavailable && error.kind === 'outdated') return attempt();
+        if (isOutdated(error)) return attempt();
         throw error;
       });
     });

@@ -68,6 +68,11 @@ export function isSignIn(error: unknown): error is McpUnavailable {
   );
 }
 
+/** Whether what a connection works with has been replaced, so that a new one may do what it could not. */
+export function isOutdated(error: unknown): error is McpUnavailable {
+  return error instanceof McpUnavailable && error.kind === 'outdated';
+}
+
 /** The steps of getting to know a server, in their order. */
 export type StartPhase = 'spawn' | 'handshake' | 'list';
 

@@ -1,4 +1,4 @@
-import { isSignIn, McpStartFailure, McpUnavailable } from '../connection/mcp-errors.js';
+import { isOutdated, isSignIn, McpStartFailure, McpUnavailable } from '../connection/mcp-errors.js';
 import type { ServerDescription } from '../server-description.js';
 
 /** The failure of a start whose tools came too late. */
@@ -9,7 +9,7 @@ export function listedTooSlowly(limitMs: number): McpStartFailure {
 /** Returns a failed start as the error of the calls that wait for it; other errors as they are. */
 export function asUnavailable(error: unknown, { name }: ServerDescription): unknown {
   if (!(error instanceof McpStartFailure)) return error;
-  if (isSignIn(error.cause)) return error.cause;
+  if (isSignIn(error.cause) || isOutdated(error.cause)) return error.cause;
   if (error.credentialsRefused)
     return new McpUnavailable(
       'credentials_refused',
