@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import type { Status } from '../../work/issues/status/issue-status.js';
+import { heartbeatIntervalSeconds } from '../../work/issues/leases/heartbeat-interval.js';
 import type { AttentionKind } from './attention-kinds.js';
 import type { UsedBudget } from './near-limits.js';
 import type { Position } from './attention-order.js';
@@ -72,6 +73,8 @@ type Row =
 
 /** All pages of one statement have at most the bytes of this many. */
 const PAGES_AT_ONCE = 4;
+/** An agent with a lease is silent after so many intervals without a heartbeat (contract §8.7). */
+const SILENT_INTERVALS = 3;
 
 const SQL = { all: pagesSql(false), filtered: pagesSql(true) };
 
@@ -90,14 +93,13 @@ export class AttentionRepository {
    */
   async pages(askers: Asker[], projectId: string | null, among: number): Promise<AttentionPage[]> {
     const { leaseSeconds, maxAttempts, limits } = this.settings;
-    const interval = Math.min(30, Math.max(1, Math.floor(leaseSeconds / 3)));
     const after = (place: number) => askers.map((asker) => asker.after?.[place] ?? null);
     const rows = await this.database.rows<Row>(projectId === null ? SQL.all : SQL.filtered, [
       ...(['id', 'rank', 'cap', 'limit'] as const).map((name) => askers.map((asker) => asker[name])),
       ...[0, 1, 2, 3].map(after),
       maxAttempts,
       leaseSeconds,
-      projectId ?? interval * 3,
+      projectId ?? SILENT_INTERVALS * heartbeatIntervalSeconds(leaseSeconds),
       Math.floor(limits.pageMaxBytes * Math.min(1, PAGES_AT_ONCE / among)),
     ]);
     return pagesOf(rows);

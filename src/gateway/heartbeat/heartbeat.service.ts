@@ -13,6 +13,7 @@ import { reasonFor, stopForAll, type StopReason } from '../../work/issues/leases
 import { CarriedAnswersService } from './answers/carried-answers.service.js';
 import { capacityFor, freeSlots } from './free-slots.js';
 import type { HeartbeatCall } from './heartbeat-call.js';
+import { heartbeatIntervalSeconds } from '../../work/issues/leases/heartbeat-interval.js';
 import { HeartbeatRepository, type AgentState } from './heartbeat.repository.js';
 import {
   activeOf,
@@ -39,8 +40,6 @@ export interface Heartbeat {
   work: WorkItem[] | null;
   nextHeartbeatSeconds: number;
 }
-
-const LONGEST_PAUSE_SECONDS = 30;
 
 /** Handles heartbeats: a worker reports, learns what to stop, and gets work (contract §7.1). */
 @Injectable()
@@ -181,12 +180,8 @@ export class HeartbeatService {
     );
   }
 
-  /** Three heartbeats fit into a lease, so that one may be lost. */
   private result(agent: AgentState, rest: Omit<Heartbeat, 'agent' | 'nextHeartbeatSeconds'>): Heartbeat {
-    const nextHeartbeatSeconds = Math.max(
-      1,
-      Math.min(LONGEST_PAUSE_SECONDS, Math.floor(this.settings.leaseSeconds / 3)),
-    );
-    return { agent, ...rest, nextHeartbeatSeconds };
+    const { leaseSeconds } = this.settings;
+    return { agent, ...rest, nextHeartbeatSeconds: heartbeatIntervalSeconds(leaseSeconds) };
   }
 }

@@ -61,7 +61,7 @@ import { AskingPeopleService } from './platform-calls/asking-people.service.js';
 import { IssueFilesService } from './platform-calls/issue-files.service.js';
 import { IssueReadingService } from './platform-calls/issue-reading.service.js';
 import { LeaseArgumentsService } from './platform-calls/lease-arguments.service.js';
-import { IssueRemarksService } from './platform-calls/issue-remarks.service.js';
+import { CommentsAndLinksService } from './platform-calls/comments-and-links.service.js';
 import { IssueWritingService } from './platform-calls/issue-writing.service.js';
 import { PlatformCallsService } from './platform-calls/platform-calls.service.js';
 import { TakingWorkService } from './platform-calls/taking-work.service.js';
@@ -157,7 +157,7 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     AskingPeopleService,
     IssueFilesService,
     IssueReadingService,
-    IssueRemarksService,
+    CommentsAndLinksService,
     IssueWritingService,
     TakingWorkService,
   ],

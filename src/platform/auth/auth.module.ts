@@ -23,6 +23,7 @@ import { BackchannelLogoutService } from './oidc/backchannel-logout.service.js';
 import { OidcController } from './oidc/oidc.controller.js';
 import { OidcCookieService } from './oidc/oidc-cookie.service.js';
 import { OidcDiscoveryClient } from './oidc/oidc-discovery.client.js';
+import { OidcHttpService } from './oidc/oidc-http.service.js';
 import { OidcIdentitiesRepository } from './oidc/oidc-identities.repository.js';
 import { OidcProviderClient } from './oidc/oidc-provider.client.js';
 import { OidcRateService } from './oidc/oidc-rate.service.js';
@@ -91,6 +92,7 @@ import { UsersService } from './users/users.service.js';
     LoginsService,
     OidcCookieService,
     OidcDiscoveryClient,
+    OidcHttpService,
     OidcIdentitiesRepository,
     OidcProviderClient,
     OidcRateService,

@@ -9,7 +9,8 @@ import { boolean, count, decimal, list, text } from './setting-rules.js';
 
 /**
  * Every variable that the service reads (contract §9), each with the sentence that `.env.example` shows. A variable
- * that is set but empty counts as not set, so that `VAR=` in an env file means the default.
+ * that is set but empty counts as not set, so that `VAR=` in an env file means the default. A default that is the value
+ * of another variable is in `settings.ts`.
  */
 export const settingsSchema = z
   .object({

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
+import { CONNECT_TIMEOUT_MS } from './response-limits.js';
 import { STATEMENT_LIMITS } from './statement-limits.js';
 import { TYPES } from './timestamps.js';
 import { UnpreparedClient } from './unprepared.client.js';
@@ -35,7 +36,7 @@ export function dataSourceOptions(url: string, poolSize: number, path: PoolPath 
     poolErrorHandler: () => undefined,
     extra: {
       types: TYPES,
-      connectionTimeoutMillis: 4_000,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       ...(path.isPooled ? {} : STATEMENT_LIMITS),
       ...(path.usesPreparedStatements ? {} : { Client: UnpreparedClient }),

@@ -5,6 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { Client, type ClientConfig, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
+import { CONNECT_TIMEOUT_MS } from './response-limits.js';
 import { tracedStatement } from './traced-statement.js';
 
 /** An open transaction on the driver's client. TypeORM begins and ends it. */
@@ -38,7 +39,7 @@ export class DatabaseService {
   /** The connection parameters of the database itself, past a pooler, with the service's application name. */
   get address(): ClientConfig {
     const url = this.settings.databaseDirectUrl ?? (this.dataSource.options as { url: string }).url;
-    const patience = { connectionTimeoutMillis: 4_000, keepAlive: true };
+    const patience = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true };
     return { connectionString: url, application_name: 'agent-work-platform', ...patience };
   }
 

@@ -17,7 +17,7 @@ import { LeaseArgumentsService } from './lease-arguments.service.js';
 import { AskingPeopleService } from './asking-people.service.js';
 import { IssueFilesService } from './issue-files.service.js';
 import { IssueReadingService } from './issue-reading.service.js';
-import { IssueRemarksService } from './issue-remarks.service.js';
+import { CommentsAndLinksService } from './comments-and-links.service.js';
 import { IssueWritingService } from './issue-writing.service.js';
 import { TakingWorkService } from './taking-work.service.js';
 
@@ -35,9 +35,9 @@ export class PlatformCallsService {
     get_issue: (agent, given) => this.reading.get(agent, given),
     create_issue: (agent, given) => this.writing.create(agent, given),
     update_issue: (agent, given) => this.writing.update(agent, given),
-    add_comment: (agent, given) => this.remarks.comment(agent, given),
-    link_issues: (agent, given) => this.remarks.link(agent, given),
-    unlink_issues: (agent, given) => this.remarks.unlink(agent, given),
+    add_comment: (agent, given) => this.commentsAndLinks.comment(agent, given),
+    link_issues: (agent, given) => this.commentsAndLinks.link(agent, given),
+    unlink_issues: (agent, given) => this.commentsAndLinks.unlink(agent, given),
     list_attachments: (agent, given) => this.files.list(agent, given),
     read_attachment: (agent, given) => this.files.read(agent, given),
     add_attachment: (agent, given) => this.files.add(agent, given),
@@ -49,7 +49,7 @@ export class PlatformCallsService {
     private readonly work: TakingWorkService,
     private readonly reading: IssueReadingService,
     private readonly writing: IssueWritingService,
-    private readonly remarks: IssueRemarksService,
+    private readonly commentsAndLinks: CommentsAndLinksService,
     private readonly files: IssueFilesService,
     private readonly leaseArguments: LeaseArgumentsService,
     private readonly people: AskingPeopleService,

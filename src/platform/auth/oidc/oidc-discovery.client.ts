@@ -1,15 +1,14 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { RemoteJWKSet } from 'jose';
 import type { ClientAuth, Configuration, CustomFetchOptions } from 'openid-client';
 import type { OidcSettings } from '../../config/oidc.js';
 import { Settings } from '../../config/settings.js';
-import { OutboundHttp } from '../../http/outbound/outbound-http.js';
+import type { OutboundHttp } from '../../http/outbound/outbound-http.js';
+import { OidcHttpService, TIMEOUT_SECONDS } from './oidc-http.service.js';
 import { SignInRefused } from './sign-in-refused.js';
 
 /** Seconds that the clock of the provider may differ from the service's. */
 export const CLOCK_TOLERANCE_SECONDS = 60;
-const ANSWER_MAX_BYTES = 256 * 1024;
-const TIMEOUT_SECONDS = 10;
 const METADATA_LIFE_MS = 3_600_000;
 /** A sign-in begins with metadata of this age at most: a provider that is away is noticed before the browser is sent there. */
 export const FRESH_MS = 5_000;
@@ -28,12 +27,14 @@ export interface Provider {
  * never loads them.
  */
 @Injectable()
-export class OidcDiscoveryClient implements BeforeApplicationShutdown {
+export class OidcDiscoveryClient {
   private known: { provider: Promise<Provider>; since: number } | null = null;
   private keys: { url: string; set: RemoteJWKSet } | null = null;
-  private http: OutboundHttp | null = null;
 
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    private readonly settings: Settings,
+    private readonly http: OidcHttpService,
+  ) {}
 
   /**
    * @param mostAgeMs of the metadata
@@ -50,14 +51,10 @@ export class OidcDiscoveryClient implements BeforeApplicationShutdown {
     return known.provider;
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.http?.close();
-  }
-
   private async discover(oidc: OidcSettings): Promise<Provider> {
     const client = await import('openid-client');
     const plain = oidc.issuer.startsWith('http:');
-    const { fetch } = this.outbound(oidc);
+    const fetch = this.http.fetchFor(oidc);
     const configuration = await client
       .discovery(
         new URL(oidc.issuer),
@@ -95,24 +92,6 @@ export class OidcDiscoveryClient implements BeforeApplicationShutdown {
     this.keys = { url, set };
     return set;
   }
-
-  /**
-   * The issuer is the operator's own setting, so its host and port may be on a private address. What its metadata names
-   * beside that follows the rules of all outbound requests (contract §7.7).
-   */
-  private outbound({ issuer }: OidcSettings): OutboundHttp {
-    this.http ??= new OutboundHttp({
-      allowedHosts: [...this.settings.outboundAllowedHosts, hostAndPort(new URL(issuer))],
-      maxRedirects: 0,
-      maxBytes: ANSWER_MAX_BYTES,
-      timeoutMs: TIMEOUT_SECONDS * 1_000,
-    });
-    return this.http;
-  }
-}
-
-function hostAndPort({ protocol, hostname, port }: URL): string {
-  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 }
 
 /** The library compares the issuer of the metadata with the one that was asked for. */

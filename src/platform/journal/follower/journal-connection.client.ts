@@ -4,17 +4,13 @@ import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { Subject } from 'rxjs';
 import { DatabaseService } from '../../database/database.service.js';
+import { SILENCE_MS } from '../../database/response-limits.js';
 import { NOTIFICATION_CHANNEL } from './notification-channel.js';
 
 const RECONNECT_MS = 500;
-/**
- * How long a statement may stay without a response. Requests that wait for the pool's connections meanwhile must be
- * refused within 5 s (contract §8).
- */
-const RESPONSE_MS = 2_500;
 /** A process that was itself held up for longer than this cannot judge the database. */
 const OWN_DELAY_MS = 500;
-/** Below `RESPONSE_MS`: a statement that waits for a lock gets an error, so that silence always means a lost connection. */
+/** Below `SILENCE_MS`: a statement that waits for a lock gets an error, so that silence always means a lost connection. */
 const STATEMENT_TIMEOUT_MS = 2_000;
 /** lock_timeout and statement_timeout: the database is there. */
 const TIMED_OUT = ['55P03', '57014'];
@@ -48,8 +44,8 @@ export class JournalConnectionClient {
   /** Connects, and keeps connecting until `end`. */
   async connect(): Promise<void> {
     const client = this.database.separateClient({
-      connectionTimeoutMillis: RESPONSE_MS,
-      query_timeout: 2 * RESPONSE_MS,
+      connectionTimeoutMillis: SILENCE_MS,
+      query_timeout: 2 * SILENCE_MS,
     });
     // `drop` connects again, and an attempt that fails is logged.
     client
@@ -67,7 +63,7 @@ export class JournalConnectionClient {
     } catch (error) {
       this.noteAbsence(error);
       // Neither accepted nor refused: then the pool's connections lead nowhere too.
-      if (Date.now() - begun >= RESPONSE_MS) this.database.cutConnections();
+      if (Date.now() - begun >= SILENCE_MS) this.database.cutConnections();
       void close(client);
       this.reconnectLater();
     }
@@ -147,11 +143,11 @@ async function orSilence<T>(response: Promise<T>): Promise<T | typeof SILENCE> {
   for (;;) {
     const begun = Date.now();
     const patience = new AbortController();
-    const silence = pause(RESPONSE_MS, SILENCE, { ref: false, signal: patience.signal });
+    const silence = pause(SILENCE_MS, SILENCE, { ref: false, signal: patience.signal });
     // Aborted below, once the response is there.
     silence.catch(() => undefined);
     const outcome = await Promise.race([response, silence]).finally(() => patience.abort());
-    const wasHeldUp = Date.now() - begun > RESPONSE_MS + OWN_DELAY_MS;
+    const wasHeldUp = Date.now() - begun > SILENCE_MS + OWN_DELAY_MS;
     if (outcome !== SILENCE || !wasHeldUp) return outcome;
   }
 }

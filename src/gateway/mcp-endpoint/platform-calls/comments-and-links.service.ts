@@ -14,7 +14,7 @@ type Given = Record<string, unknown>;
 
 /** The tools that comment on issues and link them. */
 @Injectable()
-export class IssueRemarksService {
+export class CommentsAndLinksService {
   constructor(
     private readonly access: IssueAccessService,
     private readonly comments: CommentsService,
