@@ -63,6 +63,8 @@ describe('the commands of the pages', () => {
     'docs/catalogue.md': {
       'npm run catalog:import -- io.github.acme/weather@1.2.0 --network api.acme.example':
         'catalog-import.api-spec.ts imports from a registry of its own',
+      'curl -sS --fail-with-body "$URL/api/mcp/installed/$SERVER/credential-sets/default/sign-in" -d \'{}\' \\':
+        'oauth-sign-in.api-spec.ts sends the same request, and signs in at the address that it returns',
     },
     'docs/connect.md': {
       'npx mcp-remote "$URL/mcp" --header "Authorization: Bearer $AGENT_KEY" --allow-http':
