@@ -299,6 +299,50 @@ describe('a sign-in does not begin', () => {
   });
 });
 
+describe('a client that the service has registered', () => {
+  /** The token endpoint of the double takes registrations here. */
+  const registration = (more: object = {}) => ({
+    status: 201,
+    body: JSON.stringify({
+      client_id: randomUUID(),
+      client_secret: canary(randomUUID()),
+      redirect_uris: [`${service.baseUrl}/api/mcp/oauth/callback`],
+      ...more,
+    }),
+  });
+  const registered = () => service.sql('SELECT issuer FROM oauth_clients');
+  let unknown: Installed;
+  beforeAll(async () => {
+    unknown = await aServer(service.owner, 'unknown');
+  });
+
+  it('is forgotten when its server no longer knows it, and registered again', async () => {
+    honest.metadata = { ...METADATA, registration_endpoint: `${honest.issuer}/token` };
+    honest.tokenAnswer = registration();
+    const url = await begun(victim, unknown);
+    expect(await registered()).toHaveLength(1);
+    honest.tokenAnswer = { status: 401, body: '{"error":"invalid_client"}' };
+    expect(await comeBack(victim, honest.answerTo(url))).toBe(page('refused', unknown));
+    expect(await registered()).toEqual([]);
+    honest.tokenAnswer = registration();
+    const again = await begun(victim, unknown);
+    expect(clientOf(again)).not.toBe(clientOf(url));
+  });
+
+  it('is registered again when its secret ends', async () => {
+    honest.metadata = { ...METADATA, registration_endpoint: `${honest.issuer}/token` };
+    await service.sql('DELETE FROM oauth_clients');
+    const soon = Math.floor(Date.now() / 1_000) + 60;
+    honest.tokenAnswer = registration({ client_secret_expires_at: soon });
+    const first = clientOf(await begun(victim, unknown));
+    honest.tokenAnswer = registration({ client_secret_expires_at: soon + 86_400 });
+    const second = clientOf(await begun(victim, unknown));
+    honest.tokenAnswer = registration();
+    expect(second).not.toBe(first);
+    expect(clientOf(await begun(victim, unknown))).toBe(second);
+  });
+});
+
 it('an inner token endpoint that is named by HTTPS gets no code', async () => {
   honest.metadata = { ...METADATA, token_endpoint: `https://${inner.host}/token` };
   const query = honest.answerTo(await begun());
@@ -321,4 +365,5 @@ it('states, verifiers and codes are in no log, journal or table', async () => {
   expect(written.filter((secret) => all.includes(secret))).toEqual([]);
 });
 
+const clientOf = (url: string) => new URL(url).searchParams.get('client_id');
 const storedGrants = () => service.sql('SELECT credential_set_id, version FROM oauth_grants ORDER BY 1');
