@@ -48,7 +48,7 @@ describe('starting', () => {
     const supervisor = aSupervisor(data.path, { backOffMs: { first: 1, longest: 1 } }, crashed);
     const server = aPoliteServer(data.path);
     for (let crash = 0; crash < 5; crash += 1) {
-      const pid = Number(await call(supervisor, server, 'pid'));
+      const pid = Number.parseInt(await call(supervisor, server, 'pid'), 10);
       process.kill(pid, 'SIGKILL');
       await until(() => supervisor.live().length === 0);
       expect(crashed).toHaveLength(crash < 4 ? 0 : 1);

@@ -11,12 +11,12 @@ describe('replacing and stopping', () => {
   it('lets running calls finish on the old process when the revision changes, and starts a new one', async () => {
     const supervisor = aSupervisor(data.path);
     const server = aPoliteServer(data.path, { env: { TOKEN: 'old' } });
-    const old = Number(await call(supervisor, server, 'pid'));
+    const old = await call(supervisor, server, 'pid');
     const running = call(supervisor, server, 'wait', { ms: 1_500 });
     await until(() => supervisor.live()[0]?.inFlight === 1);
     const changed = { ...server, revision: '2', env: { TOKEN: 'new' } };
     expect(await call(supervisor, changed, 'environment')).toContain('"TOKEN":"new"');
-    expect(Number(await call(supervisor, changed, 'pid'))).not.toBe(old);
+    expect(await call(supervisor, changed, 'pid')).not.toBe(old);
     expect(await running).toBe('waited');
     await until(() => supervisor.live().length === 1);
   });
