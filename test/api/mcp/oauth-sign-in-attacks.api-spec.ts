@@ -162,6 +162,7 @@ describe('an answer of the authorization server', () => {
     ['that is no JSON', { status: 200, body: '<html>', type: 'text/html' }, 'unavailable'],
     ['of 1 MiB', token({ more: 'x'.repeat(1_048_576) }), 'unavailable'],
     ['with a token of another type', token({ token_type: 'mac' }), 'invalid'],
+    ['with a token that needs a proof', token({ token_type: 'DPoP' }), 'invalid'],
   ])('of the token endpoint %s stores nothing', async (_, answer, outcome) => {
     const grants = await storedGrants();
     const query = honest.answerTo(await begun());
