@@ -364,6 +364,8 @@ it('states, verifiers and codes are in no log, journal or table', async () => {
   const all = [service.log, ...[...journal, ...rows].map(({ row }) => row)].join('\n');
   expect(all).toContain('mcp.credentials.sign_in_failed');
   expect(written.filter((secret) => all.includes(secret))).toEqual([]);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(all).not.toContain('codeVerifier');
 });
 
 const clientOf = (url: string) => new URL(url).searchParams.get('client_id');
