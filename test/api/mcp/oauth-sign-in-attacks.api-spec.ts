@@ -14,8 +14,10 @@ import {
   signInPath,
   type PersonAtBrowser,
 } from '../../support/oidc/server-sign-in.js';
+import { OtlpCollector } from '../../support/otlp-collector.js';
 import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
 import { LocalCatalog } from './local-catalog.js';
 import { aServer, type Installed } from './servers.js';
 
@@ -29,6 +31,7 @@ const [server, evilServer, third] = [
 /** Counts the requests that reach an address to which no metadata may lead. */
 const inner = await listen((_, response) => response.end('{}'));
 
+const collector = await OtlpCollector.start();
 const oauth = { grant: 'authorization_code', clientId: 'awp', clientSecret: '{env:CLIENT_SECRET}' };
 const variables = [{ name: 'CLIENT_SECRET', isSecret: true }];
 const catalog = new LocalCatalog()
@@ -42,7 +45,11 @@ const hosts = [
   ...[honest, evil].map(({ issuer }) => new URL(issuer).host),
 ];
 const service = useService({
-  settings: { CATALOG_DIRS: catalog.folder, OUTBOUND_ALLOWED_HOSTS: hosts.join(',') },
+  settings: {
+    CATALOG_DIRS: catalog.folder,
+    OUTBOUND_ALLOWED_HOSTS: hosts.join(','),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  },
 });
 
 const METADATA = {
@@ -77,6 +84,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([server, evilServer, third, inner].map((closed) => closed.close()));
   for (const provider of [honest, evil]) provider.stop();
+  await collector.stop();
   catalog.remove();
 });
 
@@ -356,12 +364,13 @@ it('the scope of a challenge is limited in form and length', async () => {
   expect(new URL(await begun()).searchParams.get('scope')).toBe('a c');
 });
 
-it('states, verifiers and codes are in no log, journal or table', async () => {
+it('states, verifiers and codes are in no log, trace, journal or table', async () => {
+  await until(() => collector.named('GET /api/mcp/oauth/callback').length > 0);
   const written = [...new Set(secrets)].filter((secret) => secret !== '');
   expect(written.length).toBeGreaterThan(30);
   const journal = await service.sql<{ row: string }>('SELECT j::text AS row FROM journal j');
   const rows = await service.sql<{ row: string }>('SELECT s::text AS row FROM oauth_sign_ins s');
-  const all = [service.log, ...[...journal, ...rows].map(({ row }) => row)].join('\n');
+  const all = [service.log, collector.text, ...[...journal, ...rows].map(({ row }) => row)].join('\n');
   expect(all).toContain('mcp.credentials.sign_in_failed');
   expect(written.filter((secret) => all.includes(secret))).toEqual([]);
   expect(rows.length).toBeGreaterThan(0);
