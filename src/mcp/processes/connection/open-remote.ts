@@ -19,7 +19,11 @@ export async function openRemote(
   const mask = new AnswerMask(server.secrets);
   const transport = new RemoteTransport(
     server,
-    new OutboundHttp({ allowedHosts: options.allowedHosts ?? [], maxBytes: limits.frameMaxBytes }),
+    new OutboundHttp({
+      allowedHosts: options.allowedHosts ?? [],
+      maxBytes: limits.frameMaxBytes,
+      readsEventStreams: true,
+    }),
     mask,
   );
   const limit = startDeadline(options.startTimeoutMs, options.signal);

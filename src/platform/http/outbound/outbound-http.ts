@@ -12,10 +12,15 @@ export interface OutboundSettings {
   allowedHosts: readonly string[];
   /** Default 3; with 0 a redirect is an error. */
   maxRedirects?: number;
-  /** The limit of a response's body after decoding, or of one event of an event stream. */
+  /** The limit of a response's body after decoding. */
   maxBytes: number;
-  /** The time for connecting, headers and body together, without an event stream's body; default 60 s. */
+  /** The time for connecting, headers and body together; default 60 s. */
   timeoutMs?: number;
+  /**
+   * Whether the caller reads event streams as such: their bodies have no time limit, and `maxBytes` is that of one event. Who
+   * reads a body as a whole must not set it, because the other side chooses the type of its answer.
+   */
+  readsEventStreams?: boolean;
   resolve?: Resolver;
 }
 
@@ -76,7 +81,9 @@ export class OutboundHttp {
   }
 
   private bounded(response: Response, deadline: Deadline): Response {
-    const isEventStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+    const isEventStream =
+      this.settings.readsEventStreams === true &&
+      /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
     if (isEventStream) deadline.clear();
     if (response.body === null) {
       deadline.release();

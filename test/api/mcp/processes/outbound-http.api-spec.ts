@@ -19,6 +19,11 @@ const pages: Record<string, (request: IncomingMessage, response: ServerResponse)
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(`data: ${'x'.repeat(5_000)}\n\n`);
   },
+  '/endless-events': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const events = setInterval(() => response.write('data: x\n\n'), 10);
+    response.on('close', () => clearInterval(events));
+  },
   '/never': () => undefined,
   '/drip': (_request, response) => {
     const drip = setInterval(() => response.write('x'), 10);
@@ -138,7 +143,7 @@ describe('outbound HTTP', () => {
   });
 
   it('aborts a body over the limit, and counts each event of a stream separately', async () => {
-    const http = outbound({ maxBytes: 2_000 });
+    const http = outbound({ maxBytes: 2_000, readsEventStreams: true });
     await expect(http.fetch(at('/big')).then((response) => response.text())).rejects.toMatchObject({
       kind: 'too_large',
     });
@@ -146,6 +151,16 @@ describe('outbound HTTP', () => {
       kind: 'too_large',
     });
     expect((await (await http.fetch(at('/many-events'))).text()).length).toBeGreaterThan(10_000);
+  });
+
+  it.each([
+    ['of many events is aborted over the limit', '/many-events', { maxBytes: 2_000 }, 'too_large'],
+    ['without end is aborted in time', '/endless-events', { timeoutMs: 200 }, 'timed_out'],
+  ])('an event stream %s, where the caller reads bodies as a whole', async (_, path, limits, kind) => {
+    const body = outbound(limits)
+      .fetch(at(path))
+      .then((response) => response.text());
+    await expect(body).rejects.toMatchObject({ kind });
   });
 
   it('fails when a response does not begin or does not end in time', async () => {
