@@ -23,6 +23,8 @@ export const sentencesOfServers: Sentences = {
   'mcp.credentials.revoked': credentials('Revoked'),
   'mcp.credentials.failed': (facts) =>
     say`${server(facts)} crashed too often with the credentials ${textOf(facts, 'credentialSet')}`,
+  'mcp.credentials.sign_in_needed': (facts) =>
+    say`A person has to sign in to ${server(facts)} with the credentials ${textOf(facts, 'credentialSet')}: ${textOf(facts, 'reason')}`,
   'mcp.credentials.deleted': credentials('Removed'),
   'mcp.credentials.signed_in': credentials('Signed in with'),
   'mcp.credentials.sign_in_failed': (facts) =>

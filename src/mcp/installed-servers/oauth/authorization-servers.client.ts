@@ -17,6 +17,8 @@ import { signInFailed } from './oauth-failure.js';
 const MOST_BYTES = 256 * 1024;
 /** A token needs seven requests at most, which all end within the claim that other processes wait for (60 s). */
 const PATIENCE_MS = 8_000;
+/** The answer to a refresh token or a code may be the only one that there will be. */
+const LONG_PATIENCE_MS = 30_000;
 
 /** Where tokens for a server come from. */
 export interface TokenIssuer {
@@ -35,25 +37,32 @@ export interface TokenIssuer {
 @Injectable()
 export class AuthorizationServersClient implements OnModuleDestroy {
   private readonly outbound: OutboundHttp;
+  private readonly patient: OutboundHttp;
 
   constructor(private readonly settings: Settings) {
-    const allowedHosts = settings.outboundAllowedHosts;
-    this.outbound = new OutboundHttp({
-      allowedHosts,
+    const limits = {
+      allowedHosts: settings.outboundAllowedHosts,
       maxRedirects: 0,
       maxBytes: MOST_BYTES,
-      timeoutMs: PATIENCE_MS,
-    });
+    };
+    this.outbound = new OutboundHttp({ ...limits, timeoutMs: PATIENCE_MS });
+    this.patient = new OutboundHttp({ ...limits, timeoutMs: LONG_PATIENCE_MS });
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.outbound.close();
+    await Promise.all([this.outbound.close(), this.patient.close()]);
   }
 
   /** Works like the global fetch, within the limits of outbound requests. @throws {McpUnavailable} */
   readonly fetch: FetchLike = async (url, init) => {
     this.refusePlainHttp(new URL(url));
     return this.outbound.fetch(url, init);
+  };
+
+  /** The same for requests whose answer cannot be asked for again. @throws {McpUnavailable} */
+  readonly fetchPatiently: FetchLike = async (url, init) => {
+    this.refusePlainHttp(new URL(url));
+    return this.patient.fetch(url, init);
   };
 
   /** @throws {McpUnavailable} with a sentence when the server names no authorization server that can be used */

@@ -10,7 +10,7 @@ export async function configurationOf(
   const library = await import('openid-client');
   const authentication = authenticationOf(client, library);
   const config = new library.Configuration(metadata as ServerMetadata, client.id, {}, authentication);
-  config[library.customFetch] = (url, options) => servers.fetch(url, options as RequestInit);
+  config[library.customFetch] = (url, options) => servers.fetchPatiently(url, options as RequestInit);
   // Which hosts may be reached without TLS is decided by the fetch.
   library.allowInsecureRequests(config);
   return config;
