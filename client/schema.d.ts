@@ -1560,7 +1560,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Returns which person at the configured OpenID provider a user is. */
+        get: operations["UserIdentity.get"];
         /** Says which person at the OpenID provider a user is. The sessions of the user end. */
         put: operations["UserIdentity.set"];
         post?: never;
@@ -3010,6 +3011,15 @@ export interface components {
         };
         /** @enum {string} */
         CredentialSetState: "ready" | "missing_variables" | "sign_in_needed" | "error" | "revoked";
+        CurrentIdentityResponse: {
+            /**
+             * @description The `sub` of the person; null where the user is joined with none.
+             * @example 248289761001
+             */
+            subject: string | null;
+            /** @example https://login.example.com */
+            issuer: string;
+        };
         DeliveryAttemptResponse: {
             /**
              * @description The HTTP status of the response; null when there was none.
@@ -15367,6 +15377,43 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "UserIdentity.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "subject": "248289761001",
+                     *       "issuer": "https://login.example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CurrentIdentityResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

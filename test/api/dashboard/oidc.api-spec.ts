@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { aPerson } from '../../support/callers.js';
 import { accessibilityViolations, dashboardBrowser, looks, noChromium } from '../../support/dashboard.js';
 import { HttpBrowser } from '../../support/oidc/browser.js';
 import { OidcProvider } from '../../support/oidc/provider.js';
@@ -55,6 +56,25 @@ async function enter(page: Page, account: string): Promise<void> {
       expect(await accessibilityViolations(page)).toEqual([]);
     },
   );
+
+  it('joins a user with a person for an Owner, shows the two, and separates them', async () => {
+    const { id, name } = await aPerson(service, 'Viewer');
+    const path = `/api/users/${id}/identity`;
+    const { page, problems } = await browser.signedIn('/settings/users');
+    await page.getByRole('button', { name: `Identity of ${name} at Acme` }).click();
+    await page.getByLabel('Subject').fill('the-subject');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByText(`This person signs in with Acme as ${name}.`).waitFor();
+    await page.getByText('the-subject', { exact: true }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect((await service.owner.get(path)).body['subject']).toBe('the-subject');
+    await page.getByRole('button', { name: 'Separate' }).click();
+    await page.getByRole('button', { name: 'Separate' }).click();
+    await page.getByLabel('Subject').waitFor();
+    expect((await service.owner.get(path)).body['subject']).toBeNull();
+    expect(problems).toEqual([]);
+  });
 
   it('says that the provider is away, with the page that was asked for', async () => {
     await provider.stop();

@@ -97,10 +97,11 @@ describe('signing in at the provider', () => {
     const path = `/api/users/${existing.id}/identity`;
     const admin = await asSession(service, 'Admin');
     expect(await admin.put(path, { subject: 'vic' })).toMatchObject(refused(403, 'forbidden'));
-    expect((await service.owner.put(path, { subject: 'vic' })).body).toEqual({
-      issuer: provider.issuer,
-      subject: 'vic',
-    });
+    const { issuer } = provider;
+    expect(await admin.get(path)).toMatchObject(refused(403, 'forbidden'));
+    expect((await service.owner.get(path)).body).toEqual({ issuer, subject: null });
+    expect((await service.owner.put(path, { subject: 'vic' })).body).toEqual({ issuer, subject: 'vic' });
+    expect((await service.owner.get(path)).body).toEqual({ issuer, subject: 'vic' });
     const browser = new HttpBrowser();
     await login('vic', '', browser);
     const me = asBrowser(browser, service);

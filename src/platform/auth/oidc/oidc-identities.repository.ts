@@ -20,6 +20,15 @@ export class OidcIdentitiesRepository {
     return row?.id ?? null;
   }
 
+  /** Returns the subject that a user has at the issuer, or null. */
+  async subjectOf(userId: string, issuer: string): Promise<string | null> {
+    const row = await this.database.row<{ subject: string }>(
+      'SELECT subject FROM user_identities WHERE user_id = $1 AND issuer = $2',
+      [userId, issuer],
+    );
+    return row?.subject ?? null;
+  }
+
   async insert({ issuer, subject }: Identity, userId: string): Promise<void> {
     await this.database.change('INSERT INTO user_identities (issuer, subject, user_id) VALUES ($1, $2, $3)', [
       issuer,

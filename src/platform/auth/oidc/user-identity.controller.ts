@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, HttpCode, Param, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Refuses } from '../../http/problem/refuses.decorator.js';
 import { Allow } from '../policy.js';
-import { IdentityResponse } from './dto/identity.response.js';
+import { CurrentIdentityResponse, IdentityResponse } from './dto/identity.response.js';
 import { SetIdentityRequest } from './dto/set-identity.request.js';
 import { UserIdentityService } from './user-identity.service.js';
 
@@ -14,6 +14,14 @@ import { UserIdentityService } from './user-identity.service.js';
 @Controller('api/users/:userId/identity')
 export class UserIdentityController {
   constructor(private readonly identities: UserIdentityService) {}
+
+  /** Returns which person at the configured OpenID provider a user is. */
+  @Get()
+  @Allow({ role: 'Owner' })
+  @Refuses('not_found')
+  async get(@Param('userId') userId: string): Promise<CurrentIdentityResponse> {
+    return this.identities.get(userId);
+  }
 
   /** Says which person at the OpenID provider a user is. The sessions of the user end. */
   @Put()

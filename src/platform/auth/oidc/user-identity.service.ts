@@ -23,6 +23,13 @@ export class UserIdentityService {
     private readonly journal: JournalService,
   ) {}
 
+  /** Returns the person of a user at the configured provider; the subject is null where there is none. */
+  async get(userId: string): Promise<{ issuer: string; subject: string | null }> {
+    const issuer = this.issuer();
+    const { id } = await this.users.get(userId);
+    return { issuer, subject: await this.identities.subjectOf(id, issuer) };
+  }
+
   /** Replaces the person of a user and ends the user's sessions. @throws {Problem} name_taken when the person is another user */
   async set(userId: string, subject: string): Promise<Identity> {
     const identity = { issuer: this.issuer(), subject };

@@ -170,6 +170,7 @@ async function call(row: AccessRow, who: Principal, kind: Kind, succeeds: boolea
 const MAY_LACK = new Set([
   'POST /api/mcp/installed/{id}/tools/{toolName}/call',
   'POST /api/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+  'GET /api/users/{userId}/identity',
   'DELETE /api/users/{userId}/identity',
 ]);
 

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Role, User } from '../../../api/types';
-import { Button } from '../../../parts/button';
+import { Button, Buttons } from '../../../parts/button';
 import { classes } from '../../../parts/classes';
 import { Confirm } from '../../../parts/confirm';
 import { inputClass } from '../../../parts/field';
@@ -9,7 +10,9 @@ import { Time } from '../../../parts/time';
 import { Who } from '../../../parts/who';
 import { useMe } from '../../../session/me';
 import { hasRole, rolesUpTo } from '../../../session/roles';
+import { signInMethodsQuery } from '../../../session/sign-in-methods';
 import { useChangeUser } from './changes';
+import { IdentityDialog } from './identity/identity-dialog';
 import styles from './user-row.module.css';
 
 /** One person. The service refuses changes of the own role and of people above, so those rows are facts only. */
@@ -21,7 +24,7 @@ export function UserRow({ user }: { user: User }) {
   return (
     <tr>
       <td>
-        <span className="row">
+        <span className={classes('row', styles.name)}>
           <Who party={{ type: 'user', name: user.name }} />
           {own && <span className="soft small">You</span>}
           {disabled && (
@@ -38,7 +41,12 @@ export function UserRow({ user }: { user: User }) {
       <td data-label="Since" className="soft">
         <Time iso={user.createdAt} />
       </td>
-      <td>{changeable && <Access user={user} />}</td>
+      <td>
+        <Buttons>
+          <Identity user={user} />
+          {changeable && <Access user={user} />}
+        </Buttons>
+      </td>
     </tr>
   );
 }
@@ -59,6 +67,22 @@ function RoleChoice({ user }: { user: User }) {
         <option key={role}>{role}</option>
       ))}
     </select>
+  );
+}
+
+/** An Owner says who at the OpenID provider a user is, where there is a provider. */
+function Identity({ user }: { user: User }) {
+  const me = useMe();
+  const provider = useQuery(signInMethodsQuery).data?.oidc?.name;
+  const [open, setOpen] = useState(false);
+  if (provider === undefined || !hasRole(me, 'Owner')) return null;
+  return (
+    <>
+      <Button small aria-label={`Identity of ${user.name} at ${provider}`} onClick={() => setOpen(true)}>
+        Identity
+      </Button>
+      {open && <IdentityDialog user={user} provider={provider} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 
