@@ -18,6 +18,7 @@ const SLOW = [
   'mcp/installed-servers-packages',
   'platform/install-over-https',
   // Every screen in a browser. `dashboard/issues` and `sign-in` stay in `npm test`.
+  'dashboard/access-matrix',
   'dashboard/acting',
   'dashboard/approvals',
   'dashboard/board-load',

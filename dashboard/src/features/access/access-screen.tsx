@@ -1,56 +1,119 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { AccessMatrix } from '../../api/types';
-import { buttonClass } from '../../parts/button';
+import { useState } from 'react';
+import type { AccessMatrix, Profile } from '../../api/types';
+import { Button, buttonClass } from '../../parts/button';
 import { Choice } from '../../parts/choice';
 import { Empty } from '../../parts/empty';
+import { inputClass } from '../../parts/field';
 import { FilterBar, Page } from '../../parts/page';
 import { Loaded } from '../../parts/loaded';
-import { accessMatrixQuery } from '../../shared/mcp/queries';
+import { accessMatrixQuery, profilesQuery } from '../../shared/mcp/queries';
 import { AccessEditor } from './access-editor';
 import styles from './access.module.css';
+import { EditProfile } from './profiles/edit-profile';
 
-interface AccessScreenProps {
-  /** The server that the matrix is narrowed to; it lives in the query string. */
-  server: string | undefined;
-  onServer: (server: string | undefined) => void;
+/** What the matrix is narrowed to; it lives in the query string. */
+export interface AccessFilter {
+  server?: string | undefined;
+  q?: string | undefined;
 }
 
-/** Which agent has which server's tools. */
-export function AccessScreen({ server, onServer }: AccessScreenProps) {
+interface AccessScreenProps {
+  filter: AccessFilter;
+  onFilter: (filter: AccessFilter) => void;
+}
+
+/** The profile whose dialog is open: its id, or a new one. */
+type Editing = { id: string | null } | null;
+
+/** Which agent has which server’s tools, by grants and profiles. */
+export function AccessScreen({ filter, onFilter }: AccessScreenProps) {
   const matrix = useQuery(accessMatrixQuery);
+  const profiles = useQuery(profilesQuery);
+  const [editing, setEditing] = useState<Editing>(null);
   return (
     <Page
       title="Access"
-      lede="Which agent has which server’s tools, and which calls a person approves first. A change takes effect at the agent’s next call."
+      lede="Which agent has which server’s tools, by grants and profiles, and which calls a person approves first. A change takes effect at the next call."
+      actions={
+        matrix.data &&
+        matrix.data.servers.length > 0 && (
+          <Button icon="plus" onClick={() => setEditing({ id: null })}>
+            New profile
+          </Button>
+        )
+      }
     >
       <Loaded query={matrix} what="The access">
-        {(data) => {
-          if (data.servers.length === 0) return <NoServers />;
-          if (data.agents.length === 0) return <NoAgents />;
-          return (
-            <>
-              <FilterBar
-                end={
-                  <span className={styles.help}>
-                    Arrow keys move, <kbd>Enter</kbd> opens the tools, <kbd>Space</kbd> grants or takes away
-                  </span>
-                }
-              >
-                <Choice
-                  label="Server"
-                  value={server}
-                  any={`All ${data.servers.length} servers`}
-                  options={data.servers.map(({ id, name }) => [id, name] as const)}
-                  onChange={onServer}
-                />
-              </FilterBar>
-              <AccessEditor matrix={data} servers={shownServers(data, server)} />
-            </>
-          );
-        }}
+        {(data) => (
+          <Loaded query={profiles} what="The profiles">
+            {(all) => {
+              if (data.servers.length === 0) return <NoServers />;
+              if (data.agents.length + all.length === 0) return <NoAgents />;
+              return (
+                <>
+                  <Filters matrix={data} profiles={all} filter={filter} onFilter={onFilter} />
+                  <AccessEditor
+                    matrix={data}
+                    profiles={all}
+                    servers={shownServers(data, filter.server)}
+                    words={filter.q ?? ''}
+                    onProfile={(id) => setEditing({ id })}
+                  />
+                </>
+              );
+            }}
+          </Loaded>
+        )}
       </Loaded>
+      {editing && matrix.data && (
+        <EditProfile
+          key={editing.id}
+          profile={profiles.data?.find(({ id }) => id === editing.id) ?? null}
+          agents={matrix.data.agents}
+          onClose={() => setEditing(null)}
+        />
+      )}
     </Page>
+  );
+}
+
+interface FiltersProps extends AccessScreenProps {
+  matrix: AccessMatrix;
+  profiles: readonly Profile[];
+}
+
+function Filters({ matrix: { servers, agents }, profiles, filter, onFilter }: FiltersProps) {
+  return (
+    <FilterBar
+      end={
+        <span className={styles.help}>
+          Arrow keys move, <kbd>Enter</kbd> opens the tools, <kbd>Space</kbd> grants or takes away
+        </span>
+      }
+    >
+      <input
+        className={`${inputClass} ${styles.find}`}
+        type="search"
+        data-search
+        aria-label="Find a profile or agent"
+        placeholder={profiles.length === 0 ? 'Find an agent' : 'Find a profile or agent'}
+        defaultValue={filter.q ?? ''}
+        onChange={(event) => onFilter({ ...filter, q: event.target.value || undefined })}
+      />
+      <Choice
+        label="Server"
+        value={filter.server}
+        any={`All ${servers.length} servers`}
+        options={servers.map(({ id, name }) => [id, name] as const)}
+        onChange={(server) => onFilter({ ...filter, server })}
+      />
+      <span className="soft small">
+        {agents.length} {agents.length === 1 ? 'agent' : 'agents'}
+        {profiles.length > 0 && `, ${profiles.length} ${profiles.length === 1 ? 'profile' : 'profiles'}`}
+      </span>
+    </FilterBar>
   );
 }
 

@@ -1,15 +1,19 @@
 import type { AccessMatrix } from '../../api/types';
 import { classes } from '../../parts/classes';
 import { Icon } from '../../parts/icon';
-import { askWordsOf, wordsOf, type Grant } from './grants';
+import type { Effective } from '../../shared/mcp/effective-access';
+import { askWordsOf, fromWords, setWords, wordsOf } from './cell-words';
+import type { Grant } from './grants';
 import styles from './matrix.module.css';
 import type { Position } from './moves';
 
 interface CellProps {
-  agent: string;
+  row: string;
   server: AccessMatrix['servers'][number];
   position: Position;
   grant: Grant;
+  /** What it amounts to, with what profiles give. */
+  effect: Effective | null;
   edited: boolean;
   open: boolean;
   tabStop: boolean;
@@ -17,11 +21,14 @@ interface CellProps {
   onOpen: () => void;
 }
 
-/** What one agent has of one server. Enter and a press open its tools. */
-export function Cell({ agent, server, position, grant, edited, open, tabStop, onFocus, onOpen }: CellProps) {
-  const words = wordsOf(grant, server.tools);
-  const asks = askWordsOf(grant);
-  const look = typeof grant.has === 'string' ? grant.has : 'some';
+/** What a profile or an agent has of one server, and where that comes from. Enter and a press open its tools. */
+export function Cell(props: CellProps) {
+  const { row, server, position, grant, effect, edited, open, tabStop, onFocus, onOpen } = props;
+  const words = wordsOf(grant, effect, server.tools);
+  const from = fromWords(effect);
+  const asks = askWordsOf(effect);
+  const set = setWords(effect);
+  const facts = [words, from, asks, set && `credentials ${set}`, edited && 'edited'].filter(Boolean);
   return (
     <td
       role="gridcell"
@@ -31,8 +38,8 @@ export function Cell({ agent, server, position, grant, edited, open, tabStop, on
     >
       <button
         type="button"
-        className={classes(styles.button, styles[look])}
-        aria-label={`${agent}, ${server.name}: ${words}${asks ? `, ${asks}` : ''}${edited ? ', edited' : ''}`}
+        className={classes(styles.button, styles[lookOf(grant, effect)])}
+        aria-label={`${row}, ${server.name}: ${facts.join(', ')}`}
         aria-expanded={open}
         tabIndex={tabStop ? 0 : -1}
         data-row={position.row}
@@ -41,12 +48,26 @@ export function Cell({ agent, server, position, grant, edited, open, tabStop, on
         onClick={onOpen}
       >
         <span>
-          {grant.has === 'all' && <Icon name="check" small />}
+          {effect?.tools === null && <Icon name="check" small />}
+          {grant.has === 'refused' && <Icon name="disabled" small />}
           {words}
         </span>
+        {from && <span className={styles.from}>{from}</span>}
+        {set && (
+          <span className={styles.from}>
+            <Icon name="shield" small />
+            {set}
+          </span>
+        )}
         {asks && <span className={styles.asks}>{asks}</span>}
         {edited && <span className={styles.edited}>edited</span>}
       </button>
     </td>
   );
+}
+
+function lookOf({ has }: Grant, effect: Effective | null): 'none' | 'refused' | 'all' | 'some' {
+  if (has === 'refused') return 'refused';
+  if (effect === null) return 'none';
+  return effect.tools === null ? 'all' : 'some';
 }

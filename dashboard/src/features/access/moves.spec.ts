@@ -33,3 +33,16 @@ describe('moved', () => {
     expect(from(1, 1, 'Enter')).toBeNull();
   });
 });
+
+describe('moved in a grid with rows whose head takes the focus', () => {
+  const heads = { rows: 3, columns: 4, firstOf: (row: number) => (row === 0 ? -1 : 0) };
+  const to = (row: number, column: number, key: string) => moved({ row, column }, key, false, heads);
+
+  it('leads to the head and from it to the first cell of a row without one', () => {
+    expect(to(0, 0, 'ArrowLeft')).toEqual({ row: 0, column: -1 });
+    expect(to(0, -1, 'ArrowLeft')).toEqual({ row: 0, column: -1 });
+    expect(to(0, -1, 'ArrowDown')).toEqual({ row: 1, column: 0 });
+    expect(to(1, 0, 'ArrowLeft')).toEqual({ row: 1, column: 0 });
+    expect(to(0, -1, 'ArrowRight')).toEqual({ row: 0, column: 0 });
+  });
+});

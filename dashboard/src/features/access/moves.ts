@@ -1,6 +1,14 @@
 export interface Position {
   row: number;
+  /** -1 is the head of the row, where that can be pressed. */
   column: number;
+}
+
+export interface GridSize {
+  rows: number;
+  columns: number;
+  /** The first column of a row that takes the focus. */
+  firstOf?: (row: number) => number;
 }
 
 /** Where a key leads from a cell of a grid; null for a key that does not move. */
@@ -8,23 +16,27 @@ export function moved(
   { row, column }: Position,
   key: string,
   control: boolean,
-  { rows, columns }: { rows: number; columns: number },
+  { rows, columns, firstOf = () => 0 }: GridSize,
 ): Position | null {
   const lastRow = rows - 1;
   const lastColumn = columns - 1;
+  const at = (toRow: number, toColumn: number): Position => ({
+    row: toRow,
+    column: Math.max(firstOf(toRow), toColumn),
+  });
   switch (key) {
     case 'ArrowUp':
-      return { row: Math.max(0, row - 1), column };
+      return at(Math.max(0, row - 1), column);
     case 'ArrowDown':
-      return { row: Math.min(lastRow, row + 1), column };
+      return at(Math.min(lastRow, row + 1), column);
     case 'ArrowLeft':
-      return { row, column: Math.max(0, column - 1) };
+      return at(row, column - 1);
     case 'ArrowRight':
-      return { row, column: Math.min(lastColumn, column + 1) };
+      return at(row, Math.min(lastColumn, column + 1));
     case 'Home':
-      return { row: control ? 0 : row, column: 0 };
+      return at(control ? 0 : row, 0);
     case 'End':
-      return { row: control ? lastRow : row, column: lastColumn };
+      return at(control ? lastRow : row, lastColumn);
     default:
       return null;
   }

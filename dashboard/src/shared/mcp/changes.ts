@@ -19,9 +19,12 @@ export function useVerify(id: string) {
 export interface AccessEntry {
   agentId: string;
   granted: boolean;
+  /** With `granted: false`: false leaves the server to the profiles of the agent. */
+  refused?: boolean;
   tools?: string[] | null;
   ask?: Ask;
   approverRole?: ApproverRole;
+  credentialSet?: string;
 }
 
 /** Saves the access of several agents to one server: all entries or none. */

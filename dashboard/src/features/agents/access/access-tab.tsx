@@ -1,29 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Agent, AgentAccess, AgentTool } from '../../../api/types';
+import type { Agent } from '../../../api/types';
 import { buttonClass } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { Empty } from '../../../parts/empty';
 import { Loaded } from '../../../parts/loaded';
 import { MarkedText } from '../../../parts/marked-text';
+import { Tag } from '../../../parts/status';
 import { Table } from '../../../parts/table';
-import { askWords, extentWords } from '../../../shared/mcp/grant-words';
+import { askWords, extentWords, sourceWords } from '../../../shared/mcp/grant-words';
 import { agentAccessQuery, agentToolsQuery } from '../queries';
+import { heldServers, type HeldServer } from './held-servers';
 
-/** The servers that an agent is granted, which calls a person approves, and how many tools it can use now. */
+/** The servers of an agent: where each comes from, which calls a person approves, and how many tools it can use now. */
 export function AccessTab({ agent }: { agent: Agent }) {
   const access = useQuery(agentAccessQuery(agent.id));
   const tools = useQuery(agentToolsQuery(agent.id)).data ?? [];
   const change = (
-    <Link to="/access" className={buttonClass({ small: true })}>
+    <Link to="/access" search={{ q: agent.name }} className={buttonClass({ small: true })}>
       Change the access
     </Link>
   );
   return (
     <Loaded query={access} what="Its access">
       {(all) => {
-        const granted = all.filter((row) => row.granted);
-        if (granted.length === 0)
+        const held = heldServers(all, tools);
+        if (held.length === 0)
           return (
             <Empty icon="access" title={`${agent.name} has no server`} actions={change}>
               It has the platform’s own tools, which need no grant.
@@ -32,15 +34,10 @@ export function AccessTab({ agent }: { agent: Agent }) {
             </Empty>
           );
         return (
-          <Card title="Servers" count={granted.length} actions={change} flush>
-            <Table label="Servers" columns={['Server', 'Granted', 'Approval', 'Usable now']}>
-              {granted.map((row) => (
-                <Row
-                  key={row.serverId}
-                  agentId={agent.id}
-                  row={row}
-                  tools={tools.filter(({ serverId }) => serverId === row.serverId)}
-                />
+          <Card title="Servers" count={held.length} actions={change} flush>
+            <Table label="Servers" columns={['Server', 'Tools', 'Credentials', 'Approval', 'Usable now']}>
+              {held.map((row) => (
+                <Row key={row.access.serverId} agentId={agent.id} row={row} />
               ))}
             </Table>
           </Card>
@@ -50,31 +47,63 @@ export function AccessTab({ agent }: { agent: Agent }) {
   );
 }
 
-interface RowProps {
+function Row({
+  agentId,
+  row: { access, tools, held, profiles, credentialSet },
+}: {
   agentId: string;
-  row: AgentAccess;
-  tools: readonly AgentTool[];
-}
-
-function Row({ agentId, row, tools }: RowProps) {
+  row: HeldServer;
+}) {
   const usable = tools.filter(({ allowed }) => allowed).length;
   const total = tools.length === 0 ? null : tools.length;
   return (
     <tr>
       <td>
-        <Link to="/servers/$id" params={{ id: row.serverId }} className="link">
-          <MarkedText text={row.serverName} />
+        <Link to="/servers/$id" params={{ id: access.serverId }} className="link">
+          <MarkedText text={access.serverName} />
         </Link>
       </td>
-      <td data-label="Granted">{extentWords(row.tools, total)}</td>
+      <td data-label="Tools">
+        {access.refused && !access.granted ? (
+          <Tag tone="danger" icon="disabled">
+            Refused
+          </Tag>
+        ) : (
+          <span>
+            {held === null || held === total
+              ? extentWords(profiles.length > 0 ? null : access.tools, total)
+              : `${held} of ${total} tools`}
+            <span className="soft">, {sourceWords({ isGranted: access.granted, profiles })}</span>
+          </span>
+        )}
+      </td>
+      <td data-label="Credentials" className="soft">
+        {credentialSet}
+      </td>
       <td data-label="Approval" className="soft">
-        {askWords(row.ask, row.approverRole) ?? 'No call needs one'}
+        {approvalWords(access, tools)}
       </td>
       <td data-label="Usable now">
-        <Link to="/agents/$id/tools" params={{ id: agentId }} search={{ q: row.serverName }} className="link">
+        <Link
+          to="/agents/$id/tools"
+          params={{ id: agentId }}
+          search={{ q: access.serverName }}
+          className="link"
+        >
           {total === null ? 'Not listed yet' : `${usable} of ${total}`}
         </Link>
       </td>
     </tr>
   );
+}
+
+/** What the grant says, or of how many tools a profile has calls approved. */
+function approvalWords(
+  { granted, ask, approverRole }: HeldServer['access'],
+  tools: HeldServer['tools'],
+): string {
+  const words = granted ? askWords(ask, approverRole) : null;
+  if (words !== null) return words;
+  const asked = tools.filter((tool) => tool.ask).map(({ name }) => name);
+  return asked.length === 0 ? 'No call needs one' : askWords(asked, 'Editor')!;
 }

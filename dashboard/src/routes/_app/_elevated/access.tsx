@@ -1,9 +1,12 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { AccessScreen } from '../../../features/access/access-screen';
+import { AccessScreen, type AccessFilter } from '../../../features/access/access-screen';
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 export const Route = createFileRoute('/_app/_elevated/access')({
-  validateSearch: ({ server }: Record<string, unknown>): { server?: string | undefined } => ({
-    server: typeof server === 'string' ? server : undefined,
+  validateSearch: ({ server, q }: Record<string, unknown>): AccessFilter => ({
+    server: text(server),
+    q: text(q),
   }),
   component: Access,
 });
@@ -12,8 +15,8 @@ function Access() {
   const navigate = useNavigate();
   return (
     <AccessScreen
-      server={Route.useSearch().server}
-      onServer={(server) => void navigate({ to: '/access', search: { server }, replace: true })}
+      filter={Route.useSearch()}
+      onFilter={(search) => void navigate({ to: '/access', search, replace: true })}
     />
   );
 }

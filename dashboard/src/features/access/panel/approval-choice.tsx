@@ -1,11 +1,11 @@
-import type { Ask } from '../../api/types';
-import { SelectField } from '../../parts/field';
-import styles from './access.module.css';
+import type { Ask } from '../../../api/types';
+import { SelectField } from '../../../parts/field';
+import styles from '../access.module.css';
 import type { ChoiceProps } from './extent-choice';
 import { choiceOf } from './tool-choice';
 
 /** Which calls a person approves before they are made, and who that may be. */
-export function ApprovalChoice({ grant, tools, onChange }: ChoiceProps) {
+export function ApprovalChoice({ of, grant, tools, onChange }: ChoiceProps) {
   const { ask, approver } = grant;
   const asked = tools.filter((tool) => choiceOf(grant, tool) === 'ask').map(({ name }) => name);
   const choices: { id: string; label: string; on: boolean; next: Ask }[] = [
@@ -46,7 +46,10 @@ export function ApprovalChoice({ grant, tools, onChange }: ChoiceProps) {
           Such a call waits under Needs you, with its arguments. The agent goes on once it is decided.
         </p>
       </fieldset>
-      {ask !== null && (
+      {of === 'profile' && ask !== null && (
+        <p className="soft small">Editors and above approve calls that a profile asks about.</p>
+      )}
+      {of === 'agent' && ask !== null && (
         <SelectField
           label="Who approves"
           value={approver}

@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { Extent, Grant } from './grants';
+import type { Extent, Grant } from '../grants';
 import { choiceOf, withChoice, type ToolChoice } from './tool-choice';
 
 const read = { name: 'read', annotations: { readOnlyHint: true } };
 const write = { name: 'write', annotations: null };
 const odd = { name: 'odd', annotations: { readOnlyHint: 'true' } };
 const tools = [read, write, odd];
-const grant = (has: Extent, ask: Grant['ask'] = null): Grant => ({ has, ask, approver: 'Editor' });
+const grant = (has: Extent, ask: Grant['ask'] = null): Grant => ({
+  has,
+  ask,
+  approver: 'Editor',
+  set: 'default',
+});
 const choices = (one: Grant) => tools.map((tool) => choiceOf(one, tool)).join(' ');
 
 describe('the choice of a tool', () => {
   it.each<[Extent, Grant['ask'], string]>([
     ['none', 'writes', 'off off off'],
+    ['refused', null, 'off off off'],
     ['all', null, 'allow allow allow'],
     ['all', 'writes', 'allow ask ask'],
     [['read', 'write'], ['write', 'odd'], 'allow ask off'],

@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import type { ServerTool } from '../../api/types';
-import { Card, Rows } from '../../parts/card';
-import { inputClass } from '../../parts/field';
-import { MarkedText } from '../../parts/marked-text';
-import { Segments } from '../../parts/segments';
-import { Tag } from '../../parts/status';
-import styles from './access.module.css';
+import type { ServerTool } from '../../../api/types';
+import { Card, Rows } from '../../../parts/card';
+import { inputClass } from '../../../parts/field';
+import { MarkedText } from '../../../parts/marked-text';
+import { Segments } from '../../../parts/segments';
+import { Tag } from '../../../parts/status';
+import type { Given } from '../../../shared/mcp/effective-access';
+import styles from '../access.module.css';
 import type { ChoiceProps } from './extent-choice';
 import { choiceOf, isReadOnly, withChoice, type ToolChoice } from './tool-choice';
 
@@ -16,7 +17,7 @@ const options: readonly (readonly [ToolChoice, string])[] = [
 ];
 
 /** Each tool with its own choice. */
-export function ToolChoices({ grant, tools, onChange }: ChoiceProps) {
+export function ToolChoices({ grant, given, tools, onChange }: ChoiceProps) {
   const [search, setSearch] = useState('');
   const shown = tools.filter(({ name, title }) =>
     `${name} ${title ?? ''}`.toLowerCase().includes(search.toLowerCase()),
@@ -35,7 +36,7 @@ export function ToolChoices({ grant, tools, onChange }: ChoiceProps) {
         <Rows label="Tools">
           {shown.map((tool) => (
             <li key={tool.name} className={styles.row}>
-              <ToolName tool={tool} />
+              <ToolName tool={tool} given={given} />
               <Segments
                 label={tool.name}
                 hideLabel
@@ -51,7 +52,10 @@ export function ToolChoices({ grant, tools, onChange }: ChoiceProps) {
   );
 }
 
-function ToolName({ tool }: { tool: ServerTool }) {
+function ToolName({ tool, given }: { tool: ServerTool; given: readonly Given[] }) {
+  const by = given
+    .filter(({ entry }) => entry.tools === null || entry.tools.includes(tool.name))
+    .map(({ profile }) => profile);
   return (
     <div className={styles.tool}>
       <code>
@@ -64,6 +68,7 @@ function ToolName({ tool }: { tool: ServerTool }) {
       )}
       <span className={styles.tags}>
         {isReadOnly(tool) && <span className="soft small">Declares itself read-only</span>}
+        {by.length > 0 && <span className="soft small">By {by.join(', ')}</span>}
         {tool.state !== 'approved' && <Tag tone="waiting">{tool.state}</Tag>}
       </span>
     </div>

@@ -1,5 +1,5 @@
-import type { ServerTool } from '../../api/types';
-import type { Grant } from './grants';
+import type { ServerTool } from '../../../api/types';
+import { gives, type Grant } from '../grants';
 
 /** What an agent may do with one tool: nothing, call it after a person approved the call, or call it. */
 export type ToolChoice = 'off' | 'ask' | 'allow';
@@ -9,8 +9,9 @@ type Tool = Pick<ServerTool, 'name' | 'annotations'>;
 /** Whether a tool declares itself read-only, which is the server's own claim. */
 export const isReadOnly = ({ annotations }: Tool): boolean => annotations?.['readOnlyHint'] === true;
 
-export function choiceOf({ has, ask }: Grant, tool: Tool): ToolChoice {
-  if (has === 'none' || (has !== 'all' && !has.includes(tool.name))) return 'off';
+export function choiceOf(grant: Grant, tool: Tool): ToolChoice {
+  const { has, ask } = grant;
+  if (!gives(grant) || (has !== 'all' && !has.includes(tool.name))) return 'off';
   const asks = ask === 'writes' ? !isReadOnly(tool) : (ask?.includes(tool.name) ?? false);
   return asks ? 'ask' : 'allow';
 }
