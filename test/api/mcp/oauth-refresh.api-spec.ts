@@ -29,7 +29,7 @@ import {
   setsOf,
   signInEntry,
 } from './oauth-setting.js';
-import { aServer, callTool, pathOf, verify, type Installed } from './servers.js';
+import { aServer, pathOf, verify, type Installed } from './servers.js';
 
 const setting = await OauthSetting.start();
 const { provider, modern, legacy, catalog } = setting;
