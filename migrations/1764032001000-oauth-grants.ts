@@ -27,7 +27,8 @@ export class OauthGrants1764032001000 implements MigrationInterface {
         session_id        uuid CONSTRAINT oauth_sign_ins_session_fk REFERENCES sessions ON DELETE CASCADE,
         return_to         text NOT NULL,
         sealed            text NOT NULL,
-        created_at        timestamptz(3) NOT NULL DEFAULT now()
+        created_at        timestamptz(3) NOT NULL DEFAULT now(),
+        used_at           timestamptz(3)
       )`);
     await runner.query(`CREATE INDEX oauth_sign_ins_set ON oauth_sign_ins (credential_set_id, created_at)`);
     await runner.query(`CREATE INDEX oauth_sign_ins_created ON oauth_sign_ins (created_at)`);

@@ -92,6 +92,7 @@ afterAll(async () => {
 const secrets: string[] = [];
 const taken = () => [honest.codesTaken, evil.codesTaken];
 const page = (outcome: string, of = installed) => `/servers/${of.id}?signIn=${outcome}`;
+const setsPath = () => `/api/mcp/installed/${installed.id}/credential-sets`;
 const UNKNOWN = '/servers?signIn=expired';
 
 async function begun(person = victim, of = installed): Promise<string> {
@@ -171,12 +172,43 @@ describe('an answer of the authorization server', () => {
     ['of 1 MiB', token({ more: 'x'.repeat(1_048_576) }), 'unavailable'],
     ['with a token of another type', token({ token_type: 'mac' }), 'invalid'],
     ['with a token that needs a proof', token({ token_type: 'DPoP' }), 'invalid'],
+    ['with a token of two lines', token({ access_token: 'a\nb' }), 'invalid'],
   ])('of the token endpoint %s stores nothing', async (_, answer, outcome) => {
     const grants = await storedGrants();
     const query = honest.answerTo(await begun());
     honest.tokenAnswer = answer;
     expect(await comeBack(victim, query)).toBe(page(outcome));
     expect(await storedGrants()).toEqual(grants);
+  });
+});
+
+describe('a grant', () => {
+  it.each([
+    ['that lasts longer than time', { expires_in: 1e300 }, null],
+    ['with a scope that no database stores', { scope: 'read \u0000 wri\u0000te' }, 'read'],
+    ['with a scope without end', { scope: 'x'.repeat(100_000) }, null],
+  ])('%s is stored within bounds', async (_, more, scope) => {
+    const query = honest.answerTo(await begun());
+    honest.tokenAnswer = token(more);
+    expect(await comeBack(victim, query)).toBe(page('done'));
+    const { body } = await service.owner.get<{ signIn: { scope: string | null } }[]>(setsPath());
+    expect(body[0]!.signIn.scope).toBe(scope);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['revoked', () => service.owner.post(`${setsPath()}/default/revoke`)],
+    [
+      'given the secret of another client',
+      () =>
+        service.owner.put(`${setsPath()}/default`, {
+          envValues: { CLIENT_SECRET: canary(`other-${randomUUID()}`) },
+        }),
+    ],
+  ])('is not stored where the set was %s during the exchange', async (_, change) => {
+    const query = honest.answerTo(await begun());
+    honest.duringExchange = change;
+    expect(await comeBack(victim, query)).toBe(page('expired'));
+    expect(await grantsOf(installed)).toEqual([]);
   });
 });
 
@@ -378,4 +410,6 @@ it('states, verifiers and codes are in no log, trace, journal or table', async (
 });
 
 const clientOf = (url: string) => new URL(url).searchParams.get('client_id');
+const grantsOf = ({ id }: Installed) =>
+  service.sql('SELECT version FROM oauth_grants WHERE credential_set_id = $1', [id]);
 const storedGrants = () => service.sql('SELECT credential_set_id, version FROM oauth_grants ORDER BY 1');

@@ -20,12 +20,14 @@ export class ForgingProvider {
   readonly clientId = 'awp';
   readonly clientSecret = canary('the secret of the client at the forging provider');
   readonly code = canary('an authorization code');
-  readonly accessToken = canary('an access token');
+  readonly accessToken = canary('an-access-token');
   /** Members of the metadata beside, or in place of, the right ones. */
   metadata: Json = {};
   /** The next ID token. */
   forgery: Forgery = {};
   /** Replaces the answer of the token endpoint. */
+  /** What happens before a code is answered. */
+  duringExchange: (() => Promise<unknown>) | null = null;
   tokenAnswer: { status: number; body: string; type?: string } | null = null;
   keysAsked = 0;
   codesTaken = 0;
@@ -59,6 +61,7 @@ export class ForgingProvider {
     this.metadata = {};
     this.forgery = {};
     this.tokenAnswer = null;
+    this.duringExchange = null;
   }
 
   async rotate(): Promise<void> {
@@ -89,6 +92,7 @@ export class ForgingProvider {
       for await (const chunk of request) form += String(chunk);
       this.tokenRequest = new URLSearchParams(form);
       this.codesTaken += 1;
+      await this.duringExchange?.();
       const { status, body, type } = this.tokenAnswer ?? { status: 200, body: await this.tokens() };
       send(status, body, type);
     } else send(200, JSON.stringify(this.wholeMetadata));

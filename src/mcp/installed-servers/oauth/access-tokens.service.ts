@@ -5,7 +5,7 @@ import { Encryption } from '../../../platform/encryption/encryption.service.js';
 import { SecretRegister } from '../../../platform/encryption/secret-register.js';
 import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import type { AccessToken } from '../../processes/server-description.js';
-import type { IssuedToken } from './client-credentials.client.js';
+import type { IssuedToken } from './issued-token.js';
 import { OauthTokensRepository, type SealedToken, type TokenOwner } from './oauth-tokens.repository.js';
 import { tokenContext } from './seal-contexts.js';
 

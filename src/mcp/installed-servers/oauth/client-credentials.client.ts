@@ -5,14 +5,9 @@ import type { ClientCredentialsOauth } from '../../catalog/catalog-entry.js';
 import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient, type TokenIssuer } from './authorization-servers.client.js';
 import { privateKeyJwt } from './client-keys.js';
+import { issuedTokenIn, type IssuedToken } from './issued-token.js';
 import { signInFailed } from './oauth-failure.js';
 import { refusalCodeOf } from './refusal-code.js';
-
-/** A token that lasts as long as its server said, or an hour if it said nothing. */
-export interface IssuedToken {
-  accessToken: string;
-  lifetimeSeconds: number;
-}
 
 /** Who asks for a token, and for which server. */
 export interface TokenRequest {
@@ -21,8 +16,6 @@ export interface TokenRequest {
   /** Values of the variables that the templates of `oauth` use. */
   values: Readonly<Record<string, string>>;
 }
-
-export const DEFAULT_LIFETIME_SECONDS = 3_600;
 
 /** Requests tokens with the credentials of a client (RFC 6749 §4.4) for one resource (RFC 8707). */
 @Injectable()
@@ -40,11 +33,9 @@ export class ClientCredentialsClient {
         resource: issuer.resource,
         ...(scope && { scope }),
       });
-      if (answer.token_type !== 'bearer') throw signInFailed('Its tokens are not bearer tokens.');
-      return {
-        accessToken: answer.access_token,
-        lifetimeSeconds: answer.expires_in ?? DEFAULT_LIFETIME_SECONDS,
-      };
+      const token = issuedTokenIn(answer);
+      if (!token) throw signInFailed('Its tokens are not bearer tokens.');
+      return token;
     } catch (error) {
       throw asFailure(error, issuer);
     }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
-import { DEFAULT_LIFETIME_SECONDS, type IssuedToken } from './client-credentials.client.js';
+import { issuedTokenIn, type IssuedToken } from './issued-token.js';
 import { configurationOf } from './oauth-configuration.js';
 import type { StoredGrant } from './oauth-grants.repository.js';
 import { refusalCodeOf } from './refusal-code.js';
@@ -49,11 +49,9 @@ export class GrantRefreshClient {
     const config = await configurationOf(grant, this.servers);
     try {
       const answer = await refreshTokenGrant(config, refreshToken, { resource: grant.resource });
-      return {
-        accessToken: answer.access_token,
-        lifetimeSeconds: answer.expires_in ?? DEFAULT_LIFETIME_SECONDS,
-        refreshToken: answer.refresh_token ?? refreshToken,
-      };
+      const token = issuedTokenIn(answer);
+      if (!token) throw noAnswer(grant, null);
+      return { ...token, refreshToken: answer.refresh_token ?? refreshToken };
     } catch (error) {
       if (error instanceof McpUnavailable) throw error;
       const code = refusalCodeOf(error);

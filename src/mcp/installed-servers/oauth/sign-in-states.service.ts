@@ -8,6 +8,7 @@ import { CredentialSetsRepository } from '../credential-sets/credential-sets.rep
 import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { OauthGrantsRepository, type OauthGrant } from './oauth-grants.repository.js';
 import { OauthTokensRepository } from './oauth-tokens.repository.js';
+import { OauthSignInsRepository } from './sign-in/oauth-sign-ins.repository.js';
 import { clientVariablesOf, demandsSignIn } from './sign-in-demand.js';
 
 export const NO_SIGN_IN = 'No one has signed in yet.';
@@ -28,6 +29,7 @@ export class SignInStatesService {
     private readonly servers: InstalledServersRepository,
     private readonly sets: CredentialSetsRepository,
     private readonly grants: OauthGrantsRepository,
+    private readonly signIns: OauthSignInsRepository,
     private readonly tokens: OauthTokensRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
@@ -69,7 +71,10 @@ export class SignInStatesService {
     changed: string[] = [],
   ): Promise<void> {
     const client = clientVariablesOf(entry);
-    if (changed.some((variable) => client.includes(variable))) await this.grants.delete(id);
+    if (changed.some((variable) => client.includes(variable))) {
+      await this.grants.delete(id);
+      await this.signIns.giveUp(id);
+    }
     if (!demandsSignIn(entry)) return;
     const isStored = (await this.grants.versionOf(id)) !== null;
     if (isStored && before !== 'sign_in_needed') return;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { AuthorizationServersClient, type TokenIssuer } from '../authorization-servers.client.js';
-import { DEFAULT_LIFETIME_SECONDS, type IssuedToken } from '../client-credentials.client.js';
+import { issuedTokenIn, type IssuedToken } from '../issued-token.js';
 import { configurationOf } from '../oauth-configuration.js';
 import type { OauthClient } from '../oauth-grants.repository.js';
 import { ClientDescriptionService } from './client-description.service.js';
@@ -89,15 +89,10 @@ export class AuthorizationCodeClient {
       url.search = query.toString();
       const checks = { expectedState: state, pkceCodeVerifier: secrets.codeVerifier };
       const answer = await authorizationCodeGrant(config, url, checks, { resource: secrets.resource });
-      if (answer.token_type !== 'bearer') throw new SignInRejected('invalid', 'token_type');
-      return {
-        token: {
-          accessToken: answer.access_token,
-          lifetimeSeconds: answer.expires_in ?? DEFAULT_LIFETIME_SECONDS,
-        },
-        refreshToken: answer.refresh_token ?? null,
-        scope: answer.scope ?? secrets.scope,
-      };
+      const token = issuedTokenIn(answer);
+      if (!token) throw new SignInRejected('invalid', 'token_type');
+      const refreshToken = answer.refresh_token ?? null;
+      return { token, refreshToken, scope: scopeIn(answer.scope) ?? secrets.scope };
     } catch (error) {
       throw rejectionOf(error);
     }
@@ -112,13 +107,16 @@ function kept(metadata: AuthorizationServerMetadata): AuthorizationServerMetadat
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 const MOST_SCOPES = 100;
 
-/** A scope that the server names goes into an address, so its form and length are limited. */
 function scopeOf(
   wanted: string | null,
   { scopes_supported: offered }: AuthorizationServerMetadata,
 ): string | null {
-  const tokens = (wanted ?? '').split(' ').filter((token) => SCOPE_TOKEN.test(token));
-  const offline = offered?.includes('offline_access') ? ['offline_access'] : [];
-  const all = [...new Set([...tokens.slice(0, MOST_SCOPES), ...offline])];
+  return scopeIn(wanted, offered?.includes('offline_access') ? ['offline_access'] : []);
+}
+
+/** A scope that a server names goes into an address or is shown, so its form and length are limited. */
+function scopeIn(text: string | null | undefined, more: string[] = []): string | null {
+  const tokens = (text ?? '').split(' ').filter((token) => SCOPE_TOKEN.test(token));
+  const all = [...new Set([...tokens.slice(0, MOST_SCOPES), ...more])];
   return all.length > 0 ? all.join(' ') : null;
 }

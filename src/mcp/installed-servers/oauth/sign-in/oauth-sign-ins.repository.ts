@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../../platform/database/database.service.js';
 import { Encryption } from '../../../../platform/encryption/encryption.service.js';
 import type { StoredGrant } from '../oauth-grants.repository.js';
+import { NotFound } from '../../../../platform/http/problem/problem.js';
 import { signInContext } from '../seal-contexts.js';
 
 /**
@@ -23,6 +24,7 @@ export interface NewSignIn {
 }
 
 export interface OpenSignIn extends SignInSecrets {
+  stateHash: Buffer;
   credentialSetId: string;
   returnTo: string;
 }
@@ -41,7 +43,7 @@ export class OauthSignInsRepository {
     private readonly encryption: Encryption,
   ) {}
 
-  /** @returns when it ends */
+  /** @returns when it ends @throws {NotFound} when the key, and so the session, has ended meanwhile */
   async insert(stateHash: Buffer, signIn: NewSignIn, secrets: SignInSecrets): Promise<Date> {
     const { credentialSetId, userId, keyId, returnTo } = signIn;
     const { metadata, client, resource, codeVerifier, scope } = secrets;
@@ -59,31 +61,45 @@ export class OauthSignInsRepository {
        RETURNING created_at + ${LIFE} AS "expiresAt"`,
       [stateHash, credentialSetId, userId, keyId, returnTo, sealed],
     );
-    return row!.expiresAt;
+    if (!row) throw new NotFound();
+    return row.expiresAt;
   }
 
   /**
-   * Takes a sign-in of this user and session out; one that began without a session belongs to any session of its user.
+   * Takes a sign-in of this user and session; one that began without a session belongs to any session of its user. Its row
+   * stays until its grant is stored: who revokes or changes the set meanwhile removes it.
    * @returns null when it is unknown, too old, used, or of another session, which does not use it up
    */
   async take(stateHash: Buffer, userId: string, sessionId: string): Promise<OpenSignIn | null> {
     const row = await this.database.row<{ credentialSetId: string; returnTo: string; sealed: string }>(
-      `DELETE FROM oauth_sign_ins
+      `UPDATE oauth_sign_ins SET used_at = now()
        WHERE state_hash = $1 AND user_id = $2 AND (session_id IS NULL OR session_id = $3)
-         AND created_at > now() - ${LIFE}
+         AND used_at IS NULL AND created_at > now() - ${LIFE}
        RETURNING credential_set_id AS "credentialSetId", return_to AS "returnTo", sealed`,
       [stateHash, userId, sessionId],
     );
     if (!row) return null;
     const { credentialSetId, returnTo, sealed } = row;
-    return { ...this.opened(sealed, credentialSetId, stateHash), credentialSetId, returnTo };
+    return { ...this.opened(sealed, credentialSetId, stateHash), credentialSetId, returnTo, stateHash };
+  }
+
+  /** Ends a sign-in whose grant is stored in the same transaction. Returns false when it was given up meanwhile. */
+  async end({ stateHash }: OpenSignIn): Promise<boolean> {
+    return (
+      (await this.database.change('DELETE FROM oauth_sign_ins WHERE state_hash = $1', [stateHash])) === 1
+    );
+  }
+
+  /** Gives up the sign-ins of a set, also those whose code is being exchanged. */
+  async giveUp(credentialSetId: string): Promise<void> {
+    await this.database.change('DELETE FROM oauth_sign_ins WHERE credential_set_id = $1', [credentialSetId]);
   }
 
   /** Returns the ids of the clients with which sign-ins of a set have begun that have not come back. */
   async openClients(credentialSetId: string): Promise<Set<string>> {
     const rows = await this.database.rows<{ stateHash: Buffer; sealed: string }>(
       `SELECT state_hash AS "stateHash", sealed FROM oauth_sign_ins
-       WHERE credential_set_id = $1 AND created_at > now() - ${LIFE}`,
+       WHERE credential_set_id = $1 AND used_at IS NULL AND created_at > now() - ${LIFE}`,
       [credentialSetId],
     );
     return new Set(

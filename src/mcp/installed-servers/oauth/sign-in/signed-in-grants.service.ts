@@ -16,7 +16,7 @@ import { AccessTokensService } from '../access-tokens.service.js';
 import { OauthGrantsRepository } from '../oauth-grants.repository.js';
 import { whyNotOffered } from '../sign-in-demand.js';
 import type { Granted } from './authorization-code.client.js';
-import type { OpenSignIn } from './oauth-sign-ins.repository.js';
+import { OauthSignInsRepository, type OpenSignIn } from './oauth-sign-ins.repository.js';
 import { SignInRejected } from './sign-in.errors.js';
 
 /** Stores what a person's sign-in gave a credential set, as new values of the set. */
@@ -30,6 +30,7 @@ export class SignedInGrantsService {
     private readonly credentials: CredentialsService,
     private readonly values: CredentialValuesService,
     private readonly grants: OauthGrantsRepository,
+    private readonly signIns: OauthSignInsRepository,
     private readonly tokens: AccessTokensService,
     private readonly verifications: VerificationService,
     private readonly transactions: TransactionsService,
@@ -42,6 +43,7 @@ export class SignedInGrantsService {
     const server = await this.transactions.run(async () => {
       const { set, server: locked } = await this.lock(open.credentialSetId);
       await this.refuseOtherResource(locked, set, open.resource);
+      if (!(await this.signIns.end(open))) throw new SignInRejected('expired', 'set_changed');
       const facts = { issuer, scope: granted.scope, grantedBy: caller.id };
       await this.grants.put(set.id, facts, { ...open, refreshToken: granted.refreshToken });
       if (set.name === DEFAULT_SET) await this.servers.reviseCredentials(locked.id);
