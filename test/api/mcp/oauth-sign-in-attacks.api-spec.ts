@@ -247,6 +247,20 @@ describe('a state', () => {
     expect(await comeBack(victim, late)).toBe(UNKNOWN);
   });
 
+  it('may come back to another process, and is used up for all', async () => {
+    const other = await service.second();
+    const [name, value] = victim.browser.cookieOf(new URL(service.baseUrl).origin).split('=') as [
+      string,
+      string,
+    ];
+    const elsewhere = new HttpBrowser();
+    elsewhere.setCookie(new URL(other.baseUrl).origin, name, value);
+    const query = honest.answerTo(await begun());
+    const callback = `${other.baseUrl}/api/mcp/oauth/callback${query}`;
+    expect(await pageAfter(elsewhere, callback)).toBe(page('done'));
+    expect(await comeBack(victim, query)).toBe(UNKNOWN);
+  });
+
   it('that was invented, or is missing, leads to the servers', async () => {
     const query = honest.answerTo(await begun());
     expect(await comeBack(victim, query, { state: randomUUID() })).toBe(UNKNOWN);
