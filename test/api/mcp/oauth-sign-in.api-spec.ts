@@ -192,6 +192,9 @@ it('a token for another audience is refused by the server, and the set needs a s
   const known = modern.tokens.size;
   expect(await signInTo(admin, server)).toBe(page(server, 'done'));
   modern.lies = {};
+  // The sign-in verifies the server.
+  const sets = `${pathOf(server)}/credential-sets`;
+  await until(async () => (await service.owner.get(sets)).text.includes('"sign_in_needed"'));
   const { body } = await verify(service.owner, server);
   expect(body).toMatchObject({ status: 'error', credentials: 'refused' });
   expect(modern.tokens.size).toBe(known);
