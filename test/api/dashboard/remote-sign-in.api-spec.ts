@@ -3,13 +3,17 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { canary } from '../../support/canary.js';
 import { aCertificate } from '../../support/certificate.js';
-import { dashboardBrowser, noChromium } from '../../support/dashboard.js';
+import {
+  accessibilityViolations,
+  confirmPassword,
+  dashboardBrowser,
+  noChromium,
+} from '../../support/dashboard.js';
 import { ProtectedServer } from '../../support/mcp-servers/protected.js';
 import { OidcProvider } from '../../support/oidc/provider.js';
-import { signInPath } from '../../support/oidc/server-sign-in.js';
 import { OWNER, useService } from '../../support/service.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
-import { aServer, callTool } from '../mcp/servers.js';
+import { aServer, callTool, verify } from '../mcp/servers.js';
 
 const SECRET = canary(`client-secret-${randomUUID()}`);
 const tls = await aCertificate();
@@ -34,14 +38,6 @@ afterAll(async () => {
   await Promise.all([provider.stop(), servers.modern.close(), servers.legacy.close(), tls.remove()]);
   catalog.remove();
 });
-
-/** Runs in the page: elevates its session, and begins a sign-in with the key. */
-const BEGIN = `async ([path, password]) => {
-  const post = async (to, body, headers) => (await fetch(to, { method: 'POST', body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json', ...headers } })).json();
-  const { key } = await post('/api/auth/elevate', { password });
-  return (await post(path, {}, { authorization: 'Bearer ' + key })).authorizationUrl;
-}`;
 
 /** Signs in where the provider asks, and agrees. */
 async function agree(page: Page): Promise<void> {
@@ -73,12 +69,39 @@ async function agree(page: Page): Promise<void> {
     await provider.change({ clients, ...change });
     const given = entry === 'by-hand' ? { envValues: { CLIENT_SECRET: SECRET } } : {};
     const server = await aServer(service.owner, entry, given);
-    const { page } = await browser.signedIn('/servers', OWNER, { ignoreHTTPSErrors: true });
-    const what = JSON.stringify([signInPath(server), OWNER.password]);
-    await page.goto(await page.evaluate<string>(`(${BEGIN})(${what})`));
+    // A server whose entry does not say so asks for the sign-in when it is verified.
+    await verify(service.owner, server);
+    const { page } = await browser.signedIn(`/servers/${server.id}/credentials`, OWNER, {
+      ignoreHTTPSErrors: true,
+    });
+    await confirmPassword(page, OWNER.password);
+    await page.getByRole('button', { name: 'Sign in with default' }).click();
     await agree(page);
-    await page.waitForURL(`${service.baseUrl}/servers/${server.id}?signIn=done`);
+    // The key of elevated mode is gone with the page, and what happened is said before it is asked for again.
+    await page.getByText('You are signed in.').waitFor();
+    await page.waitForURL(`${service.baseUrl}/servers/${server.id}/credentials?set=default`);
+    await confirmPassword(page, OWNER.password);
+    await page.getByRole('listitem', { name: 'Credential set default' }).getByText('Ready').waitFor();
+    await page.getByText(`Signed in at ${provider.issuer} by Owner`).waitFor();
     const { text } = await callTool(service.owner, server, 'echo', { value: 'hello' });
     expect(text).toContain('hello');
+  });
+
+  it('is asked for under Needs you, which leads to its button, and says when it was cancelled', async () => {
+    browser.mayNote('fonts.googleapis.com', 'ERR_NAME_NOT_RESOLVED', 'ERR_INTERNET_DISCONNECTED');
+    await provider.change({ documents: false, registration: true });
+    const server = await aServer(service.owner, 'modern');
+    await verify(service.owner, server);
+    const { page } = await browser.signedIn('/', OWNER, { ignoreHTTPSErrors: true });
+    await page.getByRole('link', { name: `Sign in to ${server.name}` }).click();
+    await confirmPassword(page, OWNER.password);
+    const row = page.getByRole('listitem', { name: 'Credential set default' });
+    await row.getByText('Sign-in needed').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await row.getByRole('button', { name: 'Sign in with default' }).click();
+    await page.getByRole('link', { name: /Cancel/ }).click();
+    await page.getByText('The sign-in was cancelled.').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(page.url()).not.toContain('signIn');
   });
 });

@@ -84,12 +84,23 @@ function Calls({ item: { action } }: { item: AttentionItem }) {
 }
 
 /** Where the cause is looked at. */
-function Place({ item: { kind, issue, server, agent } }: { item: AttentionItem }) {
+function Place({ item: { kind, issue, server, agent, action } }: { item: AttentionItem }) {
   if (issue)
     return (
       <Link to="/i/$key" params={{ key: issue.key }} className={buttonClass({ small: true })}>
         {verbs[kind] ?? 'Open'}
         <span className="sr-only"> {issue.key}</span>
+      </Link>
+    );
+  if (server && kind === 'sign_in')
+    return (
+      <Link
+        to="/servers/$id/credentials"
+        params={{ id: server.id }}
+        search={{ set: setOf(action) }}
+        className={buttonClass({ small: true, look: 'primary' })}
+      >
+        Sign in<span className="sr-only"> to {server.name}</span>
       </Link>
     );
   if (server)
@@ -105,4 +116,9 @@ function Place({ item: { kind, issue, server, agent } }: { item: AttentionItem }
       </Link>
     );
   return null;
+}
+
+/** The credential set that a sign-in is about, which the path of its call names. */
+function setOf(action: AttentionItem['action']): string | undefined {
+  return action?.path.split('/credential-sets/')[1]?.split('/')[0];
 }

@@ -59,6 +59,8 @@ function Sets({ server, entry, sets, chosen }: SetsProps) {
   const [open, setOpen] = useState(() => openAtFirst(sets, chosen));
   const [adding, setAdding] = useState(false);
   const usersOf = useUsersOf(server.id);
+  // A set that was never used has not been asked to sign in, but its server asks.
+  const canSignIn = server.transport !== 'stdio' && sets.some(({ signIn }) => signIn !== null);
   return (
     <div className={styles.sets}>
       <Card
@@ -85,6 +87,7 @@ function Sets({ server, entry, sets, chosen }: SetsProps) {
               variables={entry.environmentVariables}
               set={set}
               users={usersOf(set.name)}
+              canSignIn={canSignIn}
               open={open === set.name}
               onToggle={() => setOpen(open === set.name ? null : set.name)}
             />

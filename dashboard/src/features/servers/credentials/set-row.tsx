@@ -5,9 +5,11 @@ import { Pill, Tag, type Tone } from '../../../parts/status';
 import type { IconName } from '../../../parts/icon';
 import { announceRefusal } from '../../../parts/toasts';
 import { namesOf, type SetUsers } from '../../../shared/mcp/set-users';
-import { useChangeSet } from './changes';
+import { useChangeSet, useSignIn } from './changes';
 import styles from './credentials.module.css';
+import { ProblemNotice } from '../../../parts/notice';
 import { SetMenu } from './set-menu';
+import { SignInFacts } from './sign-in';
 import { adviceOn, signOf, valueState, type ValueState } from './set-state';
 import { SetValues } from './set-values';
 
@@ -16,12 +18,15 @@ interface SetRowProps {
   variables: readonly Variable[];
   set: CredentialSet;
   users: SetUsers | null;
+  /** Whether a person signs in to the server. */
+  canSignIn: boolean;
   open: boolean;
   onToggle: () => void;
 }
 
 /** One set: its state with what to do, what is set, who uses it, and below it the form for new values. */
-export function SetRow({ server, variables, set, users, open, onToggle }: SetRowProps) {
+export function SetRow({ server, variables, set, users, canSignIn, open, onToggle }: SetRowProps) {
+  const signIn = useSignIn(server.id, set.name);
   const form = useId();
   const { word, icon, tone } = signOf(set);
   const advice = adviceOn(set);
@@ -35,6 +40,18 @@ export function SetRow({ server, variables, set, users, open, onToggle }: SetRow
         </Pill>
         <div className={styles.actions}>
           {set.state === 'error' && <TryAgain serverId={server.id} set={set} />}
+          {canSignIn && (
+            <Button
+              small
+              icon="user"
+              look={set.state === 'sign_in_needed' ? 'primary' : 'plain'}
+              busy={signIn.isPending || signIn.isSuccess}
+              onClick={() => signIn.mutate()}
+            >
+              {set.signIn?.signedInAt ? 'Sign in again' : 'Sign in'}
+              <span className="sr-only"> with {set.name}</span>
+            </Button>
+          )}
           {variables.length > 0 && (
             <Button
               small
@@ -51,6 +68,8 @@ export function SetRow({ server, variables, set, users, open, onToggle }: SetRow
         </div>
       </div>
       {advice && <p className={styles.advice}>{advice}</p>}
+      {signIn.isError && <ProblemNotice title="The sign-in did not begin" error={signIn.error} />}
+      <SignInFacts set={set} />
       <ul className={styles.facts} aria-label="Variables">
         {variables.map((variable) => (
           <li key={variable.name}>

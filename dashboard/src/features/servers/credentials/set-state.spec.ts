@@ -3,7 +3,11 @@ import type { CredentialSet } from '../../../api/types';
 import { adviceOn, openAtFirst, signOf, valueState } from './set-state';
 
 const set = (fields: Partial<CredentialSet>): CredentialSet => ({
-  ...({ name: 'team-a', state: 'ready', configuredEnv: [], missingEnv: [] } as unknown as CredentialSet),
+  name: 'team-a',
+  state: 'ready',
+  configuredEnv: [],
+  missingEnv: [],
+  signIn: null,
   ...fields,
 });
 const inState = (state: string, missingEnv: string[] = []) =>

@@ -10,7 +10,7 @@ interface Sign {
 }
 
 /** How each state of a credential set reads. */
-const signs: Record<string, Sign> = {
+const signs: Partial<Record<string, Sign>> = {
   ready: { word: 'Ready', icon: 'resolved', tone: 'resolved' },
   missing_variables: { word: 'Value missing', icon: 'shield', tone: 'waiting' },
   sign_in_needed: { word: 'Sign-in needed', icon: 'user', tone: 'waiting' },
@@ -22,8 +22,8 @@ export const signOf = ({ state }: CredentialSet): Sign =>
   signs[state] ?? { word: state, icon: 'info', tone: 'plain' };
 
 /** What a state means and what to do about it; null where nothing has to be done. */
-export function adviceOn({ state, missingEnv }: CredentialSet): string | null {
-  switch (state as string) {
+export function adviceOn({ state, missingEnv, signIn }: CredentialSet): string | null {
+  switch (state) {
     case 'missing_variables':
       return `${namesOf(missingEnv)} ${missingEnv.length === 1 ? 'has' : 'have'} no value. Calls with this set fail until you enter ${missingEnv.length === 1 ? 'it' : 'them'}.`;
     case 'sign_in_needed':
@@ -31,7 +31,7 @@ export function adviceOn({ state, missingEnv }: CredentialSet): string | null {
     case 'error':
       return 'The server crashed too often with these values. Enter new ones, or try again once the cause is gone.';
     case 'revoked':
-      return 'The values were deleted. Agents with this set do not have the tools until you enter new ones.';
+      return `The values were deleted. Agents with this set do not have the tools until you ${signIn ? 'sign in, or ' : ''}enter new ones.`;
     default:
       return null;
   }
