@@ -29,7 +29,7 @@ import {
   setsOf,
   signInEntry,
 } from './oauth-setting.js';
-import { aServer, pathOf, verify, type Installed } from './servers.js';
+import { aServer, callTool, pathOf, verify, type Installed } from './servers.js';
 
 const setting = await OauthSetting.start();
 const { provider, modern, legacy, catalog } = setting;
@@ -52,7 +52,7 @@ beforeEach(() => setting.reset());
 afterEach(() => provider.change({ hold: 0 }));
 afterAll(() => setting.stop());
 
-/** A test that has to wait for seconds. */
+/** Tokens expire after seconds, which the test has to wait for. */
 const itInFull = process.env['TEST_SIZE'] === 'full' ? it : it.skip;
 const statusOf = async (server: Installed) =>
   (await service.owner.get<Installed>(pathOf(server))).body.status;
@@ -200,6 +200,23 @@ describe('the tokens of a sign-in', () => {
     await until(() => Date.now() - from > 12_000);
     await provider.change({ hold: 0 });
     expect(await call).toContain('"text":"hello"');
+  });
+
+  itInFull('are replaced before they expire, once for all processes', async () => {
+    await provider.change({ tokenSeconds: 8 });
+    const server = await aSignedInServer(service, ada);
+    const [before, known] = [await setting.granted(), new Set(modern.sent)];
+    const fresh = () => [...modern.sent].filter((id) => !known.has(id)).length;
+    const both = [service, other].map(({ owner }) => owner);
+    while (fresh() < 4)
+      for (const { text } of await Promise.all(
+        both.map((owner) => callTool(owner, server, 'echo', { value: 'x' })),
+      ))
+        expect(text).toContain('"text":"x"');
+    // The first of them came with the sign-in.
+    expect((await setting.granted()) - before).toBeLessThanOrEqual(fresh());
+    expect((await setting.granted()) - before).toBeGreaterThanOrEqual(fresh() - 1);
+    await provider.change({ tokenSeconds: 600 });
   });
 
   it('are not sent to the address of an entry that is tried for an upgrade', async () => {

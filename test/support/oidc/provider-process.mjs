@@ -83,7 +83,10 @@ function build(issuer) {
     fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined }),
     scopes: ['openid', 'offline_access', 'tools'],
     ...(state.rotation !== undefined && { rotateRefreshToken: state.rotation }),
-    ttl: { Session: 3600, Interaction: 600, Grant: 3600, AccessToken: 600, IdToken: 600 },
+    ttl: {
+      ...{ Session: 3600, Interaction: 600, Grant: 3600, IdToken: 600 },
+      AccessToken: (_, { resourceServer }) => resourceServer?.accessTokenTTL ?? 600,
+    },
   });
   provider.on('backchannel.error', (_, error) => console.error('back-channel logout failed', error.message));
   provider.on('grant.success', ({ body }) => {
