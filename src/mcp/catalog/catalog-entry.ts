@@ -99,6 +99,8 @@ export interface ClientCredentialsOauth {
   /** A key in PEM form or a JSON Web Key, which signs an assertion (`private_key_jwt`). */
   privateKey?: string | null;
   scope?: string | null;
+  /** The only authorization server that gets the credentials; absent or null: the one that the server names first. */
+  issuer?: string | null;
 }
 
 /** A person signs in. Without a client id the service introduces itself to the authorization server. */
@@ -107,6 +109,8 @@ export interface AuthorizationCodeOauth {
   clientId?: string | null;
   clientSecret?: string | null;
   scope?: string | null;
+  /** The only authorization server that gets the credentials; absent or null: the one that the server names first. */
+  issuer?: string | null;
 }
 
 interface CommonManifest {

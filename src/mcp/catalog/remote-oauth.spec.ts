@@ -12,6 +12,7 @@ describe('oauth of a remote entry', () => {
   it.each<[string, object]>([
     ['without a client', { grant: 'authorization_code' }],
     ['with a public client', { grant: 'authorization_code', clientId: 'awp', scope: 'tools' }],
+    ['with an issuer', { grant: 'authorization_code', issuer: 'https://login.acme.example' }],
     ['with a client and its secret', { grant: 'authorization_code', clientId: 'awp', clientSecret: SECRET }],
     ['of a client of its own', { grant: 'client_credentials', clientId: 'awp', clientSecret: SECRET }],
   ])('%s has no errors', (_, oauth) => {

@@ -51,6 +51,10 @@ for (const [era, { url }] of Object.entries(eras)) {
     variables,
     manifest: { oauth: { ...oauth, clientSecret: credential } },
   });
+  catalog.http(`${era}-pinned`, url, {
+    variables,
+    manifest: { oauth: { ...oauth, clientSecret: credential, issuer: provider.issuer } },
+  });
   catalog.http(`${era}-key`, url, { variables, manifest: { oauth: { ...oauth, privateKey: credential } } });
 }
 const service = useService({
@@ -181,6 +185,19 @@ describe('a server that lies about its authorization server', () => {
       { metadataUrl: `http://${legacy.host}/.well-known/oauth-protected-resource/mcp` },
       /refers to another server/,
     ));
+
+  it('does not get the credentials to another authorization server than that of its entry', async () => {
+    const server = await aVerifiedServer(service.owner, 'modern-pinned', bySecret());
+    modern.lies = { description: { authorization_servers: [`http://${legacy.host}`] } };
+    for (const id of modern.tokens.keys()) modern.revoked.add(id);
+    const before = await granted();
+    expect((await echo(service, server)).body.content?.[0]?.text).toMatch(
+      /another authorization server than its entry/,
+    );
+    expect(await granted()).toBe(before);
+    modern.lies = { description: { authorization_servers: [`http://${legacy.host}`, provider.issuer] } };
+    expect(await tryOut(service.owner, server, 'echo', { value: 'hello' })).toBe('hello');
+  });
 
   it('cannot lead a request to an inner address', () =>
     refused({ description: { authorization_servers: [`http://${inner.host}`] } }, /not reached by HTTPS/));

@@ -224,6 +224,10 @@ describe('the tokens of a sign-in', () => {
     await service.owner.post('/api/mcp/catalog/reload');
     const server = await aSignedInServer(service, ada, 'moving');
     const [sent, heard] = [legacy.sent.size, legacy.texts.length];
+    // The trial of an entry with the same address has a token of its own.
+    catalog.http('moving', modern.url, { ...signInEntry, version: '1.5.0' });
+    await service.owner.post('/api/mcp/catalog/reload');
+    expect(await service.owner.post(`${pathOf(server)}/upgrade?dryRun=true`)).toMatchObject({ status: 200 });
     catalog.http('moving', legacy.url, { ...signInEntry, version: '2.0.0' });
     await service.owner.post('/api/mcp/catalog/reload');
     const { body } = await service.owner.post<{ upgrade: { verification: { details: string } } }>(

@@ -65,11 +65,14 @@ export class AuthorizationServersClient implements OnModuleDestroy {
     return this.patient.fetch(url, init);
   };
 
-  /** @throws {McpUnavailable} with a sentence when the server names no authorization server that can be used */
-  async find(serverUrl: string): Promise<TokenIssuer> {
+  /**
+   * @param wanted the issuer that must be among those that the server names, because it alone may get the credentials;
+   * null: the first one
+   * @throws {McpUnavailable} with a sentence when the server names no authorization server that can be used
+   */
+  async find(serverUrl: string, wanted: string | null): Promise<TokenIssuer> {
     const described = await this.describe(serverUrl).catch(rethrowAs(NO_DESCRIPTION));
-    const [issuer] = described.resource.authorization_servers ?? [];
-    if (issuer === undefined) throw signInFailed('It names no authorization server.');
+    const issuer = issuerAmong(described.resource.authorization_servers ?? [], wanted);
     const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: this.fetch }).catch(
       rethrowAs(`The description of its authorization server ${originOf(issuer)} cannot be used.`),
     );
@@ -136,6 +139,18 @@ function rethrowAs(otherwise: string): (error: unknown) => never {
       throw signInFailed('Its authorization server describes itself as another one.');
     throw signInFailed(otherwise);
   };
+}
+
+const LONGEST_ISSUER = 1_000;
+
+function issuerAmong([first, ...others]: string[], wanted: string | null): string {
+  if (first === undefined) throw signInFailed('It names no authorization server.');
+  const issuer = wanted ?? first;
+  if (![first, ...others].includes(issuer))
+    throw signInFailed('It names another authorization server than its entry.');
+  if (issuer.length > LONGEST_ISSUER)
+    throw signInFailed('The address of its authorization server is too long.');
+  return issuer;
 }
 
 function originOf(issuer: string): string {

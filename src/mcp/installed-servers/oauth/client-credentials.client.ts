@@ -24,7 +24,7 @@ export class ClientCredentialsClient {
 
   /** @throws {McpUnavailable} with a sentence for an agent when there is no token */
   async request(request: TokenRequest): Promise<IssuedToken> {
-    const issuer = await this.servers.find(request.serverUrl);
+    const issuer = await this.servers.find(request.serverUrl, request.oauth.issuer ?? null);
     const { clientCredentialsGrant } = await import('openid-client');
     const config = await this.configurationOf(issuer, request);
     const scope = request.oauth.scope ?? undefined;

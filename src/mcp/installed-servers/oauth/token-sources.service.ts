@@ -68,7 +68,10 @@ export class TokenSourcesService {
   }
 }
 
-/** An entry that is tried may have another address, to which no token of the installed one is sent. */
-function ownerOf({ credentialSetId, processRevision, isTrial }: TokenUser): TokenOwner {
-  return { credentialSetId, processRevision: isTrial ? `${processRevision} tried` : processRevision };
+/** An entry that is tried may have another address, to which no token of another one is sent. */
+function ownerOf({ credentialSetId, processRevision, isTrial, remote }: TokenUser): TokenOwner {
+  return {
+    credentialSetId,
+    processRevision: isTrial ? `${processRevision} tried at ${remote.url}` : processRevision,
+  };
 }

@@ -53,6 +53,9 @@ function applicationType(redirectUri: string): 'web' | 'native' {
   return redirectUri.startsWith('http:') ? 'native' : 'web';
 }
 
+/** The year 2100: a server may write any number. */
+const LATEST_SECONDS = 4_102_444_800;
+
 /** The server may have chosen another way for the client to authenticate than the one that was asked for. */
 function registered(information: OAuthClientInformationFull, asked: OauthClient['method']): RegisteredClient {
   const answered = information.token_endpoint_auth_method ?? asked;
@@ -68,7 +71,7 @@ function registered(information: OAuthClientInformationFull, asked: OauthClient[
       method,
       source: 'registered',
     },
-    expiresAt: ends === 0 || method === 'none' ? null : new Date(ends * 1_000),
+    expiresAt: ends === 0 || method === 'none' ? null : new Date(Math.min(ends, LATEST_SECONDS) * 1_000),
   };
 }
 

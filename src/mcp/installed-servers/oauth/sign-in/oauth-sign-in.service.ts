@@ -53,9 +53,10 @@ export class OauthSignInService {
   ): Promise<BegunSignInResponse> {
     const target = await this.targetOf(serverId, name);
     const path = pathOf(returnTo) ?? `/servers/${serverId}`;
-    const issuer = await this.issuerOf(remoteOf(target.entry, target.values).url);
-    this.codes.refuseUnusable(issuer);
     const oauth = oauthOf(target.entry);
+    const { url: serverUrl } = remoteOf(target.entry, target.values);
+    const issuer = await this.issuerOf(serverUrl, oauth.issuer ?? null);
+    this.codes.refuseUnusable(issuer);
     const { credentialSetId } = target;
     const openClients = await this.signIns.openClients(credentialSetId);
     const values = effectiveValues(target);
@@ -87,9 +88,9 @@ export class OauthSignInService {
     return { credentialSetId: set.id, entry, values };
   }
 
-  private async issuerOf(serverUrl: string): Promise<TokenIssuer> {
+  private async issuerOf(serverUrl: string, wanted: string | null): Promise<TokenIssuer> {
     try {
-      return await this.authorizationServers.find(serverUrl);
+      return await this.authorizationServers.find(serverUrl, wanted);
     } catch (error) {
       if (error instanceof SignInFailed) throw new SignInUnavailable(error.why);
       throw error instanceof McpUnavailable ? new SignInUnavailable(error.reason) : error;
