@@ -183,7 +183,7 @@ inBrowser('MCP servers on the dashboard', () => {
     await isHarmless(page);
     for (const path of [`/access?server=${server.id}`, `/agents/${agent.id}/tools`]) {
       await goWithin(page, path);
-      await page.getByText(server.name).first().waitFor();
+      await page.getByText(server.name).filter({ visible: true }).first().waitFor();
       await isHarmless(page);
     }
     expect([...hosts]).toEqual([new URL(service.baseUrl).host]);

@@ -18,10 +18,10 @@ beforeAll(async () => {
 const WAIT_SECONDS = 25;
 
 /** Sends a heartbeat that waits, and says whether it is still waiting. */
-function waiting(agent: Caller, body: object = {}) {
+function waiting(agent: Caller, body: object = {}, seconds = WAIT_SECONDS) {
   const sent = { isOpen: true, response: Promise.resolve() as Promise<unknown> as Promise<Heartbeat> };
   sent.response = agent
-    .post<Heartbeat>(`/api/agents/me/heartbeat?wait=${WAIT_SECONDS}`, { worker: 'w', ...body })
+    .post<Heartbeat>(`/api/agents/me/heartbeat?wait=${seconds}`, { worker: 'w', ...body })
     .then(({ status, body: heartbeat, text }) => {
       sent.isOpen = false;
       if (status !== 200) throw new Error(text);
@@ -70,7 +70,7 @@ describe('a heartbeat that waits', () => {
 describe('500 workers that wait', () => {
   it('hold up no other request, and one of them gets the next issue', async () => {
     const agent = await asAgent(service, { maxConcurrentIssues: 1000 });
-    const sent = Array.from({ length: 500 }, (_, number) => waiting(agent, { worker: `w${number}` }));
+    const sent = Array.from({ length: 500 }, (_, number) => waiting(agent, { worker: `w${number}` }, 12));
     await isWaiting(agent);
     expect((await editor.get('/api/projects')).status).toBe(200);
     const issue = await anIssue(editor, project, { assignedAgentId: agent.id });

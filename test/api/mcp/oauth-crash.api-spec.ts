@@ -92,7 +92,10 @@ describe('an answer of the authorization server that is not committed yet', () =
   });
 });
 
-it('a sign-in goes on after a rotation of the keys, and in a restored backup', async () => {
+// The rotation alone and the backup alone have smaller tests.
+const itInFull = process.env['TEST_SIZE'] === 'full' ? it : it.skip;
+
+itInFull('a sign-in goes on after a rotation of the keys, and in a restored backup', async () => {
   await setting.reset(false);
   const server = await aSignedInServer(service, ada);
   const folder = await mkdtemp(join(tmpdir(), 'awp-backup-sign-in-'));

@@ -11,7 +11,7 @@ import { startService, type Service } from '../../support/service.js';
 import { expectAllDelivered } from '../../support/delivered-events.js';
 import { until } from '../../support/until.js';
 
-const ROUNDS = process.env['TEST_SIZE'] === 'full' ? 20 : 5;
+const ROUNDS = process.env['TEST_SIZE'] === 'full' ? 20 : 3;
 /** The contract says 5 s; a busy machine may take longer to notice. */
 const WITHIN_MS = 9_000;
 

@@ -8,7 +8,7 @@ import { alive } from '../../support/descendants.js';
 import { startService, type Service } from '../../support/service.js';
 import { expectAllDelivered } from '../../support/delivered-events.js';
 
-const ROUNDS = process.env['TEST_SIZE'] === 'full' ? 20 : 2;
+const ROUNDS = process.env['TEST_SIZE'] === 'full' ? 20 : 1;
 
 describe('SIGTERM under load', () => {
   const unruly = new UnrulyServers();

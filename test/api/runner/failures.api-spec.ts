@@ -12,6 +12,8 @@ import { until } from '../../support/until.js';
 import type { Wire } from '../../support/wire.js';
 
 const isFull = process.env['TEST_SIZE'] === 'full';
+/** The runner waits ten seconds for an agent that ignores its signals. */
+const itInFull = isFull ? it : it.skip;
 const service = useService({ settings: { LEASE_SECONDS: '30' } });
 
 const newestRun = async (issue: Issue) =>
@@ -62,7 +64,7 @@ describe('a run that a person follows', () => {
 });
 
 describe('an agent that misbehaves', () => {
-  it('frees its slot and ends although it ignores cancel and SIGTERM', async () => {
+  itInFull('frees its slot and ends although it ignores cancel and SIGTERM', async () => {
     const world = await RunnerWorld.of(service);
     const [hanging, next] = [await world.issue(['hang']), await world.issue(['say next'])];
     world.runner.start();

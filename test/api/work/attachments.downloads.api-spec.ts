@@ -19,7 +19,7 @@ import {
 import { keptOf, STORES, useServiceWith } from './attachments.stores.js';
 
 const MIB = 1_048_576;
-const LARGE = 192 * MIB;
+const LARGE = 128 * MIB;
 const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
 
 describe.each(STORES)('kept on %s:', (kind) => {

@@ -15,7 +15,7 @@ import { ODD_TEXTS, oddTextRequests } from './odd-texts.js';
 import { faultsOf, shapeFault } from './wire-request.js';
 
 /** How many requests are generated from the document, besides the killers. */
-const MADE_UP = process.env['TEST_SIZE'] === 'full' ? 49_000 : 300;
+const MADE_UP = process.env['TEST_SIZE'] === 'full' ? 49_000 : 150;
 /** The seed of the generated requests; a failure reports the one that caused it. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
 

@@ -52,6 +52,8 @@ afterAll(() => {
   if (FULL) console.log(figures.join('\n'));
 });
 
+/** Attacks on limits that have tests of their own elsewhere. */
+const itInFull = FULL ? it : it.skip;
 const open = new Set<Socket>();
 afterEach(() => {
   for (const socket of open) socket.destroy();
@@ -136,7 +138,7 @@ describe('a service with a heap of 512 MB stays up, serves others and forgets', 
     (SECONDS + 90) * 1_000,
   );
 
-  it(
+  itInFull(
     'links that would close a long chain (S5)',
     async () => {
       const [first, last] = await aChain();
@@ -225,7 +227,7 @@ describe('a service with a heap of 512 MB stays up, serves others and forgets', 
     (SECONDS + 90) * 1_000,
   );
 
-  it(
+  itInFull(
     'resources without end (S23)',
     async () => {
       await attack('S23 resources', async () => {
@@ -264,7 +266,7 @@ describe('a service with a heap of 512 MB stays up, serves others and forgets', 
     (SECONDS + 90) * 1_000,
   );
 
-  it(
+  itInFull(
     'a server that renames all its tools at each listing (S7)',
     async () => {
       await modern(agent, 'tools/call', { name: `${server.slug}__churn` });
@@ -305,7 +307,7 @@ describe('a service with a heap of 512 MB stays up, serves others and forgets', 
   );
 
   it('all of this was one process', async () => {
-    expect(tested).toBe(11);
+    expect(tested).toBe(FULL ? 11 : 8);
     expect((await service.owner.get('/api/info')).status).toBe(200);
     expect(service.log).not.toContain('heap out of memory');
   });
