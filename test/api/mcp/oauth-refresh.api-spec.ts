@@ -103,7 +103,7 @@ describe.each(['modern', 'legacy'] as const)('a sign-in at a server of the %s er
     });
     const signIn = { authorizationServer: null, signedInBy: null, signedInAt: null, scope: null };
     expect(await setOf(service, server)).toMatchObject({ state: 'sign_in_needed', signIn });
-    expect(await statusOf(server)).toBe('error');
+    expect(await statusOf(server)).toBe('enabled');
     const recorded = `SELECT data ->> 'credentialSet' AS set FROM journal
       WHERE type = 'mcp.credentials.sign_in_needed' AND subject_id = $1`;
     expect(await service.sql(recorded, [server.id])).toEqual([{ set: 'default' }]);

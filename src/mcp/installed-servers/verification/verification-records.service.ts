@@ -41,7 +41,9 @@ export class VerificationRecordsService {
       const at = await this.verifications.add(serverId, verification, by);
       const record = { ...verification, at, by };
       if (before.revision !== revision) return record;
-      const status = statusAfter(before.status, verification);
+      const status = (await this.lacksSignIn(serverId, verification))
+        ? before.status
+        : statusAfter(before.status, verification);
       const statusReason = status === 'error' ? verification.details : null;
       await this.verifications.keep(serverId, {
         verification: record,
@@ -55,6 +57,12 @@ export class VerificationRecordsService {
       this.transactions.afterCommit(() => this.followUp(serverId, before.status, status));
       return record;
     });
+  }
+
+  /** Whether only the set `default` failed: the server goes on with the sets with which people have signed in. */
+  private async lacksSignIn(serverId: string, { status }: Verification): Promise<boolean> {
+    if (status === 'ok') return false;
+    return (await this.sets.findById(serverId))?.status === 'sign_in_needed';
   }
 
   /** Drains a server that failed, and clears the back-off of one that works again. */
