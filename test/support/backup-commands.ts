@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { urlOf, withAdmin } from './postgres.mjs';
+import { dropDatabase, urlOf, withAdmin } from './postgres.mjs';
 
 export const RESTORE = resolve(import.meta.dirname, '../../scripts/restore.mjs');
 export const BACKUP = resolve(import.meta.dirname, '../../scripts/backup.mjs');
@@ -12,7 +12,7 @@ export async function emptyDatabase(): Promise<{ url: string; drop: () => Promis
   await withAdmin((client) => client.query(`CREATE DATABASE "${name}"`));
   return {
     url: urlOf(name),
-    drop: () => withAdmin((client) => client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)),
+    drop: () => dropDatabase(name),
   };
 }
 

@@ -8,5 +8,6 @@ export interface TestDatabase {
 }
 
 export function createDatabase(): Promise<TestDatabase>;
+export function dropDatabase(name: string): Promise<unknown>;
 export function withAdmin<T>(work: (client: Client) => Promise<T>): Promise<T>;
 export function urlOf(database: string): string;

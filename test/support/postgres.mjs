@@ -18,7 +18,7 @@ export async function createDatabase() {
 }
 
 /** PostgreSQL refuses to end a worker of autovacuum, which belongs to no role; it is gone a moment later. */
-async function dropDatabase(name) {
+export async function dropDatabase(name) {
   for (let attempt = 1; ; attempt += 1)
     try {
       return await withAdmin((client) => client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
