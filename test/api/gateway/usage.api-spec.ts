@@ -120,6 +120,13 @@ describe('usage in requests of agents', () => {
     });
     expect(await usage('')).toEqual([]);
   });
+
+  it('refuses a list in place of a report', async () => {
+    expect(await agent.post('/api/agents/me/heartbeat', { usage: [[]] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'usage[0]', message: 'must not be a list' }] },
+    });
+  });
 });
 
 describe('what the service counts itself', () => {

@@ -24,6 +24,7 @@ class StrictPipe extends ValidationPipe {
     const names = Object.keys(value ?? {});
     refuseInherited(names);
     refuseUnstorable(value);
+    refuseListsInLists(value ?? {});
     if (names.length > 0) return super.transform(value, metadata);
     if (this.fitEmpty.has(metadata.metatype)) return new metadata.metatype();
     const made: unknown = await super.transform(value, metadata);
@@ -37,6 +38,18 @@ function refuseInherited(names: string[]): void {
   const inherited = names.filter((name) => name in Object.prototype);
   if (inherited.length > 0)
     throw new ValidationFailed(inherited.map((path) => ({ path, message: 'is not known here' })));
+}
+
+/** Rejects lists in lists: no field takes them, and class-validator takes an empty one for a valid object. */
+function refuseListsInLists(body: object): void {
+  const errors = Object.entries(body).flatMap(([name, items]: [string, unknown]) =>
+    Array.isArray(items)
+      ? items.flatMap((item, at) =>
+          Array.isArray(item) ? [{ path: `${name}[${at}]`, message: 'must not be a list' }] : [],
+        )
+      : [],
+  );
+  if (errors.length > 0) throw new ValidationFailed(errors);
 }
 
 /** Rejects text that no field accepts (contract §1.4), also in fields without a rule for text. */
