@@ -63,6 +63,7 @@ const FORMS: [method: string, path: string, status: number][] = [
 ];
 
 const TEST_MS = 300_000;
+const itInFull = process.env['TEST_SIZE'] === 'full' ? it : it.skip;
 
 const inBrowser = noChromium === null ? describe : describe.skip;
 if (noChromium !== null) console.warn(`Swagger UI is not tested in a browser: ${noChromium}.`);
@@ -108,7 +109,7 @@ inBrowser('Swagger UI in a browser, on a new instance', () => {
     TEST_MS,
   );
 
-  it(
+  itInFull(
     'lets a Viewer read, and shows the refusal of what a Viewer may not do',
     async () => {
       await swagger.logOut();

@@ -157,6 +157,9 @@ describe('a call whose approval comes after its wait', () => {
   });
 });
 
+/** Each waits for an approval. The rule is that of the cases which run always. */
+const itInFull = process.env['TEST_SIZE'] === 'full' ? it : it.skip;
+
 describe('a call that was approved late is not made', () => {
   /** Prevents the call between its wait and its approval, and returns why it was not made. */
   async function reasonOf(
@@ -182,7 +185,7 @@ describe('a call that was approved late is not made', () => {
     expect(await reasonOf(({ agent }) => revoke(service, server, agent))).toBe('not_granted');
   });
 
-  it('after a revoke and a new grant', async () => {
+  itInFull('after a revoke and a new grant', async () => {
     const again = async ({ agent }: Asker) => {
       await revoke(service, server, agent);
       await setAsk(service, server, agent);
@@ -215,20 +218,20 @@ describe('a call that was approved late is not made', () => {
     expect(await reasonOf(disable)).toBe('agent_disabled');
   });
 
-  it('on an issue that was given to another agent', async () => {
+  itInFull('on an issue that was given to another agent', async () => {
     const other = await asAgent(service);
     const reassign = ({ issueId }: Asker) =>
       service.owner.put(`/api/projects/issues/${issueId}`, { assignedAgentId: other.id });
     expect(await reasonOf(reassign)).toBe('reassigned');
   });
 
-  it('while its server is disabled', async () => {
+  itInFull('while its server is disabled', async () => {
     const mine = await installed(service, 'files', { envValues: { TOOLS_FILE: file } });
     const disable = () => service.owner.post(`/api/mcp/installed/${mine.id}/disable`);
     expect(await reasonOf(disable, mine)).toBe('server_disabled');
   });
 
-  it('after a change of its tool, even one that was approved', async () => {
+  itInFull('after a change of its tool, even one that was approved', async () => {
     const own = catalog.toolsFile('changes', [tool('write')]);
     const mine = await installed(service, 'files', { envValues: { TOOLS_FILE: own } });
     const change = async () => {
