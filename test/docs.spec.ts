@@ -63,8 +63,12 @@ describe('the commands of the pages', () => {
     'docs/catalogue.md': {
       'npm run catalog:import -- io.github.acme/weather@1.2.0 --network api.acme.example':
         'catalog-import.api-spec.ts imports from a registry of its own',
-      'curl -sS --fail-with-body "$URL/api/mcp/installed/$SERVER/credential-sets/default/sign-in" -d \'{}\' \\':
-        'oauth-sign-in.api-spec.ts sends the same request, and signs in at the address that it returns',
+      'post() { curl -sS --fail-with-body -H "Authorization: Bearer $KEY" -H \'Content-Type: application/json\' "$@"; }':
+        'oauth-sign-in.api-spec.ts sends the same requests, and signs in at the address that is returned',
+      'post "$URL/api/mcp/installed/$SERVER/credential-sets" -d \'{"name":"team-a"}\'':
+        'oauth-refresh.api-spec.ts and profiles.api-spec.ts send the same requests',
+      'jq -n --rawfile key key.pem \'{catalogId: "orders", envValues: {ORDERS_CLIENT_ID: "awp", ORDERS_PRIVATE_KEY: $key}}\' |':
+        'oauth-client-credentials.api-spec.ts signs in with a private key',
     },
     'docs/connect.md': {
       'npx mcp-remote "$URL/mcp" --header "Authorization: Bearer $AGENT_KEY" --allow-http':
