@@ -56,11 +56,9 @@ export class CredentialSetsRepository {
     );
   }
 
-  /** Deletes the values of a set with its sign-in, as a new revision. */
+  /** Deletes the values of a set, as a new revision. */
   async revoke(id: string): Promise<void> {
     await this.database.change('DELETE FROM server_credentials WHERE server_id = $1', [id]);
-    for (const table of ['oauth_grants', 'oauth_tokens', 'oauth_sign_ins'])
-      await this.database.change(`DELETE FROM ${table} WHERE credential_set_id = $1`, [id]);
     await this.database.change(
       `UPDATE credential_sets SET revision = revision + 1, status = 'revoked', status_reason = NULL, updated_at = now()
        WHERE id = $1`,

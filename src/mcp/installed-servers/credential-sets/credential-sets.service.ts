@@ -94,6 +94,7 @@ export class CredentialSetsService {
       const { id } = await this.lock(serverId);
       const { set } = await this.locked(id, name);
       if (set.status !== 'revoked') {
+        await this.signIns.end(set.id);
         await this.sets.revoke(set.id);
         if (set.name === DEFAULT_SET) await this.servers.reviseCredentials(id);
         await this.record('mcp.credentials.revoked', set, {});

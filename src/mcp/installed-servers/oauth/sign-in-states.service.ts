@@ -61,6 +61,13 @@ export class SignInStatesService {
     return (await this.servers.processRevision(serverId, credentialSetId)) === processRevision;
   }
 
+  /** Deletes the sign-in of a set with its tokens, and gives up those on their way. */
+  async end(setId: string): Promise<void> {
+    await this.grants.delete(setId);
+    await this.tokens.delete(setId);
+    await this.signIns.giveUp(setId);
+  }
+
   /**
    * Marks a set that is new, or has new values, where its entry demands a sign-in and there is none that works.
    * @param before its status before that; a new set is ready
@@ -71,10 +78,7 @@ export class SignInStatesService {
     changed: string[] = [],
   ): Promise<void> {
     const client = clientVariablesOf(entry);
-    if (changed.some((variable) => client.includes(variable))) {
-      await this.grants.delete(id);
-      await this.signIns.giveUp(id);
-    }
+    if (changed.some((variable) => client.includes(variable))) await this.end(id);
     if (!demandsSignIn(entry)) return;
     const isStored = (await this.grants.versionOf(id)) !== null;
     if (isStored && before !== 'sign_in_needed') return;

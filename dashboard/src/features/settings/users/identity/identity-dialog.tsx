@@ -82,7 +82,7 @@ function Part({ user, provider, onDone }: PartProps) {
       error={part.error}
     >
       <p>
-        {isOwn ? 'You are signed out' : 'Their sessions end'}, and nobody signs in with {provider} as{' '}
+        {isOwn ? 'You are signed out' : 'Their sessions end'}, and no one signs in with {provider} as{' '}
         {user.name} any more. A password and keys stay. You can join the two again.
       </p>
     </Confirm>

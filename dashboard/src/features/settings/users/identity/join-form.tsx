@@ -45,7 +45,7 @@ export function JoinForm({ user, provider, issuer, onClose }: JoinFormProps) {
       }
     >
       <p>
-        Nobody signs in with {provider} as {user.name} yet. A person with this e-mail address is refused,
+        No one signs in with {provider} as {user.name} yet. A person with this e-mail address is refused,
         because an address proves nothing.
       </p>
       <TextField
