@@ -87,6 +87,31 @@ async function agree(page: Page): Promise<void> {
     expect(text).toContain('hello');
   });
 
+  it('is offered by the wizard, which goes on to the grant when the browser is back', async () => {
+    browser.mayNote('fonts.googleapis.com', 'ERR_NAME_NOT_RESOLVED', 'ERR_INTERNET_DISCONNECTED');
+    await provider.change({ documents: false, registration: true });
+    const { page } = await browser.signedIn('/catalog/modern', OWNER, { ignoreHTTPSErrors: true });
+    await confirmPassword(page, OWNER.password);
+    await page.getByRole('button', { name: 'Install', exact: true }).click();
+    const signIn = page.getByRole('button', { name: `Sign in at ${servers.modern.host}` });
+    await signIn.waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    const { search } = new URL(page.url());
+    await signIn.click();
+    await page.getByRole('link', { name: /Cancel/ }).click();
+    await page.getByText('The sign-in was cancelled.').waitFor();
+    await page.waitForURL(`${service.baseUrl}/catalog/modern${search}`);
+    await confirmPassword(page, OWNER.password);
+    await signIn.click();
+    await agree(page);
+    await page.getByText('You are signed in.').waitFor();
+    await confirmPassword(page, OWNER.password);
+    await page.getByText('Single tools are chosen under Access.').waitFor();
+    expect(new URL(page.url()).search).toBe(search);
+    await page.getByRole('button', { name: 'Grant to no agent for now' }).click();
+    await page.getByText('Passed', { exact: true }).first().waitFor();
+  });
+
   it('is asked for under Needs you, which leads to its button, and says when it was cancelled', async () => {
     browser.mayNote('fonts.googleapis.com', 'ERR_NAME_NOT_RESOLVED', 'ERR_INTERNET_DISCONNECTED');
     await provider.change({ documents: false, registration: true });

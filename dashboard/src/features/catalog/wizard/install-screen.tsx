@@ -93,7 +93,7 @@ function InstallSteps({
           later={`${remote ? 'Connects to the server' : 'Starts the server'}, greets it and lists its tools.`}
         >
           {serverId !== undefined && (
-            <VerifyStep id={serverId} remote={remote} onSkip={() => onDone(serverId)} />
+            <VerifyStep id={serverId} entry={entry} onSkip={() => onDone(serverId)} />
           )}
         </Step>
         <Step

@@ -33,20 +33,6 @@ export function useChangeSet(id: string, name: string, done: () => void) {
   });
 }
 
-/** Begins a sign-in at the authorization server of a remote server, and leads the browser there. */
-export function useSignIn(id: string, name: string) {
-  return useMutation({
-    mutationFn: () =>
-      bodyOf(
-        mcp.POST(`${path}/sign-in`, {
-          params: { path: { id, name } },
-          body: { returnTo: `/servers/${id}/credentials?set=${name}` },
-        }),
-      ),
-    onSuccess: ({ authorizationUrl }) => location.assign(authorizationUrl),
-  });
-}
-
 export function useRevokeSet(id: string, name: string, done: () => void) {
   const refresh = useServerRefresh();
   return useMutation({

@@ -5,7 +5,8 @@ import { Pill, Tag, type Tone } from '../../../parts/status';
 import type { IconName } from '../../../parts/icon';
 import { announceRefusal } from '../../../parts/toasts';
 import { namesOf, type SetUsers } from '../../../shared/mcp/set-users';
-import { useChangeSet, useSignIn } from './changes';
+import { useSignIn } from '../../../shared/mcp/sign-in';
+import { useChangeSet } from './changes';
 import styles from './credentials.module.css';
 import { ProblemNotice } from '../../../parts/notice';
 import { SetMenu } from './set-menu';
@@ -26,7 +27,7 @@ interface SetRowProps {
 
 /** One set: its state with what to do, what is set, who uses it, and below it the form for new values. */
 export function SetRow({ server, variables, set, users, canSignIn, open, onToggle }: SetRowProps) {
-  const signIn = useSignIn(server.id, set.name);
+  const signIn = useSignIn(server.id, set.name, `/servers/${server.id}/credentials?set=${set.name}`);
   const form = useId();
   const { word, icon, tone } = signOf(set);
   const advice = adviceOn(set);
