@@ -1341,6 +1341,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mcp/oauth/callback/{issuerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Takes the answer of the one authorization server for which the service has registered itself with this address. Otherwise
+         *     it does the same as `callback`.
+         */
+        get: operations["Oauth.callbackOfIssuer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mcp/oauth/client.json": {
         parameters: {
             query?: never;
@@ -14406,6 +14426,34 @@ export interface operations {
             };
             400: components["responses"]["validation_failed"];
             403: components["responses"]["https_required"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Oauth.callbackOfIssuer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                issuerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page that the sign-in was begun for, with `signIn`. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            403: components["responses"]["https_required"];
+            404: components["responses"]["not_found"];
             422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];

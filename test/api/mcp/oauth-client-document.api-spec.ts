@@ -3,7 +3,8 @@ import { anonymous } from '../../support/callers.js';
 import { aCertificate } from '../../support/certificate.js';
 import { ProtectedServer } from '../../support/mcp-servers/protected.js';
 import { OidcProvider } from '../../support/oidc/provider.js';
-import { anAdminAtBrowser, begunBy, signInTo } from '../../support/oidc/server-sign-in.js';
+import { anAdminAtBrowser, begunBy, signInPath, signInTo } from '../../support/oidc/server-sign-in.js';
+import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
 import { LocalCatalog } from './local-catalog.js';
 import { aServer, callTool } from './servers.js';
@@ -48,5 +49,18 @@ describe('the metadata document of the service as a client', () => {
     expect(text).toContain('hello');
     expect([...protectedServer.tokens.values()]).toEqual([documentUrl]);
     expect(provider.registered).toEqual([]);
+  });
+
+  it('is not given to an authorization server that does not promise to name itself: it registers a client, or none', async () => {
+    await provider.change({ namesItself: false });
+    const admin = await anAdminAtBrowser(service);
+    const server = await aServer(service.owner, 'hosted');
+    const url = new URL(await begunBy(admin, server));
+    await provider.change({ registration: false });
+    expect(provider.registered).toEqual([url.searchParams.get('client_id')]);
+    await service.sql('DELETE FROM oauth_clients');
+    const answer = await admin.elevated.post<{ detail: string }>(signInPath(server), {});
+    expect(answer).toMatchObject(refused(502, 'sign_in_unavailable'));
+    expect(answer.body.detail).toContain('RFC 9207');
   });
 });

@@ -106,8 +106,9 @@ async function comeBack(
   { browser }: { browser: HttpBrowser },
   query: string,
   change: Record<string, string | null> = {},
+  callback = `${service.baseUrl}/api/mcp/oauth/callback`,
 ): Promise<string> {
-  const url = new URL(`${service.baseUrl}/api/mcp/oauth/callback${query}`);
+  const url = new URL(callback + query);
   for (const [name, value] of Object.entries(change))
     if (value === null) url.searchParams.delete(name);
     else url.searchParams.set(name, value);
@@ -133,6 +134,14 @@ describe('an answer of the authorization server', () => {
     const before = taken();
     const query = honest.answerTo(await begun());
     expect(await comeBack(victim, query, { iss })).toBe(page('invalid'));
+    expect(taken()).toEqual(before);
+  });
+
+  it('that arrives at the address of one issuer, and not at that of its client, is refused', async () => {
+    const before = taken();
+    const query = honest.answerTo(await begun());
+    const ofIssuer = `${service.baseUrl}/api/mcp/oauth/callback/${'x'.repeat(22)}`;
+    expect(await comeBack(victim, query, {}, ofIssuer)).toBe(page('invalid'));
     expect(taken()).toEqual(before);
   });
 
@@ -377,7 +386,8 @@ describe('a client that the service has registered', () => {
     const url = await begun(victim, unknown);
     expect(await registered()).toHaveLength(1);
     honest.tokenAnswer = { status: 401, body: '{"error":"invalid_client"}' };
-    expect(await comeBack(victim, honest.answerTo(url))).toBe(page('refused', unknown));
+    const callback = new URL(url).searchParams.get('redirect_uri')!;
+    expect(await comeBack(victim, honest.answerTo(url), {}, callback)).toBe(page('refused', unknown));
     expect(await registered()).toEqual([]);
     honest.tokenAnswer = registration();
     const again = await begun(victim, unknown);

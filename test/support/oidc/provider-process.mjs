@@ -12,6 +12,7 @@ const state = {
   tokenSeconds: 600,
   registration: false,
   documents: false,
+  namesItself: true,
   rotation: undefined,
 };
 /** The ids of the clients that registered themselves. */
@@ -47,6 +48,19 @@ async function loadExistingGrant({ oidc }) {
     grant.addResourceScope(resource, 'tools');
   await grant.save();
   return grant;
+}
+
+/** Makes the provider one from before RFC 9207. */
+async function hideIssuer(ctx, next) {
+  await next();
+  if (state.namesItself) return;
+  if (ctx.body?.authorization_response_iss_parameter_supported)
+    ctx.body = { ...ctx.body, authorization_response_iss_parameter_supported: undefined };
+  const location = ctx.response.get('location');
+  if (!URL.canParse(location)) return;
+  const url = new URL(location);
+  url.searchParams.delete('iss');
+  ctx.set('location', url.href);
 }
 
 function build(issuer) {
@@ -88,6 +102,7 @@ function build(issuer) {
       AccessToken: (_, { resourceServer }) => resourceServer?.accessTokenTTL ?? 600,
     },
   });
+  provider.use(hideIssuer);
   provider.on('backchannel.error', (_, error) => console.error('back-channel logout failed', error.message));
   provider.on('grant.success', ({ body }) => {
     granted += 1;

@@ -20,6 +20,8 @@ interface Change {
   registration?: boolean;
   /** Whether the address of a metadata document is the id of a client. */
   documents?: boolean;
+  /** Whether its answers to browsers name it (RFC 9207), as its metadata promise then. */
+  namesItself?: boolean;
   /** Whether each refresh token is used once. */
   rotation?: boolean;
   /** How many of the next requests for tokens wait; 0 lets go those that do. */

@@ -3,7 +3,7 @@ import { aPerson, PASSWORD, signedIn, withKey } from '../callers.js';
 import type { Service } from '../service.js';
 import { HttpBrowser } from './browser.js';
 
-const isCallback = (url: string) => new URL(url).pathname === '/api/mcp/oauth/callback';
+const isCallback = (url: string) => new URL(url).pathname.startsWith('/api/mcp/oauth/callback');
 
 /** A person with a browser in which they have signed in to the service. */
 export interface PersonAtBrowser {

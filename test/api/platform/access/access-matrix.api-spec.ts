@@ -110,7 +110,7 @@ async function idFor(name: string, row: AccessRow, who: Principal, kind: 'own' |
   if (name === 'sessionId') return aSession(row, who, kind);
   if (name === 'toolName') return 'x';
   if (name === 'name') return 'default';
-  if (name === 'deliveryId') return randomUUID();
+  if (name === 'deliveryId' || name === 'issuerId') return randomUUID();
   if (name === 'id' && row.path.startsWith('/api/mcp/catalog')) return 'microsoft-learn';
   if (name === 'id') return fresh ? aDeadServer(service) : server;
   if (!fresh) return place.ids[name]!;

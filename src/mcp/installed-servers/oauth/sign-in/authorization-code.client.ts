@@ -16,6 +16,13 @@ export interface Granted {
   scope: string | null;
 }
 
+/** What the browser brought from an authorization server. */
+export interface BrowserAnswer {
+  query: URLSearchParams;
+  /** The last part of the path of the callback; null for the callback that issuers share. */
+  issuerId: string | null;
+}
+
 /** The members of the metadata that the exchange of the code, and later requests for tokens, need. */
 const KEPT = [
   'issuer',
@@ -54,6 +61,7 @@ export class AuthorizationCodeClient {
     return {
       metadata: kept(issuer.metadata),
       client,
+      redirectUri: this.description.redirectUriFor(client, issuer.metadata.issuer),
       resource: issuer.resource,
       codeVerifier: randomPKCECodeVerifier(),
       scope: scopeOf(wanted ?? issuer.scope, issuer.metadata),
@@ -66,7 +74,7 @@ export class AuthorizationCodeClient {
     const config = await configurationOf(secrets, this.servers);
     const { scope } = secrets;
     return buildAuthorizationUrl(config, {
-      redirect_uri: this.description.redirectUri,
+      redirect_uri: secrets.redirectUri,
       state,
       resource: secrets.resource,
       code_challenge: await calculatePKCECodeChallenge(secrets.codeVerifier),
@@ -81,11 +89,13 @@ export class AuthorizationCodeClient {
    * Exchanges the code that the browser brought.
    * @throws {SignInRejected} when the answer or its exchange fails a check, or the server refuses
    */
-  async redeem(query: URLSearchParams, state: string, secrets: SignInSecrets): Promise<Granted> {
+  async redeem({ query, issuerId }: BrowserAnswer, state: string, secrets: SignInSecrets): Promise<Granted> {
     try {
+      if (!this.description.leadsTo(secrets.redirectUri, issuerId))
+        throw new SignInRejected('invalid', 'redirect_uri');
       const { authorizationCodeGrant } = await import('openid-client');
       const config = await configurationOf(secrets, this.servers);
-      const url = new URL(this.description.redirectUri);
+      const url = new URL(secrets.redirectUri);
       url.search = query.toString();
       const checks = { expectedState: state, pkceCodeVerifier: secrets.codeVerifier };
       const answer = await authorizationCodeGrant(config, url, checks, { resource: secrets.resource });

@@ -36,13 +36,11 @@ export class ClientIdentitiesService {
     values: Values,
     openClients: ReadonlySet<string>,
   ): Promise<OauthClient> {
-    const { documentUrl } = this.description;
-    const takesDocuments = metadata['client_id_metadata_document_supported'] === true;
     const client =
       staticClient(oauth, values, metadata) ??
-      (takesDocuments && documentUrl !== null ? documentClient(documentUrl) : null) ??
+      this.documentClientAt(metadata) ??
       (metadata.registration_endpoint === undefined ? null : await this.registered(metadata, openClients));
-    if (!client) throw this.noClient(metadata, takesDocuments);
+    if (!client) throw this.noClient(metadata);
     if (client.secret !== null) this.secrets.set(`client at ${metadata.issuer}`, [client.secret]);
     return client;
   }
@@ -50,14 +48,24 @@ export class ClientIdentitiesService {
   /** Makes the next sign-in register another client, where the authorization server no longer knows this one. */
   async forget(issuer: string, client: OauthClient): Promise<void> {
     if (client.source !== 'registered') return;
-    await this.clients.forget(issuer, this.description.redirectUri, client);
+    await this.clients.forget(issuer, this.description.redirectUriOf(issuer), client);
+  }
+
+  /**
+   * The redirect URI of the document is the same for all issuers, and any of them takes the document. So only the issuer in
+   * the answer distinguishes them, and one that does not promise it gets another client (decision 0052).
+   */
+  private documentClientAt(metadata: AuthorizationServerMetadata): OauthClient | null {
+    const { documentUrl } = this.description;
+    const isOffered = takesDocuments(metadata) && promisesIssuer(metadata) && documentUrl !== null;
+    return isOffered ? { id: documentUrl, secret: null, method: 'none', source: 'document' } : null;
   }
 
   private async registered(
     metadata: AuthorizationServerMetadata,
     openClients: ReadonlySet<string>,
   ): Promise<OauthClient> {
-    const { redirectUri } = this.description;
+    const redirectUri = this.description.redirectUriOf(metadata.issuer);
     const known = await this.clients.find(metadata.issuer, redirectUri);
     const isLost = known?.mayBeLost && openClients.has(known.client.id);
     if (known && !isLost) return known.client;
@@ -66,20 +74,26 @@ export class ClientIdentitiesService {
     return client;
   }
 
-  private noClient({ issuer }: AuthorizationServerMetadata, takesDocuments: boolean): SignInUnavailable {
+  private noClient(metadata: AuthorizationServerMetadata): SignInUnavailable {
+    const { host } = new URL(metadata.issuer);
     const byHand =
-      `The authorization server ${new URL(issuer).host} does not register clients by itself. Register this service there ` +
+      `The authorization server ${host} does not register clients by itself. Register this service there ` +
       `by hand with the redirect URI ${this.description.redirectUri}, and name the client in the entry's oauth.`;
+    if (!takesDocuments(metadata)) return new SignInUnavailable(byHand);
     return new SignInUnavailable(
-      takesDocuments
+      promisesIssuer(metadata)
         ? `${byHand} Or set PUBLIC_URL to an https address, which it takes as a client.`
-        : byHand,
+        : `${byHand} It is not given the address of client.json, because it does not promise to name itself in its answers (RFC 9207).`,
     );
   }
 }
 
-function documentClient(id: string): OauthClient {
-  return { id, secret: null, method: 'none', source: 'document' };
+function takesDocuments(metadata: AuthorizationServerMetadata): boolean {
+  return metadata['client_id_metadata_document_supported'] === true;
+}
+
+function promisesIssuer(metadata: AuthorizationServerMetadata): boolean {
+  return metadata['authorization_response_iss_parameter_supported'] === true;
 }
 
 /** Returns null where the id has no value. A client whose secret has no value is a public client. */

@@ -27,11 +27,12 @@ export class ClientRegistrationClient {
   async register(metadata: AuthorizationServerMetadata): Promise<RegisteredClient> {
     const method = clientMethodAt(metadata);
     const { host } = new URL(metadata.issuer);
+    const redirectUri = this.description.redirectUriOf(metadata.issuer);
     try {
       const clientMetadata = {
-        ...this.description.description(),
+        ...this.description.description(redirectUri),
         token_endpoint_auth_method: method,
-        application_type: applicationType(this.description.redirectUri),
+        application_type: applicationType(redirectUri),
       };
       const information = await registerClient(metadata.issuer, {
         metadata,

@@ -3,7 +3,7 @@ import { hashOfKey } from '../../../../platform/auth/keys/api-key-format.js';
 import { actorOf, type UserPrincipal } from '../../../../platform/auth/principal.js';
 import { isAtLeast } from '../../../../platform/auth/roles.js';
 import { currentOrigin } from '../../../../platform/journal/journal-context.js';
-import { AuthorizationCodeClient } from './authorization-code.client.js';
+import { AuthorizationCodeClient, type BrowserAnswer } from './authorization-code.client.js';
 import { ClientIdentitiesService } from './client-identities.service.js';
 import { OauthSignInsRepository, type OpenSignIn } from './oauth-sign-ins.repository.js';
 import { SignedInGrantsService } from './signed-in-grants.service.js';
@@ -28,14 +28,14 @@ export class OauthCallbackService {
    * Takes the answer of an authorization server, whatever it is, and returns the path that the browser goes to.
    * @param caller the user of the browser's session; null: it has none
    */
-  async complete(query: URLSearchParams, caller: UserPrincipal | null): Promise<string> {
+  async complete(answer: BrowserAnswer, caller: UserPrincipal | null): Promise<string> {
     const origin = currentOrigin();
     if (origin && caller) origin.actor = actorOf(caller);
-    const state = query.get('state');
+    const state = answer.query.get('state');
     const open = state === null || caller === null ? null : await this.take(state, caller);
     try {
       if (open === null) throw new SignInRejected('expired');
-      await this.signIn(query, state!, open, caller!);
+      await this.signIn(answer, state!, open, caller!);
       return pageOf(open, 'done');
     } catch (error) {
       if (!(error instanceof SignInRejected)) throw error;
@@ -49,14 +49,14 @@ export class OauthCallbackService {
   }
 
   private async signIn(
-    query: URLSearchParams,
+    answer: BrowserAnswer,
     state: string,
     open: OpenSignIn,
     caller: UserPrincipal,
   ): Promise<void> {
     if (!isAtLeast(caller.role, 'Admin')) throw new SignInRejected('forbidden');
     try {
-      const granted = await this.codes.redeem(query, state, open);
+      const granted = await this.codes.redeem(answer, state, open);
       await this.grants.store(open, granted, caller);
     } catch (error) {
       const isUnknownClient = error instanceof SignInRejected && UNKNOWN_CLIENT.has(error.error ?? '');

@@ -10,6 +10,8 @@ import { signInContext } from '../seal-contexts.js';
  * code and verifier go to the server with which the sign-in began, whatever the answer says.
  */
 export interface SignInSecrets extends Pick<StoredGrant, 'metadata' | 'client' | 'resource'> {
+  /** Where the answer must arrive. */
+  redirectUri: string;
   codeVerifier: string;
   scope: string | null;
 }
@@ -46,8 +48,8 @@ export class OauthSignInsRepository {
   /** @returns when it ends @throws {NotFound} when the key, and so the session, has ended meanwhile */
   async insert(stateHash: Buffer, signIn: NewSignIn, secrets: SignInSecrets): Promise<Date> {
     const { credentialSetId, userId, keyId, returnTo } = signIn;
-    const { metadata, client, resource, codeVerifier, scope } = secrets;
-    const stored: SignInSecrets = { metadata, client, resource, codeVerifier, scope };
+    const { metadata, client, redirectUri, resource, codeVerifier, scope } = secrets;
+    const stored: SignInSecrets = { metadata, client, redirectUri, resource, codeVerifier, scope };
     const sealed = this.encryption.seal(JSON.stringify(stored), signInContext(credentialSetId, stateHash));
     await this.database.change(
       `DELETE FROM oauth_sign_ins WHERE state_hash IN (

@@ -1,4 +1,4 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Unauthenticated } from '../../../../platform/auth/auth.errors.js';
@@ -46,9 +46,30 @@ export class OauthController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    await this.complete(request, response, null);
+  }
+
+  /**
+   * Takes the answer of the one authorization server for which the service has registered itself with this address. Otherwise
+   * it does the same as `callback`.
+   */
+  @Get('callback/:issuerId')
+  @Public()
+  @CarriesSecret()
+  @ApiResponse({ status: 303, description: 'The page that the sign-in was begun for, with `signIn`.' })
+  async callbackOfIssuer(
+    @Param('issuerId') issuerId: string,
+    @Query() _query: Record<string, unknown>,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.complete(request, response, issuerId);
+  }
+
+  private async complete(request: Request, response: Response, issuerId: string | null): Promise<void> {
     await this.rate.count();
     const query = new URL(request.originalUrl, 'http://service.invalid').searchParams;
-    leadTo(response, await this.callbacks.complete(query, await this.callerOf(request)));
+    leadTo(response, await this.callbacks.complete({ query, issuerId }, await this.callerOf(request)));
   }
 
   private async callerOf(request: Request): Promise<UserPrincipal | null> {
