@@ -4138,6 +4138,8 @@ export interface components {
             credentialSet: string;
         };
         ProfileResponse: {
+            /** @description Grows with each change of the profile. It is the ETag. */
+            version: number;
             /** @description Oldest server first. */
             entries: components["schemas"]["ProfileEntryResponse"][];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a31 */
@@ -6550,7 +6552,7 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The version of the issue, in quotes, for If-Match. */
+        /** @description The version of the object, in quotes, for If-Match. */
         ETag: string;
         /** @description `<path>; rel="next"` unless it is the last page. */
         Link: string;
@@ -14521,6 +14523,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
+                     *         "version": 1,
                      *         "entries": [
                      *           {
                      *             "tools": [
@@ -14581,11 +14584,13 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
+                     *       "version": 1,
                      *       "entries": [
                      *         {
                      *           "tools": [
@@ -14635,11 +14640,13 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
+                     *       "version": 1,
                      *       "entries": [
                      *         {
                      *           "tools": [
@@ -14676,6 +14683,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag of the version that the change is meant for. Any other version is 412. */
+                "If-Match"?: string;
                 /** @description The same key, caller, path and body within 24 hours return the first response again. */
                 "Idempotency-Key"?: string;
             };
@@ -14702,11 +14711,13 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
+                     *       "version": 1,
                      *       "entries": [
                      *         {
                      *           "tools": [
@@ -14734,6 +14745,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["name_taken.idempotency_key_in_use"];
+            412: components["responses"]["version_mismatch"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -14746,6 +14758,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag of the version that the change is meant for. Any other version is 412. */
+                "If-Match"?: string;
                 /** @description The same key, caller, path and body within 24 hours return the first response again. */
                 "Idempotency-Key"?: string;
             };
@@ -14769,6 +14783,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["version_mismatch"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];

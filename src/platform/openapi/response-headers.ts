@@ -10,7 +10,7 @@ const headers = {
   Link: header('`<path>; rel="next"` unless it is the last page.'),
   'X-Total-Count': header('Number of rows in the whole list, with `count=true`.', 'integer'),
   'X-Total-Count-Capped': header('`true` when the list is longer than X-Total-Count.', 'boolean'),
-  ETag: header('The version of the issue, in quotes, for If-Match.'),
+  ETag: header('The version of the object, in quotes, for If-Match.'),
 };
 
 /** Adds the headers of an operation's successful responses (contract §1). */

@@ -1,6 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { TakesIfMatch } from '../../platform/http/headers/version-condition.js';
 import { ValidationFailed } from '../../platform/http/problem/problem.js';
 import type { ChangeConditions } from './issue-update.service.js';
 
@@ -13,11 +14,7 @@ export const Conditions = createParamDecorator((_: unknown, context: ExecutionCo
 /** Documents `If-Match`, and `Lease-Token` where the route takes it. */
 export const TakesConditions = (withLease = false) =>
   applyDecorators(
-    ApiHeader({
-      name: 'If-Match',
-      required: false,
-      description: 'The ETag of the version that the change is meant for. Any other version is 412.',
-    }),
+    TakesIfMatch(),
     ...(withLease
       ? [
           ApiHeader({

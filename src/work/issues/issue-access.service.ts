@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/auth/principal.js';
 import type { Role } from '../../platform/auth/roles.js';
-import { fitsIfMatch, parseIfMatch } from '../../platform/http/headers/entity-tag.js';
 import { requireRole } from '../projects/not-found-or-refused.js';
-import { VersionMismatch } from './issues.errors.js';
 import { IssuesRepository, type SeenIssue, type WholeIssue } from './issues.repository.js';
 
 /** Finds the issue that a path names, and checks the caller's role in its project, in one query. */
@@ -20,10 +18,4 @@ export class IssueAccessService {
   async read(caller: Principal, reference: string): Promise<WholeIssue> {
     return requireRole(caller, await this.issues.findWhole(caller, reference), 'Viewer');
   }
-}
-
-/** @throws {VersionMismatch} when `If-Match` names another version than the present one */
-export function refuseStale(ifMatch: string | undefined, version: number): void {
-  if (ifMatch !== undefined && !fitsIfMatch(parseIfMatch(ifMatch), version))
-    throw new VersionMismatch(version);
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/auth/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { refuseStale } from '../../platform/http/headers/version-condition.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { ConfirmationRequired } from '../projects/projects.errors.js';
-import { IssueAccessService, refuseStale } from './issue-access.service.js';
+import { IssueAccessService } from './issue-access.service.js';
 import { IssueDependenciesRepository } from './status/issue-dependencies.repository.js';
 import { StatusChangesService } from './status/status-changes.service.js';
 import { IssuesRepository } from './issues.repository.js';
@@ -39,7 +40,7 @@ export class IssueDeletionService {
     const seen = await this.access.get(caller, reference, 'Editor');
     if (!confirmed) throw new ConfirmationRequired('issue');
     await this.statusChanges.withIssueLock(seen.id, { movesOthers: true }, async (issue) => {
-      refuseStale(ifMatch, issue.version);
+      refuseStale(ifMatch, 'issue', issue.version);
       const dependents = await this.dependencies.dependentsOf(issue.id);
       const ends = await this.links.listFromOtherEnds(issue.id);
       await this.statusChanges.withdrawGates([issue]);

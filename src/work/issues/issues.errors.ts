@@ -53,15 +53,6 @@ export class CrossProjectLink extends Problem {
   }
 }
 
-export class VersionMismatch extends Problem {
-  constructor(version: number) {
-    super(
-      'version_mismatch',
-      `The issue has changed since you read it (it is at version ${version}); read it again and decide again.`,
-    );
-  }
-}
-
 /** 409: a lease of the caller lives, and the change does not carry its token. */
 export class LeaseTokenRequired extends Problem {
   constructor() {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/auth/principal.js';
-import { IssueAccessService, refuseStale } from './issue-access.service.js';
+import { refuseStale } from '../../platform/http/headers/version-condition.js';
+import { IssueAccessService } from './issue-access.service.js';
 import { StatusChangeRequestService } from './status/status-change-request.service.js';
 import type { WholeIssue } from './issues.repository.js';
 import { StatusChangesService } from './status/status-changes.service.js';
@@ -26,7 +27,7 @@ export class IssuesService {
   ): Promise<void> {
     const seen = await this.access.get(caller, reference, 'Editor');
     await this.statusChanges.withIssueLock(seen.id, { movesOthers: true }, async (issue) => {
-      refuseStale(ifMatch, issue.version);
+      refuseStale(ifMatch, 'issue', issue.version);
       await this.statusRequests.close(issue, force);
     });
   }

@@ -133,6 +133,30 @@ inBrowser('the matrix of access', () => {
     expect(problems).toEqual([]);
   });
 
+  it('keeps the cell of a profile that another admin changes at the same time', async () => {
+    browser.mayNote('status of 412');
+    const envValues = { TOOLS_FILE: catalog.toolsFile('other', []) };
+    const other = await aVerifiedServer(service.owner, 'listed', { envValues });
+    const profile = await createdBy<{ id: string; name: string }>(service.owner, '/api/mcp/profiles', {
+      name: someName('Shared'),
+    });
+    const path = `/api/mcp/profiles/${profile.id}`;
+    const { page } = await managing(`/access?server=${server.id}`);
+    await cell(page, profile, 'None').focus();
+    await page.keyboard.press('Space');
+    let isFirst = true;
+    await page.route(`**${path}`, async (route) => {
+      if (route.request().method() === 'PUT' && isFirst) {
+        isFirst = false;
+        await service.owner.put(path, { entries: [{ serverId: other.id }] });
+      }
+      await route.continue();
+    });
+    await saved(page, '1 change');
+    const { body } = await service.owner.get<{ entries: { serverId: string }[] }>(path);
+    expect(body.entries.map(({ serverId }) => serverId)).toEqual([server.id, other.id]);
+  });
+
   itInFull(
     'holds 500 agents and 50 servers: few rows are in the document, and all are reached by keyboard',
     async () => {

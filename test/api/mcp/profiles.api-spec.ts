@@ -138,6 +138,29 @@ describe('a profile', () => {
     expect((await service.owner.delete(`${path}/first`)).status).toBe(204);
   });
 
+  it('changes only for the version that the caller read, and only once for 16 at the same time', async () => {
+    const profile = await aProfile();
+    const path = profilePath(profile);
+    const asRead = { 'if-match': '"1"' };
+    expect(profile.version).toBe(1);
+    const agents = await Promise.all(Array.from({ length: 16 }, () => asAgent(service)));
+    const responses = await Promise.all(
+      agents.map(({ id }) => service.owner.put<Profile>(path, { agentIds: [id] }, { headers: asRead })),
+    );
+    const [done, ...more] = responses.filter(({ status }) => status === 200);
+    expect(more).toEqual([]);
+    for (const response of responses)
+      if (response !== done) expect(response).toMatchObject(refused(412, 'version_mismatch'));
+    const present = await service.owner.get<Profile>(path);
+    expect(present.body).toEqual(done!.body);
+    expect(present.headers['etag']).toBe(`"${present.body.version}"`);
+    expect(present.body.version).toBe(2);
+    expect(await service.owner.delete(path, { headers: asRead })).toMatchObject(
+      refused(412, 'version_mismatch'),
+    );
+    expect((await service.owner.delete(path, { headers: { 'if-match': '"2"' } })).status).toBe(204);
+  });
+
   it('is refused with errors at their paths, and under a name that is taken', async () => {
     const { name } = await aProfile();
     const post = (body: object) => service.owner.post('/api/mcp/profiles', { name: someName('x'), ...body });

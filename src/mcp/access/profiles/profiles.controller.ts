@@ -1,11 +1,14 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Allow } from '../../../platform/auth/policy.js';
+import { etagOf } from '../../../platform/http/headers/entity-tag.js';
+import { TakesIfMatch } from '../../../platform/http/headers/version-condition.js';
 import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
 import { entryOf } from './dto/profile-entry.request.js';
 import { ChangeProfileRequest, CreateProfileRequest } from './dto/profile.request.js';
 import { ProfileResponse } from './dto/profile.response.js';
+import type { ProfileRow } from './profiles.repository.js';
 import { ProfilesService } from './profiles.service.js';
 
 @ApiTags('MCP servers')
@@ -30,36 +33,50 @@ export class ProfilesController {
   ): Promise<ProfileResponse> {
     const profile = await this.profiles.create({ name, entries: entries?.map(entryOf), agentIds });
     response.location(`/api/mcp/profiles/${profile.id}`);
-    return ProfileResponse.from(profile);
+    return answered(response, profile);
   }
 
   /** One profile. */
   @Get(':profileId')
   @Allow({ role: 'Admin', bearerOnly: true })
   @Refuses('not_found')
-  async get(@Param('profileId') id: string): Promise<ProfileResponse> {
-    return ProfileResponse.from(await this.profiles.get(id));
+  async get(
+    @Param('profileId') id: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ProfileResponse> {
+    return answered(response, await this.profiles.get(id));
   }
 
   /** Replaces what the request names: the name, all entries, all agents. Takes effect at once. */
   @Put(':profileId')
   @Allow({ role: 'Admin', bearerOnly: true })
+  @TakesIfMatch()
   @Refuses('not_found', 'name_taken')
   async change(
     @Param('profileId') id: string,
     @Body() { name, entries, agentIds }: ChangeProfileRequest,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ProfileResponse> {
-    return ProfileResponse.from(
-      await this.profiles.change(id, { name, entries: entries?.map(entryOf), agentIds }),
-    );
+    const change = { name, entries: entries?.map(entryOf), agentIds };
+    return answered(response, await this.profiles.change(id, change, ifMatch));
   }
 
   /** Removes the profile; its agents keep their grants. */
   @Delete(':profileId')
   @HttpCode(204)
   @Allow({ role: 'Admin', bearerOnly: true })
+  @TakesIfMatch()
   @Refuses('not_found')
-  async delete(@Param('profileId') id: string): Promise<void> {
-    await this.profiles.remove(id);
+  async delete(
+    @Param('profileId') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
+  ): Promise<void> {
+    await this.profiles.remove(id, ifMatch);
   }
+}
+
+function answered(response: Response, profile: ProfileRow): ProfileResponse {
+  response.setHeader('ETag', etagOf(profile.version));
+  return ProfileResponse.from(profile);
 }

@@ -16,6 +16,8 @@ export interface ProfileEntry {
 export interface ProfileRow {
   id: string;
   name: string;
+  /** Grows with each change. */
+  version: number;
   entries: ProfileEntry[];
   agentIds: string[];
   createdAt: Date;
@@ -26,7 +28,7 @@ export interface ProfileRow {
 export type StoredEntry = Omit<ProfileEntry, 'credentialSet'> & { credentialSetId: string };
 
 const SELECT_PROFILE = `
-  SELECT p.id, p.name, p.created_at AS "createdAt", p.updated_at AS "updatedAt",
+  SELECT p.id, p.name, p.version, p.created_at AS "createdAt", p.updated_at AS "updatedAt",
     (SELECT coalesce(json_agg(json_build_object('serverId', e.server_id, 'tools', e.tools, 'ask', e.ask,
                        'credentialSet', cs.name) ORDER BY s.created_at, s.id), '[]')
      FROM access_profile_entries e JOIN installed_servers s ON s.id = e.server_id
@@ -46,20 +48,29 @@ export class ProfilesRepository {
     return this.database.row<ProfileRow>(`${SELECT_PROFILE} WHERE p.id = $1`, [id]);
   }
 
-  /** Locks the profile until the transaction ends. */
-  async lock(id: string): Promise<boolean> {
-    return (await this.database.row('SELECT 1 FROM access_profiles WHERE id = $1 FOR UPDATE', [id])) !== null;
+  /** Locks the profile until the transaction ends, and returns its version. */
+  async lock(id: string): Promise<number | null> {
+    const found = await this.database.row<{ version: number }>(
+      'SELECT version FROM access_profiles WHERE id = $1 FOR UPDATE',
+      [id],
+    );
+    return found && found.version;
   }
 
   async insert(id: string, name: string): Promise<void> {
     await this.database.change('INSERT INTO access_profiles (id, name) VALUES ($1, $2)', [id, name]);
   }
 
+  /** Counts a change, also one of entries or agents. */
+  async touch(id: string): Promise<void> {
+    await this.database.change(
+      'UPDATE access_profiles SET version = version + 1, updated_at = now() WHERE id = $1',
+      [id],
+    );
+  }
+
   async rename(id: string, name: string): Promise<void> {
-    await this.database.change('UPDATE access_profiles SET name = $2, updated_at = now() WHERE id = $1', [
-      id,
-      name,
-    ]);
+    await this.database.change('UPDATE access_profiles SET name = $2 WHERE id = $1', [id, name]);
   }
 
   /** Replaces the entries. An entry that stays as it is keeps its time, and with it the approvals that hold. */
@@ -94,7 +105,7 @@ export class ProfilesRepository {
     );
   }
 
-  async delete(id: string): Promise<boolean> {
-    return (await this.database.change('DELETE FROM access_profiles WHERE id = $1', [id])) === 1;
+  async delete(id: string): Promise<void> {
+    await this.database.change('DELETE FROM access_profiles WHERE id = $1', [id]);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import { refuseStale } from '../../../platform/http/headers/version-condition.js';
 import { NotFound, ValidationFailed } from '../../../platform/http/problem/problem.js';
 import type { EventType } from '../../../platform/journal/event-types.js';
 import { JournalService } from '../../../platform/journal/journal.service.js';
@@ -46,9 +47,11 @@ export class ProfilesService {
     });
   }
 
-  change(id: string, change: ProfileChange): Promise<ProfileRow> {
+  /** @throws {VersionMismatch} when the profile is not as the caller read it */
+  change(id: string, change: ProfileChange, ifMatch: string | undefined): Promise<ProfileRow> {
     return this.transactions.run(async () => {
-      if (!isUuid(id) || !(await this.profiles.lock(id))) throw new NotFound();
+      await this.lock(id, ifMatch);
+      await this.profiles.touch(id);
       const { name } = change;
       if (name !== undefined) await this.named(name, () => this.profiles.rename(id, name));
       await this.apply(id, change);
@@ -58,12 +61,19 @@ export class ProfilesService {
     });
   }
 
-  async remove(id: string): Promise<void> {
+  async remove(id: string, ifMatch: string | undefined): Promise<void> {
     await this.transactions.run(async () => {
+      await this.lock(id, ifMatch);
       const { name } = await this.get(id);
-      if (!(await this.profiles.delete(id))) throw new NotFound();
+      await this.profiles.delete(id);
       await this.record('mcp.profile.deleted', id, { name });
     });
+  }
+
+  private async lock(id: string, ifMatch: string | undefined): Promise<void> {
+    const version = isUuid(id) ? await this.profiles.lock(id) : null;
+    if (version === null) throw new NotFound();
+    refuseStale(ifMatch, 'profile', version);
   }
 
   /** Holds agents and servers before it writes, in the order in which changes of grants do. */

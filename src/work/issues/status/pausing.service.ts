@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../platform/auth/principal.js';
-import { IssueAccessService, refuseStale } from '../issue-access.service.js';
+import { refuseStale } from '../../../platform/http/headers/version-condition.js';
+import { IssueAccessService } from '../issue-access.service.js';
 import { InvalidTransition } from '../issues.errors.js';
 import { StatusChangesService } from './status-changes.service.js';
 
@@ -15,7 +16,7 @@ export class PausingService {
   async pause(caller: Principal, reference: string, ifMatch: string | undefined): Promise<void> {
     const seen = await this.access.get(caller, reference, 'Editor');
     await this.statusChanges.withIssueLock(seen.id, { movesOthers: false }, async (issue) => {
-      refuseStale(ifMatch, issue.version);
+      refuseStale(ifMatch, 'issue', issue.version);
       if (issue.paused) return;
       if (issue.status !== 'InProgress')
         throw new InvalidTransition(issue, 'Open', 'Only work in progress can be paused.');
@@ -26,7 +27,7 @@ export class PausingService {
   async resume(caller: Principal, reference: string, ifMatch: string | undefined): Promise<void> {
     const seen = await this.access.get(caller, reference, 'Editor');
     await this.statusChanges.withIssueLock(seen.id, { movesOthers: false }, async (issue) => {
-      refuseStale(ifMatch, issue.version);
+      refuseStale(ifMatch, 'issue', issue.version);
       if (!issue.paused)
         throw new InvalidTransition(
           issue,

@@ -5,14 +5,12 @@ import { announce } from '../../../parts/toasts';
 import { mcp } from '../../../session/elevated/client';
 import { useServerRefresh } from '../../../shared/mcp/changes';
 import { entriesAfter, type Edits } from '../edits';
+import { agentsAfter } from './agents-after';
+import { changeProfile } from './change-profile';
 
-const path = '/api/mcp/profiles/{profileId}';
-
-/** Saves the edited entries of a profile. Entries replace all, so they are read first: another admin may have added some. */
-export async function saveEntries(profileId: string, edits: Edits): Promise<Profile> {
-  const params = { path: { profileId } };
-  const current = await bodyOf(mcp.GET(path, { params }));
-  return bodyOf(mcp.PUT(path, { params, body: { entries: entriesAfter(current, edits) } }));
+/** Saves the edited entries of a profile. */
+export function saveEntries(profileId: string, edits: Edits): Promise<Profile> {
+  return changeProfile(profileId, (current) => ({ entries: entriesAfter(current, edits) }));
 }
 
 export interface ProfileFields {
@@ -20,20 +18,21 @@ export interface ProfileFields {
   agentIds: string[];
 }
 
-/** Creates a profile, or changes the name and the agents of one. */
-export function useSaveProfile(profileId: string | null, done: () => void) {
+/** Creates a profile, or changes the name and the agents of one as it was opened. */
+export function useSaveProfile(profile: Profile | null, done: () => void) {
   const refresh = useServerRefresh();
   return useMutation({
-    mutationFn: (body: ProfileFields) =>
-      bodyOf(
-        profileId === null
-          ? mcp.POST('/api/mcp/profiles', { body })
-          : mcp.PUT(path, { params: { path: { profileId } }, body }),
-      ),
+    mutationFn: ({ name, agentIds }: ProfileFields) =>
+      profile === null
+        ? bodyOf(mcp.POST('/api/mcp/profiles', { body: { name, agentIds } }))
+        : changeProfile(profile.id, (current) => ({
+            ...(name !== profile.name && { name }),
+            agentIds: agentsAfter(current.agentIds, profile.agentIds, agentIds),
+          })),
     onSuccess: async ({ name }) => {
       announce(
-        `${name} is ${profileId === null ? 'created' : 'saved'}`,
-        profileId === null ? 'Choose its servers in its row.' : undefined,
+        `${name} is ${profile === null ? 'created' : 'saved'}`,
+        profile === null ? 'Choose its servers in its row.' : undefined,
       );
       await refresh();
       done();
@@ -44,7 +43,7 @@ export function useSaveProfile(profileId: string | null, done: () => void) {
 export function useDeleteProfile({ id: profileId, name }: Profile, done: () => void) {
   const refresh = useServerRefresh();
   return useMutation({
-    mutationFn: () => mcp.DELETE(path, { params: { path: { profileId } } }),
+    mutationFn: () => mcp.DELETE('/api/mcp/profiles/{profileId}', { params: { path: { profileId } } }),
     onSuccess: async () => {
       announce(`${name} is deleted`);
       done();

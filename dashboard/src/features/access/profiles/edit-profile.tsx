@@ -22,8 +22,10 @@ interface EditProfileProps {
 export function EditProfile({ profile, agents, onClose }: EditProfileProps) {
   const [name, setName] = useState(profile?.name ?? '');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(profile?.agentIds));
+  // What another admin changes while the dialog is open is not the person's change.
+  const [opened] = useState(profile);
   const [isDeleting, setDeleting] = useState(false);
-  const save = useSaveProfile(profile?.id ?? null, onClose);
+  const save = useSaveProfile(opened, onClose);
   if (profile && isDeleting)
     return <DeleteProfile profile={profile} onKeep={() => setDeleting(false)} onDeleted={onClose} />;
   const errors = fieldErrors(save.error, ['name']);

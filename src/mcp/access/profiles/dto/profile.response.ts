@@ -22,6 +22,9 @@ export class ProfileResponse {
   id!: string;
   /** @example Writers */
   name!: string;
+  /** Grows with each change of the profile. It is the ETag. */
+  @ApiProperty({ type: 'integer' })
+  version!: number;
   /** Oldest server first. */
   @ApiProperty({ type: [ProfileEntryResponse] })
   entries!: ProfileEntryResponse[];
@@ -30,6 +33,6 @@ export class ProfileResponse {
   updatedAt!: Date;
 
   static from(row: ProfileRow): ProfileResponse {
-    return pick(row, 'id', 'name', 'entries', 'agentIds', 'createdAt', 'updatedAt');
+    return pick(row, 'id', 'name', 'version', 'entries', 'agentIds', 'createdAt', 'updatedAt');
   }
 }
