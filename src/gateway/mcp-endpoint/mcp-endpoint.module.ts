@@ -56,7 +56,7 @@ import { LostLeasesService } from './leases/lost-leases.service.js';
 import { McpEndpointController } from './mcp-endpoint.controller.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
 import { OriginRuleService } from './origin-rule.service.js';
-import { DiscussionService } from './platform-calls/discussion.service.js';
+import { IssueCommentsAndFilesService } from './platform-calls/issue-comments-and-files.service.js';
 import { AskingPeopleService } from './platform-calls/asking-people.service.js';
 import { IssueFilesService } from './platform-calls/issue-files.service.js';
 import { IssueReadingService } from './platform-calls/issue-reading.service.js';
@@ -153,7 +153,7 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     LeaseStandingsRepository,
     LostLeasesService,
     PlatformCallsService,
-    DiscussionService,
+    IssueCommentsAndFilesService,
     AskingPeopleService,
     IssueFilesService,
     IssueReadingService,

@@ -12,7 +12,7 @@ import { GoalArguments } from './arguments/goal-arguments.js';
 import { GetIssueArguments } from './arguments/issue-arguments.js';
 import { ListIssuesArguments } from './arguments/list-issues-arguments.js';
 import { MyIssuesArguments } from './arguments/my-issues-arguments.js';
-import { DiscussionService } from './discussion.service.js';
+import { IssueCommentsAndFilesService } from './issue-comments-and-files.service.js';
 
 type Given = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ export class IssueReadingService {
   constructor(
     private readonly lists: IssueListsService,
     private readonly access: IssueAccessService,
-    private readonly discussion: DiscussionService,
+    private readonly commentsAndFiles: IssueCommentsAndFilesService,
     private readonly projects: ProjectsService,
     private readonly goals: GoalsService,
   ) {}
@@ -55,6 +55,9 @@ export class IssueReadingService {
   async get(agent: AgentPrincipal, given: Given): Promise<object> {
     const { issueId, commentsCursor } = await argumentsAs(GetIssueArguments, given);
     const issue = await this.access.read(agent, issueId);
-    return { issue: IssueResponse.from(issue, agent), ...(await this.discussion.of(issue, commentsCursor)) };
+    return {
+      issue: IssueResponse.from(issue, agent),
+      ...(await this.commentsAndFiles.of(issue, commentsCursor)),
+    };
   }
 }

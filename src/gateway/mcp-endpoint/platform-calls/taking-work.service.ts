@@ -7,7 +7,7 @@ import { WorkRequest } from '../../heartbeat/dto/heartbeat.request.js';
 import { ActiveLeaseResponse } from '../../heartbeat/dto/heartbeat.response.js';
 import { HeartbeatService } from '../../heartbeat/heartbeat.service.js';
 import { argumentsAs } from './arguments/arguments-as.js';
-import { DiscussionService } from './discussion.service.js';
+import { IssueCommentsAndFilesService } from './issue-comments-and-files.service.js';
 import { NoArguments } from './arguments/no-arguments.js';
 
 type Given = Record<string, unknown>;
@@ -18,7 +18,7 @@ export class TakingWorkService {
   constructor(
     private readonly heartbeats: HeartbeatService,
     private readonly access: IssueAccessService,
-    private readonly discussion: DiscussionService,
+    private readonly commentsAndFiles: IssueCommentsAndFilesService,
   ) {}
 
   async nextIssue(agent: AgentPrincipal, given: Given): Promise<object> {
@@ -41,10 +41,10 @@ export class TakingWorkService {
         nextHeartbeatSeconds,
       };
     const { issue, token: leaseToken, expiresAt: leaseExpiresAt, answers } = picked;
-    const discussion = await this.discussion.of(await this.access.get(agent, issue.id, 'Viewer'));
+    const commentsAndFiles = await this.commentsAndFiles.of(await this.access.get(agent, issue.id, 'Viewer'));
     return {
       issue: IssueResponse.from(issue, agent),
-      ...discussion,
+      ...commentsAndFiles,
       answers: answers.map(IssueAnswerResponse.from),
       leaseToken,
       leaseExpiresAt,

@@ -3,14 +3,11 @@ import { Settings } from '../../config/settings.js';
 import { TransactionsService } from '../../database/transactions.service.js';
 import { Problem } from '../../http/problem/problem.js';
 import { JournalService } from '../../journal/journal.service.js';
-import { logoutClaimsIn } from './logout-claims.js';
+import { LOGOUT_TOKEN_MAX_AGE_SECONDS, logoutClaimsIn } from './logout-claims.js';
 import { OidcDiscoveryClient } from './oidc-discovery.client.js';
 import { refusalOf } from './oidc-errors.js';
 import { OidcSessionsRepository, type Logout } from './oidc-sessions.repository.js';
 import { verifiedClaims } from './signatures.js';
-
-/** A provider sends the token at once. Its id is remembered for longer than this, so that none is accepted twice. */
-const MOST_AGE_SECONDS = 300;
 
 /** Ends sessions when the provider says that a person has signed out there (contract §2.9). */
 @Injectable()
@@ -47,7 +44,7 @@ export class BackchannelLogoutService {
     if (oidc === null) throw new InvalidLogoutToken();
     try {
       const provider = await this.discovery.provider();
-      const rules = { audience: oidc.clientId, maxAge: MOST_AGE_SECONDS, trusted: false };
+      const rules = { audience: oidc.clientId, maxAge: LOGOUT_TOKEN_MAX_AGE_SECONDS, trusted: false };
       const claims = logoutClaimsIn(await verifiedClaims(token, provider, rules));
       if (claims !== null) return { ...claims, issuer: provider.issuer };
     } catch (error) {

@@ -3,6 +3,12 @@ import type { JWTPayload } from 'jose';
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const MOST_CHARACTERS = 255;
 
+/**
+ * The oldest `iat` that is accepted, in seconds. A provider sends the token at once. Its id is remembered for longer than
+ * this, so that none is accepted twice.
+ */
+export const LOGOUT_TOKEN_MAX_AGE_SECONDS = 300;
+
 /** What a logout token says, once its signature, issuer, audience and times are right. */
 export interface LogoutClaims {
   tokenId: string;

@@ -14,7 +14,7 @@ const COMMENTS_AT_ONCE = 100;
 const FILES_AT_ONCE = 100;
 
 /** What people and agents added to an issue, as tools return it. */
-export interface Discussion {
+export interface CommentsAndFiles {
   comments: CommentResponse[];
   nextCommentsCursor: string | null;
   attachments: AttachmentResponse[];
@@ -22,14 +22,14 @@ export interface Discussion {
 
 /** Reads the comments and files of an issue for tools, oldest first. */
 @Injectable()
-export class DiscussionService {
+export class IssueCommentsAndFilesService {
   constructor(
     private readonly comments: CommentsService,
     private readonly attachments: AttachmentsService,
   ) {}
 
   /** @param cursor `nextCommentsCursor` of the previous result */
-  async of(issue: SeenIssue, cursor?: string): Promise<Discussion> {
+  async of(issue: SeenIssue, cursor?: string): Promise<CommentsAndFiles> {
     const { rows, next } = await this.comments.list(
       issue,
       pageRequest({ limit: COMMENTS_AT_ONCE, cursor, count: false }),
