@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createdBy } from '../../support/builders.js';
+import {
+  anAdminAtBrowser,
+  begunBy,
+  callbackOf,
+  pageAfter,
+  signInTo,
+  type PersonAtBrowser,
+} from '../../support/oidc/server-sign-in.js';
+import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { anAgentOf, echo, OauthSetting, refuseTokens, setOf, setsOf } from './oauth-setting.js';
+import { aServer, pathOf, type Installed } from './servers.js';
+
+const setting = await OauthSetting.start();
+const { provider, modern } = setting;
+const service = useService({ settings: setting.settings });
+let admin: PersonAtBrowser;
+beforeAll(async () => {
+  await registersClients();
+  admin = await anAdminAtBrowser(service);
+});
+afterAll(() => setting.stop());
+
+const registersClients = () => provider.change({ registration: true, accounts: { ada: {} } });
+
+/** The authorization server forgets clients, sessions and refresh tokens. */
+async function forgetAll(): Promise<void> {
+  await provider.stop();
+  await provider.start();
+  await registersClients();
+}
+
+/** The tools of a server are known once the verification that follows a sign-in has ended. */
+const isVerified = (server: Installed) =>
+  until(async () => (await service.owner.get<Installed>(pathOf(server))).body.lastVerification);
+const clientIn = (url: string) => new URL(url).searchParams.get('client_id');
+const DONE = /signIn=done$/;
+
+describe('a registered client that the authorization server has forgotten', () => {
+  it('ends the sign-ins at their next refresh, and is registered again once for all of them', async () => {
+    const server = await aServer(service.owner, 'modern');
+    await createdBy(service.owner, setsOf(server), { name: 'team' });
+    const [agent, teamAgent] = [await anAgentOf(service, server), await anAgentOf(service, server, 'team')];
+    expect(await signInTo(admin, server)).toMatch(DONE);
+    expect(await signInTo(admin, server, { set: 'team' })).toMatch(DONE);
+    await isVerified(server);
+    expect(await echo(agent, server)).toContain('"text":"hello"');
+    expect(await echo(teamAgent, server)).toContain('"text":"hello"');
+
+    await forgetAll();
+    refuseTokens(modern);
+    expect(await echo(agent, server)).toMatch(/Sign in to .*"default\\".* answered invalid_client/);
+    expect(await setOf(service, server)).toMatchObject({ state: 'sign_in_needed' });
+    expect(await echo(agent, server)).toMatch(/An admin has to sign in to/);
+
+    expect(await signInTo(admin, server)).toMatch(DONE);
+    await registersClients();
+    const [registered] = provider.registered;
+    expect(await echo(agent, server)).toContain('"text":"hello"');
+
+    // The other set has the former client, whose refusal says nothing about the new one.
+    expect(await echo(teamAgent, server)).toMatch(/Sign in to .*"team\\".* answered invalid_client/);
+    expect(await setOf(service, server, 'team')).toMatchObject({ state: 'sign_in_needed' });
+    expect(clientIn(await begunBy(admin, server, { set: 'team' }))).toBe(registered);
+    expect(await signInTo(admin, server, { set: 'team' })).toMatch(DONE);
+    expect(await echo(teamAgent, server)).toContain('"text":"hello"');
+    await registersClients();
+    expect(provider.registered).toEqual([registered]);
+  });
+
+  it('is registered again after the exchange of a code was refused', async () => {
+    const server = await aServer(service.owner, 'modern');
+    const url = await begunBy(admin, server);
+    const callback = await callbackOf(admin.browser, url);
+    await forgetAll();
+    expect(await pageAfter(admin.browser, callback)).toMatch(/signIn=refused$/);
+    expect(await setOf(service, server)).toMatchObject({ state: 'sign_in_needed' });
+    const again = await begunBy(admin, server);
+    expect(clientIn(again)).not.toBe(clientIn(url));
+    expect(await pageAfter(admin.browser, await callbackOf(admin.browser, again))).toMatch(DONE);
+    await isVerified(server);
+    expect(await echo(await anAgentOf(service, server), server)).toContain('"text":"hello"');
+  });
+});
