@@ -27,6 +27,10 @@ export class ProtectedServer {
   readonly texts: string[] = [];
   /** Ids of tokens that it takes no more. */
   readonly revoked = new Set<string>();
+  /** The scope that a token must have. An empty one is had by none, and not named. */
+  demandedScope: string | null = null;
+  /** How many requests it refused because their token lacked that scope. */
+  narrow = 0;
   private remote: Remote | null = null;
 
   private readonly keys: ReturnType<typeof createRemoteJWKSet>;
@@ -64,11 +68,23 @@ export class ProtectedServer {
   ): Promise<unknown> {
     if (request.url === METADATA) return this.describe(response);
     const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
-    if (token !== undefined && (await this.isGood(token))) return handler(request, response);
+    if (token !== undefined && (await this.isGood(token)))
+      return this.hasScope(token) ? handler(request, response) : this.demandScope(response);
     const metadata = this.lies.metadataUrl ?? `http://${this.host}${METADATA}`;
     const scope = this.lies.scope === undefined ? '' : `, scope="${this.lies.scope}"`;
     response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}"${scope}` });
     return response.end();
+  }
+
+  private hasScope(token: string): boolean {
+    const scope = String(decodeJwt(token)['scope'] ?? '').split(' ');
+    return this.demandedScope === null || (this.demandedScope !== '' && scope.includes(this.demandedScope));
+  }
+
+  private demandScope(response: ServerResponse): void {
+    this.narrow += 1;
+    const scope = this.demandedScope ? `, scope="${this.demandedScope}"` : '';
+    response.writeHead(403, { 'www-authenticate': `Bearer error="insufficient_scope"${scope}` }).end();
   }
 
   private describe(response: ServerResponse): void {

@@ -43,9 +43,9 @@ async function loadExistingGrant({ oidc }) {
     clientId: oidc.client.clientId,
     accountId: oidc.session.accountId,
   });
-  grant.addOIDCScope('openid profile email groups offline_access');
+  grant.addOIDCScope('openid profile email groups offline_access tools admin');
   for (const resource of ['urn:tools', oidc.params.resource ?? []].flat())
-    grant.addResourceScope(resource, 'tools');
+    grant.addResourceScope(resource, 'tools admin');
   await grant.save();
   return grant;
 }
@@ -86,7 +86,7 @@ function build(issuer) {
         defaultResource: () => undefined,
         // A token for a resource is a JWT, which that resource checks by itself.
         getResourceServerInfo: (_, resource) => ({
-          scope: 'tools',
+          scope: 'tools admin',
           audience: resource,
           accessTokenFormat: 'jwt',
           accessTokenTTL: state.tokenSeconds,
@@ -95,7 +95,7 @@ function build(issuer) {
     },
     // Its own guard refuses loopback, where the service under test is.
     fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined }),
-    scopes: ['openid', 'offline_access', 'tools'],
+    scopes: ['openid', 'offline_access', 'tools', 'admin'],
     ...(state.rotation !== undefined && { rotateRefreshToken: state.rotation }),
     ttl: {
       ...{ Session: 3600, Interaction: 600, Grant: 3600, IdToken: 600 },

@@ -17,8 +17,9 @@ import { OrderedInbox } from '../protocol/ordered-inbox.js';
 import { PendingIds } from '../protocol/pending-ids.js';
 import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
 import type { OutboundHttp } from '../../../platform/http/outbound/outbound-http.js';
-import type { AccessToken, RemoteServer } from '../server-description.js';
+import type { RemoteServer } from '../server-description.js';
 import { settlesWithin } from './settles-within.js';
+import { TokenRequests } from './token-requests.js';
 
 /**
  * MCP over HTTP: the SDK's transports behind the guarded fetch, with what they lack. Messages are delivered in
@@ -40,15 +41,16 @@ export class RemoteTransport implements Transport {
     (message) => this.deliver(message),
     (message) => !('id' in message),
   );
+  private readonly tokenRequests: TokenRequests | null;
   private started = false;
   private closed = false;
 
   constructor(
-    private readonly server: RemoteServer,
+    server: RemoteServer,
     private readonly outbound: OutboundHttp,
-    /** Learns each access token, because the server may put one into a response. */
-    private readonly mask: AnswerMask,
+    mask: AnswerMask,
   ) {
+    this.tokenRequests = server.tokens ? new TokenRequests(server.tokens, mask) : null;
     const options = {
       fetch: this.guarded,
       requestInit: { headers: server.headers },
@@ -121,10 +123,11 @@ export class RemoteTransport implements Transport {
     const headers = new Headers(init?.headers);
     if (!headers.has('user-agent')) headers.set('user-agent', 'agent-work-platform');
     try {
-      const response = await this.withToken((authorization) => {
+      const send = (authorization: string | null) => {
         if (authorization !== null) headers.set('authorization', authorization);
         return this.outbound.fetch(url, { ...init, headers });
-      });
+      };
+      const response = await (this.tokenRequests ? this.tokenRequests.send(send) : send(null));
       if (response.status !== 401 && response.status !== 403) return response;
       await response.body?.cancel();
       throw refusedCredentials(response.status);
@@ -133,33 +136,6 @@ export class RemoteTransport implements Transport {
       throw error;
     }
   };
-
-  /**
-   * Sends a request with an access token, and again with a new one if the server refuses it. Where a person would have to
-   * sign in again, two new ones are tried: another process may have got the first of them long ago.
-   */
-  private async withToken(send: (authorization: string | null) => Promise<Response>): Promise<Response> {
-    const { tokens } = this.server;
-    if (!tokens) return send(null);
-    let token = await this.token();
-    let response = await send(authorizationOf(token));
-    for (let left = tokens.refused ? 2 : 1; response.status === 401 && token && left > 0; left -= 1) {
-      await response.body?.cancel();
-      token = await this.token(token.id);
-      response = await send(authorizationOf(token));
-    }
-    if (response.status !== 401) return response;
-    const failure = await tokens.refused?.(token, response.headers.get('www-authenticate'));
-    if (!failure) return response;
-    await response.body?.cancel();
-    throw failure;
-  }
-
-  private async token(refusedId?: string): Promise<AccessToken | null> {
-    const token = await this.server.tokens!.token(refusedId);
-    if (token) this.mask.add(token.value);
-    return token;
-  }
 
   private innerSend(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     return this.inner instanceof StreamableHTTPClientTransport
@@ -200,10 +176,6 @@ export class RemoteTransport implements Transport {
     this.closed = true;
     this.onclose?.();
   }
-}
-
-function authorizationOf(token: AccessToken | null): string | null {
-  return token && `Bearer ${token.value}`;
 }
 
 /** What nests too deep would overflow the stack of whatever handles it recursively. */

@@ -1,0 +1,65 @@
+import type { AccessToken, TokenSource } from '../server-description.js';
+import type { AnswerMask } from './answer-mask.js';
+import { scopeAskedBy, scopeRefused } from './insufficient-scope.js';
+
+/** Sends one request with a header Authorization; null: without. */
+type Send = (authorization: string | null) => Promise<Response>;
+
+/** Sends the requests of a remote server with access tokens, and again with others where the server refuses them. */
+export class TokenRequests {
+  constructor(
+    private readonly tokens: TokenSource,
+    /** Learns each access token, because the server may put one into a response. */
+    private readonly mask: AnswerMask,
+  ) {}
+
+  /**
+   * A refused request is sent again with a new token. Where a person would have to sign in again, two new ones are tried:
+   * another process may have got the first of them long ago.
+   */
+  async send(send: Send): Promise<Response> {
+    let token = await this.token();
+    let response = await send(authorizationOf(token));
+    for (let left = this.tokens.refused ? 2 : 1; response.status === 401 && token && left > 0; left -= 1) {
+      await response.body?.cancel();
+      token = await this.token(token.id);
+      response = await send(authorizationOf(token));
+    }
+    if (response.status === 401) return this.afterRefusal(token, response);
+    return token ? this.widened(token, response, send) : response;
+  }
+
+  private async afterRefusal(token: AccessToken | null, response: Response): Promise<Response> {
+    const failure = await this.tokens.refused?.(token, response.headers.get('www-authenticate'));
+    if (!failure) return response;
+    await response.body?.cancel();
+    throw failure;
+  }
+
+  /** A server may ask for another scope each time, so a request is sent once more and not again. */
+  private async widened(token: AccessToken, response: Response, send: Send): Promise<Response> {
+    const asked = scopeAskedBy(response);
+    if (!asked) return response;
+    await response.body?.cancel();
+    const wider = this.known(await this.tokens.widen(token, asked.scope));
+    const second = await send(authorizationOf(wider));
+    const askedAgain = scopeAskedBy(second);
+    if (!askedAgain) return second;
+    await second.body?.cancel();
+    throw scopeRefused(askedAgain.scope);
+  }
+
+  private async token(refusedId?: string): Promise<AccessToken | null> {
+    const token = await this.tokens.token(refusedId);
+    return token && this.known(token);
+  }
+
+  private known(token: AccessToken): AccessToken {
+    this.mask.add(token.value);
+    return token;
+  }
+}
+
+function authorizationOf(token: AccessToken | null): string | null {
+  return token && `Bearer ${token.value}`;
+}
