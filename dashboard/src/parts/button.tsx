@@ -7,19 +7,30 @@ interface Look {
   look?: 'plain' | 'primary' | 'quiet' | 'danger' | 'danger-solid';
   small?: boolean;
   icon?: IconName | undefined;
+  /** For text of unknown length, such as the name of a host: it wraps instead of running over the edge. */
+  wraps?: boolean;
 }
 
 type ButtonProps = Look & ComponentProps<'button'> & { busy?: boolean };
 
 /** A button that says what happens. While `busy`, it keeps its width and takes no second press. */
-export function Button({ look = 'plain', small, icon, busy, children, className, ...rest }: ButtonProps) {
+export function Button({
+  look = 'plain',
+  small,
+  icon,
+  wraps,
+  busy,
+  children,
+  className,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       aria-disabled={busy || rest['aria-disabled'] || undefined}
       onClick={busy ? undefined : rest.onClick}
-      className={classes(buttonClass({ look, ...(small ? { small } : {}) }), className)}
+      className={classes(buttonClass({ look, small: Boolean(small), wraps: Boolean(wraps) }), className)}
     >
       {icon && <Icon name={icon} small={Boolean(small)} />}
       {children}
@@ -49,7 +60,7 @@ export function IconButton({ icon, label, small, className, ...rest }: IconButto
 }
 
 /** The class of a button, for links that look like one. */
-export function buttonClass({ look = 'plain', small = false }: Pick<Look, 'look' | 'small'> = {}): string {
+export function buttonClass({ look = 'plain', small, wraps }: Omit<Look, 'icon'> = {}): string {
   return classes(
     styles.button,
     look === 'primary' && styles.primary,
@@ -57,6 +68,7 @@ export function buttonClass({ look = 'plain', small = false }: Pick<Look, 'look'
     look === 'danger' && styles.danger,
     look === 'danger-solid' && styles.dangerSolid,
     small && styles.small,
+    wraps && styles.wraps,
   );
 }
 

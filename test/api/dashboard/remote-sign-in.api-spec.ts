@@ -128,5 +128,9 @@ async function agree(page: Page): Promise<void> {
     await page.getByText('The sign-in was cancelled.').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(page.url()).not.toContain('signIn');
+    await confirmPassword(page, OWNER.password);
+    await page.getByRole('link', { name: 'Verify', exact: true }).click();
+    await page.getByRole('link', { name: 'Sign in under Credentials' }).click();
+    await row.getByRole('button', { name: 'Sign in with default' }).waitFor();
   });
 });

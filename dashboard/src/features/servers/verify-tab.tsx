@@ -8,7 +8,7 @@ import { Notice, ProblemNotice } from '../../parts/notice';
 import { Pill } from '../../parts/status';
 import { Time } from '../../parts/time';
 import { useVerify } from '../../shared/mcp/changes';
-import { serverQuery, toolsQuery } from '../../shared/mcp/queries';
+import { credentialSetsQuery, serverQuery, toolsQuery } from '../../shared/mcp/queries';
 import { VerificationRunning, VerificationView } from '../../shared/mcp/verification-view';
 import { ServerFacts } from './server-facts';
 import { withheld } from './tools/tool-states';
@@ -57,6 +57,8 @@ function VerificationCard({ server }: { server: Server }) {
   const verify = useVerify(server.id);
   const running = useIsMutating({ mutationKey: ['verify', server.id] }) > 0;
   const last = server.lastVerification;
+  const sets = useQuery(credentialSetsQuery(server.id)).data;
+  const mustSignIn = sets?.some(({ name, state }) => name === 'default' && state === 'sign_in_needed');
   return (
     <Card
       title={running ? 'Verifying' : 'Last verification'}
@@ -86,12 +88,35 @@ function VerificationCard({ server }: { server: Server }) {
       {!running && verify.isError && (
         <ProblemNotice title="The server was not verified" error={verify.error} />
       )}
-      {!running && last && <VerificationView verification={last} remote={server.transport !== 'stdio'} />}
+      {!running && last && (
+        <VerificationView
+          verification={last}
+          remote={server.transport !== 'stdio'}
+          advice={mustSignIn && <SignInAdvice id={server.id} />}
+        />
+      )}
       {!running && !last && (
         <Empty icon="server" title="Not verified yet">
           A verification starts the server, greets it and lists its tools. It takes at most 30 seconds.
         </Empty>
       )}
     </Card>
+  );
+}
+
+/** A verification uses the set `default`, and no new value helps while that has to be signed in. */
+function SignInAdvice({ id }: { id: string }) {
+  return (
+    <>
+      <p>Sign in with the set default. The server is verified then.</p>
+      <Link
+        to="/servers/$id/credentials"
+        params={{ id }}
+        search={{ set: 'default' }}
+        className={buttonClass({ small: true })}
+      >
+        Sign in under Credentials
+      </Link>
+    </>
   );
 }

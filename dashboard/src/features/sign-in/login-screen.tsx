@@ -37,7 +37,7 @@ export function LoginScreen({
           {isError && !methods && <Notice tone="bad">{error.message}</Notice>}
           {provider && (
             <a
-              className={buttonClass({ look: 'primary' })}
+              className={buttonClass({ look: 'primary', wraps: true })}
               href={providerUrl(provider.url, { returnTo: destination ?? '/' })}
             >
               Continue with {provider.name}

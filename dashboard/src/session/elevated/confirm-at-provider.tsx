@@ -41,7 +41,7 @@ export function ConfirmAtProvider({ again }: { again: boolean }) {
       {failed && <ProblemNotice title="This was not confirmed" error={error} />}
       {provider && !isPending && (
         <a
-          className={buttonClass({ look: 'primary' })}
+          className={buttonClass({ look: 'primary', wraps: true })}
           href={providerUrl(provider.url, {
             returnTo: location.pathname + location.search,
             confirm: 'true',

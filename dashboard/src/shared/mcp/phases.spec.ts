@@ -47,6 +47,12 @@ describe('phasesOf', () => {
     expect(states({ phases })).toEqual(['Handshake: passed', 'List tools: passed']);
   });
 
+  it('leaves out the reason of a failure, which stands below the phases', () => {
+    const phases = [{ ...step('handshake', 'failed'), detail: 'It refused.' }];
+    expect(phasesOf(result({ status: 'error', details: 'It refused.', phases }))[0]!.detail).toBeNull();
+    expect(phasesOf(result({ details: 'Fine.', phases }))[0]!.detail).toBe('It refused.');
+  });
+
   it('keeps how long a step took', () => {
     expect(phasesOf(result({ phases: [step('list')] }))[0]).toMatchObject({ ms: 3, detail: null });
   });

@@ -12,7 +12,7 @@ export interface Phase {
   detail: string | null;
 }
 
-type Result = Pick<Verification, 'status' | 'phases'>;
+type Result = Pick<Verification, 'status' | 'details' | 'phases'>;
 type Step = Verification['phases'][number]['phase'];
 
 const words: Record<Step, { name: string; says: string }> = {
@@ -25,11 +25,13 @@ const words: Record<Step, { name: string; says: string }> = {
 };
 
 /** The steps of a verification in their order, without those that such a server does not need. */
-export function phasesOf({ status, phases }: Result): Phase[] {
+export function phasesOf({ status, details, phases }: Result): Phase[] {
   const last = phases.findLastIndex((step) => step.status !== 'skipped');
   return phases.flatMap((step, at) => {
     if (step.status === 'skipped' && at < last) return [];
-    const { ms, detail } = step;
+    const { ms } = step;
+    // The reason of a failure stands below the phases.
+    const detail = step.detail === details ? null : step.detail;
     return [{ ...words[step.phase], state: stateOf(step.status, status), ms, detail }];
   });
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { Verification } from '../../api/types';
 import { Icon, type IconName } from '../../parts/icon';
 import { Notice } from '../../parts/notice';
@@ -16,9 +16,17 @@ const signs = {
   unchecked: { icon: 'none', tone: 'plain', word: 'Not checked' },
 } as const satisfies Record<PhaseState, { icon: IconName; tone: Tone; word: string }>;
 
+interface VerificationViewProps {
+  verification: Verification;
+  remote: boolean;
+  /** What to do instead of what the result alone suggests. */
+  advice?: ReactNode;
+}
+
 /** The result of a verification: each phase, what the service says, and what to do after a failure. */
-export function VerificationView({ verification, remote }: { verification: Verification; remote: boolean }) {
-  const advice = adviceOn(verification, remote);
+export function VerificationView({ verification, remote, advice }: VerificationViewProps) {
+  const words = adviceOn(verification, remote);
+  const toDo = advice ?? (words !== null && <p>{words}</p>);
   return (
     <>
       <ol className={styles.phases}>
@@ -38,9 +46,9 @@ export function VerificationView({ verification, remote }: { verification: Verif
         <p className={verification.status === 'ok' ? 'soft' : undefined}>
           <MarkedText text={verification.details} />
         </p>
-        {advice !== null && (
+        {toDo && (
           <Notice tone="warning" title="What to do">
-            <p>{advice}</p>
+            {toDo}
           </Notice>
         )}
         {verification.stderrTail && (

@@ -115,15 +115,18 @@ export class ServerVerifierService {
       run.steps.found(`${tools.length} tools`);
       const latencyMs = Math.round(performance.now() - run.startedAt);
       const hasSecrets = description.secrets.length > 0;
+      const hasToken =
+        description.transport !== 'stdio' && ((await description.tokens?.token()) ?? null) !== null;
       const toolNames = tools.map(({ name }) => name);
       run.steps.enter('credentials');
-      const probe = { hasSecrets, toolNames, signal: run.signal };
+      const probe = { hasSecrets: hasSecrets || hasToken, toolNames, signal: run.signal };
       const credentials = await probeCredentials(connection, server.entry, probe);
       run.phase = 'done';
       const { steps } = run;
       const { credentialProbe, noProbeReason } = server.entry.manifest;
       const whyUnchecked = credentialProbe ? null : uncheckedBecause(noProbeReason);
-      return outcome(connection, { tools, latencyMs, credentials, hasSecrets, whyUnchecked, steps });
+      const facts = { latencyMs, credentials, hasSecrets, hasToken, whyUnchecked, steps };
+      return outcome(connection, { tools, ...facts });
     } finally {
       await connection?.close(SHORT_LADDER);
       await rm(this.descriptions.dataFolder(server.id, scope), {
@@ -163,7 +166,10 @@ function listTools(
 
 function outcome(
   connection: McpConnection,
-  found: Pick<PassedFacts, 'latencyMs' | 'credentials' | 'hasSecrets' | 'whyUnchecked' | 'steps'> & {
+  found: Pick<
+    PassedFacts,
+    'latencyMs' | 'credentials' | 'hasSecrets' | 'hasToken' | 'whyUnchecked' | 'steps'
+  > & {
     tools: ToolDefinition[];
   },
 ): VerificationOutcome {

@@ -16,7 +16,13 @@ it.each([
 const whyUnchecked = 'Verify cannot check this credential because it is a test.';
 
 describe('the sentence about a server that listed its tools', () => {
-  const facts = { toolNames: ['echo'], latencyMs: 5, protocolVersion: '2025-11-25', serverInfo: null };
+  const facts = {
+    toolNames: ['echo'],
+    latencyMs: 5,
+    protocolVersion: '2025-11-25',
+    serverInfo: null,
+    hasToken: false,
+  };
 
   it.each([
     ['unchecked', true, /proves nothing about credentials: .*\. Verify cannot check this/],
@@ -45,4 +51,16 @@ describe('the sentence about a server that listed its tools', () => {
       expect(phases.at(-1)).toMatchObject({ phase: 'credentials', status, detail });
     },
   );
+
+  it('says that a server was called with an access token, which a server that needs none takes too', () => {
+    const steps = new StepClock([]);
+    steps.enter('credentials');
+    const called = { ...facts, hasToken: true, hasSecrets: false, whyUnchecked: null, steps };
+    const { details, phases } = passed({ ...called, credentials: 'unchecked' });
+    expect(details).toMatch(/in 5 ms\. It was called with an access token of its authorization server\.$/);
+    expect(phases.at(-1)).toMatchObject({
+      status: 'skipped',
+      detail: expect.stringMatching(/^It was called/),
+    });
+  });
 });

@@ -11,6 +11,8 @@ export interface PassedFacts {
   credentials: CredentialState;
   /** Whether the server was given a secret at all. */
   hasSecrets: boolean;
+  /** Whether its requests carried an access token. */
+  hasToken: boolean;
   /** The sentence for an entry without a credential probe; null where it has one. */
   whyUnchecked: string | null;
   steps: StepClock;
@@ -26,13 +28,14 @@ export interface FailedFacts {
 }
 
 const NO_CREDENTIALS = 'It was given no credentials.';
+const WITH_TOKEN = 'It was called with an access token of its authorization server.';
 const ACCEPTED = 'The credential probe was accepted.';
 const UNCHECKED =
   'That proves nothing about credentials: they are tried with the first call that needs them.';
 
 /** Returns the result for a server that listed its tools: an error if it refused the credential probe. */
 export function passed(facts: PassedFacts): Verification {
-  const { toolNames, latencyMs, credentials, hasSecrets } = facts;
+  const { toolNames, latencyMs, credentials } = facts;
   const common = {
     phase: 'done' as const,
     latencyMs,
@@ -49,7 +52,7 @@ export function passed(facts: PassedFacts): Verification {
     const details = `${answered}, but it refused the credentials in the probe. Enter valid ones with envValues and verify again.`;
     return { status: 'error', details, stderrTail: '', ...common };
   }
-  const details = `${answered}. ${hasSecrets ? provedBy(facts) : NO_CREDENTIALS}`;
+  const details = `${answered}. ${provedBy(facts)}`;
   return { status: 'ok', details, capabilities: toolNames, ...common };
 }
 
@@ -75,8 +78,10 @@ export function failed({
   };
 }
 
-function provedBy({ credentials, whyUnchecked }: PassedFacts): string {
+function provedBy({ credentials, hasSecrets, hasToken, whyUnchecked }: PassedFacts): string {
   if (credentials === 'accepted') return ACCEPTED;
+  if (hasToken) return WITH_TOKEN;
+  if (!hasSecrets) return NO_CREDENTIALS;
   return whyUnchecked ? `${UNCHECKED} ${whyUnchecked}` : UNCHECKED;
 }
 
@@ -84,10 +89,12 @@ function provedBy({ credentials, whyUnchecked }: PassedFacts): string {
 function lastStepOf({
   credentials,
   hasSecrets,
+  hasToken,
   whyUnchecked,
 }: PassedFacts): Pick<StepResult, 'status' | 'detail'> {
   if (credentials === 'accepted') return { status: 'ok', detail: null };
   if (credentials === 'refused') return { status: 'failed', detail: 'The server refused the credentials.' };
+  if (hasToken) return { status: 'skipped', detail: WITH_TOKEN };
   return {
     status: 'skipped',
     detail: hasSecrets ? (whyUnchecked ?? 'They could not be tried.') : NO_CREDENTIALS,

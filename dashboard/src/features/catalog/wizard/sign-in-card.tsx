@@ -24,6 +24,7 @@ export function SignInCard({ id, entry, onSkip }: SignInCardProps) {
           <Button
             look="primary"
             icon="user"
+            wraps
             busy={signIn.isPending || signIn.isSuccess}
             onClick={() => signIn.mutate()}
           >

@@ -30,7 +30,7 @@ export function SetRow({ server, variables, set, users, canSignIn, open, onToggl
   const signIn = useSignIn(server.id, set.name, `/servers/${server.id}/credentials?set=${set.name}`);
   const form = useId();
   const { word, icon, tone } = signOf(set);
-  const advice = adviceOn(set);
+  const advice = adviceOn(set, canSignIn);
   const needsValues = set.state === 'missing_variables' || set.state === 'revoked';
   return (
     <li className={styles.set} aria-label={`Credential set ${set.name}`}>

@@ -15,13 +15,24 @@ const inState = (state: string, missingEnv: string[] = []) =>
 
 describe('the state of a credential set', () => {
   it('says what to do, unless nothing has to be done', () => {
-    expect(adviceOn(inState('ready'))).toBeNull();
-    expect(adviceOn(inState('missing_variables', ['KEY']))).toMatch(/^KEY has no value.* enter it\.$/);
-    expect(adviceOn(inState('missing_variables', ['KEY', 'TEAM']))).toMatch(
+    expect(adviceOn(inState('ready'), false)).toBeNull();
+    expect(adviceOn(inState('missing_variables', ['KEY']), false)).toMatch(/^KEY has no value.* enter it\.$/);
+    expect(adviceOn(inState('missing_variables', ['KEY', 'TEAM']), false)).toMatch(
       /^KEY and TEAM have no value.* enter them\.$/,
     );
     for (const state of ['error', 'revoked', 'sign_in_needed'])
-      expect(adviceOn(inState(state))).toMatch(/Enter|enter|sign in/);
+      expect(adviceOn(inState(state), false)).toMatch(/Enter|enter|sign in/);
+  });
+
+  it('says that no one has signed in yet, where the server asks for that', () => {
+    expect(adviceOn(inState('ready'), true)).toMatch(/^No one has signed in/);
+    const signIn = {
+      authorizationServer: 'https://login',
+      signedInBy: 'Ada',
+      signedInAt: 'now',
+      scope: null,
+    };
+    expect(adviceOn(set({ signIn }), true)).toBeNull();
   });
 
   it('has a word for each state, also for one that this page does not know', () => {

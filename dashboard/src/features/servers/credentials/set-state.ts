@@ -21,8 +21,11 @@ const signs: Partial<Record<string, Sign>> = {
 export const signOf = ({ state }: CredentialSet): Sign =>
   signs[state] ?? { word: state, icon: 'info', tone: 'plain' };
 
-/** What a state means and what to do about it; null where nothing has to be done. */
-export function adviceOn({ state, missingEnv, signIn }: CredentialSet): string | null {
+/**
+ * What a state means and what to do about it; null where nothing has to be done.
+ * @param canSignIn whether the server asks for a sign-in with one of its sets
+ */
+export function adviceOn({ state, missingEnv, signIn }: CredentialSet, canSignIn: boolean): string | null {
   switch (state) {
     case 'missing_variables':
       return `${namesOf(missingEnv)} ${missingEnv.length === 1 ? 'has' : 'have'} no value. Calls with this set fail until you enter ${missingEnv.length === 1 ? 'it' : 'them'}.`;
@@ -32,6 +35,10 @@ export function adviceOn({ state, missingEnv, signIn }: CredentialSet): string |
       return 'The server crashed too often with these values. Enter new ones, or try again once the cause is gone.';
     case 'revoked':
       return `The values were deleted. Agents with this set do not have the tools until you ${signIn ? 'sign in, or ' : ''}enter new ones.`;
+    case 'ready':
+      return canSignIn && !signIn?.signedInAt
+        ? 'No one has signed in with it yet. Sign in before an agent uses it.'
+        : null;
     default:
       return null;
   }
