@@ -218,3 +218,47 @@ describe('a sign-in is refused', () => {
     expect(answer.body.detail).toContain(`${service.baseUrl}/api/mcp/oauth/callback`);
   });
 });
+
+describe('a server to which no one can sign in', () => {
+  const oauth = { grant: 'authorization_code' };
+  const publish = async (version: string, named: object) => {
+    catalog.http('later', modern.url, { variables, version, manifest: { oauth: { ...oauth, ...named } } });
+    await service.owner.post('/api/mcp/catalog/reload');
+  };
+  const upgrade = async (server: Installed, query = '') =>
+    (await service.owner.post<{ upgrade: { applied: boolean } }>(`${pathOf(server)}/upgrade${query}`)).body;
+
+  it('is upgraded to an entry that names a client, and works after the sign-in', async () => {
+    await service.sql('DELETE FROM oauth_clients');
+    await provider.change({ registration: false });
+    await publish('1.0.0', {});
+    const server = await aServer(service.owner, 'later', byHand);
+    expect(await admin.elevated.post(signInPath(server), {})).toMatchObject(
+      refused(502, 'sign_in_unavailable'),
+    );
+    await publish('2.0.0', client);
+    expect(await upgrade(server, '?dryRun=true')).toMatchObject({ upgrade: { applied: false } });
+    expect(await upgrade(server)).toMatchObject({
+      updateAvailable: false,
+      upgrade: {
+        ...{ applied: true, toVersion: '2.0.0', tools: [] },
+        verification: { status: 'error', credentials: 'refused' },
+      },
+    });
+    expect((await service.owner.get(`${pathOf(server)}/credential-sets`)).body).toMatchObject([
+      { state: 'sign_in_needed' },
+    ]);
+    expect(await signInTo(admin, server)).toBe(page(server, 'done'));
+    await until(async () => (await echo(server)).includes('hello'));
+  });
+
+  it('keeps its version where a sign-in has shown its tools and has ended', async () => {
+    await publish('1.0.0', client);
+    const server = await aServer(service.owner, 'later', byHand);
+    expect(await signInTo(admin, server)).toBe(page(server, 'done'));
+    await until(async () => (await echo(server)).includes('hello'));
+    await service.owner.put(pathOf(server), { envValues: { CLIENT_ID: 'another' } });
+    await publish('2.0.0', client);
+    expect(await upgrade(server)).toMatchObject({ updateAvailable: true, upgrade: { applied: false } });
+  });
+});

@@ -7,7 +7,7 @@ import { PackageInstaller } from '../../packages/package-installer.js';
 import { CredentialSetsRepository } from '../credential-sets/credential-sets.repository.js';
 import { ServerChangedMeanwhile } from '../installed-servers.errors.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
-import { acceptsSignIn } from '../oauth/sign-in-demand.js';
+import { acceptsSignIn, demandsSignIn } from '../oauth/sign-in-demand.js';
 import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { ProcessControlService } from '../running/process-control.service.js';
 import { VerificationRecordsService } from '../verification/verification-records.service.js';
@@ -28,6 +28,21 @@ export class EntrySwapService {
     private readonly journal: JournalService,
   ) {}
 
+  /**
+   * Whether a server has never worked because no one has signed in. The new version may make a sign-in possible, and no
+   * agent uses the old one.
+   */
+  async awaitsSignIn(
+    { server }: UpgradePlan,
+    target: CatalogEntry,
+    { verification }: VerificationOutcome,
+  ): Promise<boolean> {
+    if (server.toolsListedAt !== null || verification.credentials !== 'refused') return false;
+    const sets = await this.sets.list(server.id);
+    const isDemanded = demandsSignIn(target) || sets[0]?.status === 'sign_in_needed';
+    return isDemanded && acceptsSignIn(target) && sets.every(({ signIn }) => signIn === null);
+  }
+
   /** Keeps access and approvals. Running calls finish on the old version, whose package is removed afterwards. */
   async carryOut(
     { server, droppedVariables }: UpgradePlan,
@@ -45,12 +60,17 @@ export class EntrySwapService {
         target.environmentVariables.map(({ name }) => name),
       );
       if (!acceptsSignIn(target)) await this.signIns.forget(id);
+      if (!outcome.found) await this.demandSignIns(id, target);
       const data = { from: entry.version, to: target.version, droppedVariables };
       await this.journal.record({ type: 'mcp.server.upgraded', subject: { type: 'server', id }, data });
       await this.records.keep(id, revision + 1, outcome);
     });
     const newPackage = packageOf(this.packages, { id, entry: target });
     this.processes.replace(id, { whenDone: () => this.packages.removeOthers(id, newPackage) });
+  }
+
+  private async demandSignIns(serverId: string, target: CatalogEntry): Promise<void> {
+    for (const set of await this.sets.list(serverId)) await this.signIns.demand(set, target);
   }
 }
 

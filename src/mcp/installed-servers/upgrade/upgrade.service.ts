@@ -33,7 +33,7 @@ export class UpgradeService {
   ) {}
 
   /**
-   * Changes nothing if the new version fails its verification; the report says why.
+   * Changes nothing if the new version fails its verification, unless it only awaits the first sign-in; the report says why.
    * @throws {MissingVariables} unless it is a dry run, whose report lists them
    * @throws {PackageUnavailable} {NotInstallable} {RuntimeNotDetected} {NotFound} {ServerChangedMeanwhile}
    */
@@ -72,11 +72,12 @@ export class UpgradeService {
     let applied = false;
     try {
       const packageLock = await this.fetch(server.id, target, ended);
-      const { verification, found } = await this.verifier.verify(async () => instance, target, ended);
+      const outcome = await this.verifier.verify(async () => instance, target, ended);
+      const { verification, found } = outcome;
       ended.throwIfAborted();
       const tools = await this.statesOf(plan, found?.tools ?? null);
-      if (!dryRun && found) {
-        await this.swap.carryOut(plan, { entry: target, packageLock }, { verification, found });
+      if (!dryRun && (found || (await this.swap.awaitsSignIn(plan, target, outcome)))) {
+        await this.swap.carryOut(plan, { entry: target, packageLock }, outcome);
         applied = true;
       }
       return { ...reportOf(plan, dryRun), applied, verification, tools };
