@@ -32,28 +32,9 @@ import { ServerLogLinesRepository } from './logs/server-log-lines.repository.js'
 import { ServerLogsWorker } from './logs/server-logs.worker.js';
 import { ServerLogsService } from './logs/server-logs.service.js';
 import { NewServersService } from './new-servers.service.js';
-import { AccessTokensService } from './oauth/access-tokens.service.js';
-import { AuthorizationServersClient } from './oauth/authorization-servers.client.js';
-import { ClientCredentialsClient } from './oauth/client-credentials.client.js';
-import { GrantRefreshClient } from './oauth/grant-refresh.client.js';
-import { OauthGrantsRepository } from './oauth/oauth-grants.repository.js';
-import { OauthTokensRepository } from './oauth/oauth-tokens.repository.js';
-import { AuthorizationCodeClient } from './oauth/sign-in/authorization-code.client.js';
-import { ClientDescriptionService } from './oauth/sign-in/client-description.service.js';
-import { ClientIdentitiesService } from './oauth/sign-in/client-identities.service.js';
-import { ClientRegistrationClient } from './oauth/sign-in/client-registration.client.js';
 import { CredentialSetSignInController } from './oauth/sign-in/credential-set-sign-in.controller.js';
-import { OauthCallbackService } from './oauth/sign-in/oauth-callback.service.js';
-import { OauthClientsRepository } from './oauth/sign-in/oauth-clients.repository.js';
+import { oauthProviders } from './oauth/oauth-providers.js';
 import { OauthController } from './oauth/sign-in/oauth.controller.js';
-import { OauthSignInService } from './oauth/sign-in/oauth-sign-in.service.js';
-import { OauthSignInsRepository } from './oauth/sign-in/oauth-sign-ins.repository.js';
-import { SignInChoresWorker } from './oauth/sign-in/sign-in-chores.worker.js';
-import { SignInRejectionsService } from './oauth/sign-in/sign-in-rejections.service.js';
-import { SignedInGrantsService } from './oauth/sign-in/signed-in-grants.service.js';
-import { SignInStatesService } from './oauth/sign-in-states.service.js';
-import { SignedInTokensService } from './oauth/signed-in-tokens.service.js';
-import { TokenSourcesService } from './oauth/token-sources.service.js';
 import { ProcessControlService } from './running/process-control.service.js';
 import { PackageRestoreService } from './running/package-restore.service.js';
 import { ProcessEventsService } from './running/process-events.service.js';
@@ -124,33 +105,6 @@ const hostProviders = [
   ToolsHostsRepository,
 ];
 
-const oauthProviders = [
-  AccessTokensService,
-  AuthorizationServersClient,
-  ClientCredentialsClient,
-  GrantRefreshClient,
-  OauthGrantsRepository,
-  OauthTokensRepository,
-  SignInStatesService,
-  SignedInTokensService,
-  TokenSourcesService,
-];
-
-/** Sign-ins of people at the authorization servers of remote servers. */
-const signInProviders = [
-  AuthorizationCodeClient,
-  ClientDescriptionService,
-  ClientIdentitiesService,
-  ClientRegistrationClient,
-  OauthCallbackService,
-  OauthClientsRepository,
-  OauthSignInService,
-  OauthSignInsRepository,
-  SignInChoresWorker,
-  SignInRejectionsService,
-  SignedInGrantsService,
-];
-
 const toolProviders = [
   FirstListingsService,
   ServerToolsRepository,
@@ -195,7 +149,6 @@ const toolProviders = [
     ...processProviders,
     ...hostProviders,
     ...oauthProviders,
-    ...signInProviders,
     ...toolProviders,
     EntrySwapService,
     UpgradePlansService,

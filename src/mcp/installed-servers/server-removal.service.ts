@@ -6,6 +6,7 @@ import { JournalService } from '../../platform/journal/journal.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { CredentialSetsRepository } from './credential-sets/credential-sets.repository.js';
 import { InstalledServersRepository } from './installed-servers.repository.js';
+import { GrantRevocationsService } from './oauth/grant-revocations.service.js';
 import { ServerLogsService } from './logs/server-logs.service.js';
 import { ProcessControlService } from './running/process-control.service.js';
 
@@ -15,6 +16,7 @@ export class ServerRemovalService {
   constructor(
     private readonly servers: InstalledServersRepository,
     private readonly sets: CredentialSetsRepository,
+    private readonly revocations: GrantRevocationsService,
     private readonly processes: ProcessControlService,
     private readonly packages: PackageInstaller,
     private readonly secrets: SecretRegister,
@@ -29,6 +31,7 @@ export class ServerRemovalService {
       const server = await this.servers.lock(id);
       if (!server) throw new NotFound();
       const ofServer = await this.sets.list(id);
+      await this.revocations.revokeLater(ofServer.map((set) => set.id));
       await this.servers.delete(id);
       const { name, slug, catalogId } = server;
       await this.journal.record({

@@ -262,3 +262,26 @@ describe('a server to which no one can sign in', () => {
     expect(await upgrade(server)).toMatchObject({ updateAvailable: true, upgrade: { applied: false } });
   });
 });
+
+it('a refresh token is revoked at the authorization server when its set or server is removed', async () => {
+  const server = await aServer(service.owner, 'modern', byHand);
+  const sets = `${pathOf(server)}/credential-sets`;
+  await createdBy(service.owner, sets, { name: 'team', ...byHand });
+  for (const set of ['default', 'team'])
+    expect(await signInTo(admin, server, { set })).toBe(page(server, 'done'));
+  await provider.change({});
+  const before = provider.revoked;
+  const isRevoked = (count: number) =>
+    until(async () => {
+      await provider.change({});
+      return provider.revoked === before + count;
+    });
+  await service.owner.delete(`${sets}/team`);
+  await isRevoked(1);
+  await service.owner.post(`${sets}/default/revoke`);
+  await isRevoked(2);
+  await service.owner.put(pathOf(server), byHand);
+  expect(await signInTo(admin, server)).toBe(page(server, 'done'));
+  expect((await service.owner.delete(pathOf(server))).status).toBe(204);
+  await isRevoked(3);
+});

@@ -19,6 +19,8 @@ const state = {
 const registered = [];
 /** How many tokens were granted since the process began. */
 let granted = 0;
+/** How many tokens clients have revoked. */
+let revoked = 0;
 /** The tokens that were granted, access tokens and refresh tokens. */
 const issued = [];
 /** How many of the next requests for tokens wait until a test lets them go, and those that wait. */
@@ -108,6 +110,7 @@ function build(issuer) {
     granted += 1;
     issued.push(...[body.access_token, body.refresh_token].filter(Boolean));
   });
+  provider.on('refresh_token.destroyed', () => (revoked += 1));
   provider.on('registration_create.success', (_, client) => registered.push(client.clientId));
   provider.on('server_error', (_, error) => console.error(error));
   handle = provider.callback();
@@ -128,7 +131,7 @@ server.listen(Number(process.env.PROVIDER_PORT), '127.0.0.1', () => {
     Object.assign(state, change);
     if (rotate || state.keys.length === 0) state.keys = [await newKey()];
     build(issuer);
-    process.send({ granted, registered, issued, held: held.length });
+    process.send({ granted, registered, issued, held: held.length, revoked });
   });
   process.on('disconnect', () => process.exit());
   process.send({ issuer });

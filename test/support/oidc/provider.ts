@@ -37,6 +37,8 @@ export class OidcProvider {
   registered: string[] = [];
   /** The tokens that it has granted, as of the last change. */
   issued: string[] = [];
+  /** How many tokens clients have revoked, as of the last change. */
+  revoked = 0;
   /** How many requests for tokens wait, as of the last change. */
   held = 0;
   private child: ChildProcess | null = null;
@@ -84,11 +86,12 @@ export class OidcProvider {
   async change(change: Change): Promise<number> {
     this.child!.send({ ...change });
     const [answer] = (await once(this.child!, 'message')) as [
-      { granted: number; registered: string[]; issued: string[]; held: number },
+      { granted: number; registered: string[]; issued: string[]; held: number; revoked: number },
     ];
     this.registered = answer.registered;
     this.issued = answer.issued;
     this.held = answer.held;
+    this.revoked = answer.revoked;
     return answer.granted;
   }
 

@@ -9,6 +9,7 @@ import { JournalService } from '../../../platform/journal/journal.service.js';
 import { omissionErrors, type EnvValues } from '../credentials/credential-changes.js';
 import type { InstalledServerRow } from '../installed-server-row.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { OauthGrantsRepository } from '../oauth/oauth-grants.repository.js';
 import { demandsSignIn } from '../oauth/sign-in-demand.js';
 import { SignInStatesService } from '../oauth/sign-in-states.service.js';
@@ -35,6 +36,7 @@ export class CredentialSetsService {
     private readonly values: CredentialValuesService,
     private readonly grants: OauthGrantsRepository,
     private readonly signIns: SignInStatesService,
+    private readonly revocations: GrantRevocationsService,
     private readonly processes: ProcessControlService,
     private readonly secrets: SecretRegister,
     private readonly transactions: TransactionsService,
@@ -111,6 +113,7 @@ export class CredentialSetsService {
       const { id } = await this.lock(serverId);
       const found = (await this.locked(id, name)).set;
       if (name === DEFAULT_SET) throw CredentialSetInUse.byDefault();
+      await this.revocations.revokeLater([found.id]);
       await this.delete(found);
       await this.record('mcp.credentials.deleted', found, {});
       return found;

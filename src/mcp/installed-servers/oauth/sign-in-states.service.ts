@@ -6,6 +6,7 @@ import type { CatalogEntry } from '../../catalog/catalog-entry.js';
 import type { CredentialSetRow } from '../credential-sets/credential-set-row.js';
 import { CredentialSetsRepository } from '../credential-sets/credential-sets.repository.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
+import { GrantRevocationsService } from './grant-revocations.service.js';
 import { OauthGrantsRepository, type OauthGrant } from './oauth-grants.repository.js';
 import { OauthTokensRepository } from './oauth-tokens.repository.js';
 import { OauthSignInsRepository } from './sign-in/oauth-sign-ins.repository.js';
@@ -29,6 +30,7 @@ export class SignInStatesService {
     private readonly servers: InstalledServersRepository,
     private readonly sets: CredentialSetsRepository,
     private readonly grants: OauthGrantsRepository,
+    private readonly revocations: GrantRevocationsService,
     private readonly signIns: OauthSignInsRepository,
     private readonly tokens: OauthTokensRepository,
     private readonly transactions: TransactionsService,
@@ -63,6 +65,7 @@ export class SignInStatesService {
 
   /** Deletes the sign-in of a set with its tokens, and gives up those on their way. */
   async end(setId: string): Promise<void> {
+    await this.revocations.revokeLater([setId]);
     await this.grants.delete(setId);
     await this.tokens.delete(setId);
     await this.signIns.giveUp(setId);
@@ -89,6 +92,7 @@ export class SignInStatesService {
   /** Forgets the sign-ins of a server whose entry admits none any more. */
   async forget(serverId: string): Promise<void> {
     for (const set of await this.sets.list(serverId)) {
+      await this.revocations.revokeLater([set.id]);
       await this.grants.delete(set.id);
       if (set.status === 'sign_in_needed') await this.sets.revise(set.id);
     }
