@@ -3,7 +3,7 @@ import { WireSession } from './wire.mjs';
 
 const ROUNDS = 5;
 const SECONDS = 2;
-/** Until then V8 still compiles what a call runs, which would be counted against whoever has more code. */
+/** Until then V8 still compiles what a call runs, which would be counted against the side with more code. */
 const WARM_SECONDS = 5;
 /** Connections, and the sessions that they share. */
 const LOADS = [
