@@ -5283,6 +5283,31 @@ export interface components {
                 };
             };
         };
+        /** @description `credentials_revoked`: Credentials revoked; `runtime_not_detected`: Runtime not detected; `not_installable`: Not installable; `missing_variables`: Missing variables; `idempotency_key_in_use`: Idempotency key in use */
+        "credentials_revoked.runtime_not_detected.not_installable.missing_variables.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:credentials_revoked",
+                 *       "title": "Credentials revoked",
+                 *       "status": 409,
+                 *       "detail": "Credentials revoked",
+                 *       "instance": "/api/projects",
+                 *       "code": "credentials_revoked",
+                 *       "message": "Credentials revoked",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "credentials_revoked" | "runtime_not_detected" | "not_installable" | "missing_variables" | "idempotency_key_in_use";
+                    variables?: string[];
+                };
+            };
+        };
         /** @description `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
         "cross_project_link.idempotency_key_in_use": {
             headers: {
@@ -6304,31 +6329,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "rate_limited" | "quota_exceeded";
-                };
-            };
-        };
-        /** @description `runtime_not_detected`: Runtime not detected; `not_installable`: Not installable; `missing_variables`: Missing variables; `idempotency_key_in_use`: Idempotency key in use */
-        "runtime_not_detected.not_installable.missing_variables.idempotency_key_in_use": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "type": "urn:agent-work-platform:problem:runtime_not_detected",
-                 *       "title": "Runtime not detected",
-                 *       "status": 409,
-                 *       "detail": "Runtime not detected",
-                 *       "instance": "/api/projects",
-                 *       "code": "runtime_not_detected",
-                 *       "message": "Runtime not detected",
-                 *       "requestId": "docs-1"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "runtime_not_detected" | "not_installable" | "missing_variables" | "idempotency_key_in_use";
-                    variables?: string[];
                 };
             };
         };
@@ -14268,7 +14268,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["runtime_not_detected.not_installable.missing_variables.idempotency_key_in_use"];
+            409: components["responses"]["credentials_revoked.runtime_not_detected.not_installable.missing_variables.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];

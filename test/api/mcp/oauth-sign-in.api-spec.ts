@@ -261,6 +261,16 @@ describe('a server to which no one can sign in', () => {
     await publish('2.0.0', client);
     expect(await upgrade(server)).toMatchObject({ updateAvailable: true, upgrade: { applied: false } });
   });
+
+  it('is not upgraded with credentials that were revoked', async () => {
+    await publish('1.0.0', {});
+    const server = await aServer(service.owner, 'later', byHand);
+    await publish('2.0.0', client);
+    await service.owner.post(`${pathOf(server)}/credential-sets/default/revoke`);
+    expect(await service.owner.post(`${pathOf(server)}/upgrade`)).toMatchObject(
+      refused(409, 'credentials_revoked'),
+    );
+  });
 });
 
 it('a refresh token is revoked at the authorization server when its set or server is removed', async () => {

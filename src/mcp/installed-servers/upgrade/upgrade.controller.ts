@@ -25,7 +25,14 @@ export class UpgradeController {
   @IdempotentAfterwards()
   @HttpCode(200)
   @Allow({ role: 'Admin', bearerOnly: true })
-  @Refuses('not_found', 'not_installable', 'runtime_not_detected', 'missing_variables', 'package_unavailable')
+  @Refuses(
+    'not_found',
+    'not_installable',
+    'runtime_not_detected',
+    'missing_variables',
+    'credentials_revoked',
+    'package_unavailable',
+  )
   async upgrade(
     @Param('id') id: string,
     @Query() query: UpgradeServerQuery,
