@@ -4138,7 +4138,7 @@ export interface components {
             credentialSet: string;
         };
         ProfileResponse: {
-            /** @description Grows with each change of the profile. It is the ETag. */
+            /** @description Grows with each PUT. It is the ETag. */
             version: number;
             /** @description Oldest server first. */
             entries: components["schemas"]["ProfileEntryResponse"][];

@@ -79,12 +79,6 @@ export interface TokenSource {
    * @returns the error of the request; null where the refusal says nothing about a sign-in
    */
   refused?(token: AccessToken | null, challenge: string | null): Promise<McpUnavailable | null>;
-  /**
-   * Gives a token with more rights in place of one whose scope the server refused (403, `insufficient_scope`).
-   * @param scope what the server asks for; null where it does not say
-   * @throws {McpUnavailable} with a sentence for an agent when there is none
-   */
-  widen(token: AccessToken, scope: string | null): Promise<AccessToken>;
 }
 
 /**

@@ -22,7 +22,6 @@ const machine = { grant_types: ['client_credentials'], redirect_uris: [], respon
 const clients = [
   { client_id: 'by-secret', client_secret: SECRET, ...machine },
   { client_id: 'other', client_secret: SECRET, ...machine },
-  { client_id: 'narrow', client_secret: SECRET, scope: 'tools', ...machine },
   {
     client_id: 'by-key',
     token_endpoint_auth_method: 'private_key_jwt',
@@ -72,8 +71,6 @@ afterAll(async () => {
 afterEach(() => {
   modern.lies = {};
   legacy.lies = {};
-  modern.demandedScope = null;
-  return provider.change({ hold: 0 });
 });
 
 const bySecret = (id = 'by-secret') => ({ envValues: { CLIENT_ID: id, CLIENT_SECRET: SECRET } });
@@ -166,56 +163,6 @@ describe('client credentials', () => {
     const { text } = await callTool(service.owner, server, 'echo', { value: `it is ${token}` });
     expect(text).not.toContain(token);
     expect(service.log).not.toContain(token);
-  });
-});
-
-describe('a server that asks for another scope', () => {
-  const refusals = async (server: { id: string }) => {
-    const before = modern.narrow;
-    const { text } = await echo(service, server);
-    return { text, count: modern.narrow - before };
-  };
-
-  it('gets one token with that scope for many calls', async () => {
-    const server = await aVerifiedServer(service.owner, 'modern-secret', bySecret());
-    modern.demandedScope = 'admin';
-    const before = await granted();
-    const calls = await Promise.all(Array.from({ length: 16 }, () => echo(service, server)));
-    expect(new Set(calls.map(({ body }) => body.content?.[0]?.text))).toEqual(new Set(['hello']));
-    expect(await refusals(server)).toMatchObject({ count: 0 });
-    expect((await granted()) - before).toBe(1);
-    // The scope of the entry is asked for as well.
-    modern.demandedScope = 'tools';
-    expect(await refusals(server)).toMatchObject({ count: 0 });
-    for (const id of modern.tokens.keys()) modern.revoked.add(id);
-    modern.demandedScope = 'admin';
-    expect(await refusals(server)).toMatchObject({ count: 0 });
-  });
-
-  it.each([
-    ['that the authorization server refuses to the client', 'narrow', 'admin', 1],
-    ['that the authorization server leaves out', 'by-secret', 'root', 2],
-  ])('%s fails with a clear sentence, and is asked for once', async (_, client, scope, first) => {
-    const server = await aVerifiedServer(service.owner, 'modern-secret', bySecret(client));
-    await echo(service, server);
-    modern.demandedScope = scope;
-    const refused = expect.stringContaining(`lacks the scope \\"${scope}\\". Do not repeat the call.`);
-    expect(await refusals(server)).toEqual({ text: refused, count: first });
-    expect(await refusals(server)).toEqual({ text: refused, count: 1 });
-    await provider.change({ hold: 1 });
-    expect(await refusals(server)).toEqual({ text: refused, count: 1 });
-    await granted();
-    expect(provider.held).toBe(0);
-    modern.demandedScope = null;
-    expect((await echo(service, server)).body.content?.[0]?.text).toBe('hello');
-  });
-
-  it('without a name is refused with a clear sentence', async () => {
-    const server = await aVerifiedServer(service.owner, 'modern-secret', bySecret());
-    modern.demandedScope = '';
-    expect(await refusals(server)).toMatchObject({
-      text: expect.stringContaining('lacks a scope that the server does not name'),
-    });
   });
 });
 

@@ -49,7 +49,10 @@ beforeAll(async () => {
 });
 beforeEach(() => setting.reset());
 /** A test that failed may have left requests that wait. */
-afterEach(() => provider.change({ hold: 0 }));
+afterEach(() => {
+  for (const server of Object.values(eras)) server.demandedScope = null;
+  return provider.change({ hold: 0 });
+});
 afterAll(() => setting.stop());
 
 /** Tokens expire after seconds, which the test has to wait for. */
@@ -109,6 +112,24 @@ describe.each(['modern', 'legacy'] as const)('a sign-in at a server of the %s er
     expect(await service.sql(recorded, [server.id])).toEqual([{ set: 'default' }]);
     // A sign-in is what has to be done, so the server is no other item.
     expect(await itemOf(asBrowser(ada.browser, service), server)).toMatchObject({ kind: 'sign_in' });
+  });
+});
+
+describe.each(['modern', 'legacy'] as const)('a server of the %s era that asks for another scope', (era) => {
+  it('refuses the call with a sentence that names it, and ends no sign-in', async () => {
+    const server = await aSignedInServer(service, ada, era);
+    const agent = await anAgentOf(service, server);
+    await echo(agent, server);
+    eras[era].demandedScope = 'admin';
+    const before = { granted: await setting.granted(), narrow: eras[era].narrow };
+    expect(await echo(agent, server)).toContain('lack the scope \\"admin\\". Do not repeat the call.');
+    expect({ granted: await setting.granted(), narrow: eras[era].narrow }).toEqual({
+      ...before,
+      narrow: before.narrow + 1,
+    });
+    expect(await setOf(service, server)).toMatchObject({ state: 'ready' });
+    eras[era].demandedScope = null;
+    expect(await echo(agent, server)).toContain('"text":"hello"');
   });
 });
 

@@ -45,9 +45,9 @@ async function loadExistingGrant({ oidc }) {
     clientId: oidc.client.clientId,
     accountId: oidc.session.accountId,
   });
-  grant.addOIDCScope('openid profile email groups offline_access tools admin');
+  grant.addOIDCScope('openid profile email groups offline_access');
   for (const resource of ['urn:tools', oidc.params.resource ?? []].flat())
-    grant.addResourceScope(resource, 'tools admin');
+    grant.addResourceScope(resource, 'tools');
   await grant.save();
   return grant;
 }
@@ -88,7 +88,7 @@ function build(issuer) {
         defaultResource: () => undefined,
         // A token for a resource is a JWT, which that resource checks by itself.
         getResourceServerInfo: (_, resource) => ({
-          scope: 'tools admin',
+          scope: 'tools',
           audience: resource,
           accessTokenFormat: 'jwt',
           accessTokenTTL: state.tokenSeconds,
@@ -97,7 +97,7 @@ function build(issuer) {
     },
     // Its own guard refuses loopback, where the service under test is.
     fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined }),
-    scopes: ['openid', 'offline_access', 'tools', 'admin'],
+    scopes: ['openid', 'offline_access', 'tools'],
     ...(state.rotation !== undefined && { rotateRefreshToken: state.rotation }),
     ttl: {
       ...{ Session: 3600, Interaction: 600, Grant: 3600, IdToken: 600 },

@@ -13,6 +13,7 @@ const byGrant = {
 export const writers: Profile = {
   id: 'w',
   name: 'Writers',
+  version: 1,
   agentIds: ['b', 'c'],
   entries: [
     { serverId: 't', tools: ['post'], ask: 'writes', credentialSet: 'team' },

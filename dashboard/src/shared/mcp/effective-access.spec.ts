@@ -18,6 +18,7 @@ const cell = (fields: Partial<Cell> = {}): Cell => ({
 const profile = (name: string, fields: Partial<ProfileEntry> = {}): Profile => ({
   id: name,
   name,
+  version: 1,
   agentIds: ['a'],
   entries: [{ serverId: 's', tools: null, ask: null, credentialSet: 'default', ...fields }],
   createdAt: '2026-11-01T00:00:00Z',

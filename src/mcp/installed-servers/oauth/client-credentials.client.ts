@@ -8,7 +8,6 @@ import { privateKeyJwt } from './client-keys.js';
 import { issuedTokenIn, type IssuedToken } from './issued-token.js';
 import { signInFailed } from './oauth-failure.js';
 import { refusalCodeOf } from './refusal-code.js';
-import { unionOf } from './scope.js';
 
 /** Who asks for a token, and for which server. */
 export interface TokenRequest {
@@ -16,8 +15,6 @@ export interface TokenRequest {
   oauth: ClientCredentialsOauth;
   /** Values of the variables that the templates of `oauth` use. */
   values: Readonly<Record<string, string>>;
-  /** What the server asks for beyond the scope of the entry, or null. */
-  extraScope: string | null;
 }
 
 /** Requests tokens with the credentials of a client (RFC 6749 §4.4) for one resource (RFC 8707). */
@@ -30,8 +27,7 @@ export class ClientCredentialsClient {
     const issuer = await this.servers.find(request.serverUrl, request.oauth.issuer ?? null);
     const { clientCredentialsGrant } = await import('openid-client');
     const config = await this.configurationOf(issuer, request);
-    const { extraScope, oauth } = request;
-    const scope = extraScope === null ? oauth.scope : unionOf(oauth.scope, extraScope);
+    const scope = request.oauth.scope ?? undefined;
     try {
       const answer = await clientCredentialsGrant(config, {
         resource: issuer.resource,

@@ -21,8 +21,6 @@ export interface StoredGrant {
   client: OauthClient;
   /** The resource indicator of the server (RFC 8707). */
   resource: string;
-  /** What the server has asked for when it refused a narrower token, or null. The next sign-in asks for it too. */
-  extraScope: string | null;
   /** Null when the authorization server gave none: the grant then ends with its access token. */
   refreshToken: string | null;
 }
@@ -41,8 +39,6 @@ export interface OauthGrant extends StoredGrant {
   /** Changes with each sign-in and each refresh token. */
   version: string;
   issuer: string;
-  /** As in its facts. */
-  scope: string | null;
 }
 
 /** Stores the grants of credential sets, sealed. A set has one at most: that of the last sign-in. */
@@ -55,15 +51,13 @@ export class OauthGrantsRepository {
 
   /** @throws {SealBroken} */
   async find(credentialSetId: string): Promise<OauthGrant | null> {
-    const row = await this.database.row<
-      Pick<OauthGrant, 'version' | 'issuer' | 'scope'> & { sealed: string }
-    >('SELECT version, issuer, scope, sealed FROM oauth_grants WHERE credential_set_id = $1', [
-      credentialSetId,
-    ]);
+    const row = await this.database.row<{ version: string; issuer: string; sealed: string }>(
+      'SELECT version, issuer, sealed FROM oauth_grants WHERE credential_set_id = $1',
+      [credentialSetId],
+    );
     if (!row) return null;
-    const { sealed, ...facts } = row;
-    const opened = JSON.parse(this.encryption.open(sealed, grantContext(credentialSetId))) as StoredGrant;
-    return { ...opened, extraScope: opened.extraScope ?? null, ...facts };
+    const opened = this.encryption.open(row.sealed, grantContext(credentialSetId));
+    return { ...(JSON.parse(opened) as StoredGrant), version: row.version, issuer: row.issuer };
   }
 
   /** Returns the version of the grant, or null where there is none. */
@@ -110,9 +104,8 @@ export class OauthGrantsRepository {
   }
 
   /** Nothing but the members of a stored grant is sealed, whatever else the object has. */
-  private seal(credentialSetId: string, grant: StoredGrant): string {
-    const { metadata, client, resource, extraScope, refreshToken } = grant;
-    const stored: StoredGrant = { metadata, client, resource, extraScope, refreshToken };
+  private seal(credentialSetId: string, { metadata, client, resource, refreshToken }: StoredGrant): string {
+    const stored: StoredGrant = { metadata, client, resource, refreshToken };
     return this.encryption.seal(JSON.stringify(stored), grantContext(credentialSetId));
   }
 }

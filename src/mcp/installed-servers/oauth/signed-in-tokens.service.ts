@@ -3,14 +3,12 @@ import { checkResourceAllowed } from '@modelcontextprotocol/client';
 import { Injectable } from '@nestjs/common';
 import { TransactionsService } from '../../../platform/database/transactions.service.js';
 import { SecretRegister } from '../../../platform/encryption/secret-register.js';
-import { scopeRefused, shownScope } from '../../processes/connection/insufficient-scope.js';
 import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import type { AccessToken, TokenSource } from '../../processes/server-description.js';
 import { AccessTokensService, type TokenAnswer } from './access-tokens.service.js';
 import { GrantRefreshClient, RefreshRefused, type RefreshedGrant } from './grant-refresh.client.js';
 import { OauthGrantsRepository, type OauthGrant } from './oauth-grants.repository.js';
 import { OauthTokensRepository, type SealedToken, type TokenOwner } from './oauth-tokens.repository.js';
-import { includesScope, scopeIn, unionOf } from './scope.js';
 import { ClientIdentitiesService } from './sign-in/client-identities.service.js';
 import { asksForSignIn } from './sign-in-challenge.js';
 import { NO_SIGN_IN, SIGN_IN_ENDED, SignInStatesService, type SetUser } from './sign-in-states.service.js';
@@ -60,7 +58,6 @@ export class SignedInTokensService {
     return {
       token: (refusedId) => this.token(target, refusedId),
       refused: (token, challenge) => this.refused(target, token, challenge),
-      widen: (token, scope) => this.widen(target, token, scope),
     };
   }
 
@@ -84,26 +81,6 @@ export class SignedInTokensService {
     // Read after the grant: the refused token is of this sign-in if it is still the stored one.
     if (!grant || (await this.stored.idOf(credentialSetId)) !== token.id) return null;
     return this.needSignIn(target, grant, 'The server refused two new access tokens of the sign-in.');
-  }
-
-  /**
-   * A token with more rights needs another sign-in. One that was granted the scope, or has asked for it, would end as the
-   * last one did.
-   */
-  private async widen(target: SignInTarget, token: AccessToken, asked: string | null): Promise<never> {
-    const { credentialSetId } = target;
-    const scope = scopeIn(asked);
-    const grant = await this.grants.find(credentialSetId);
-    const storedId = await this.stored.idOf(credentialSetId);
-    const reason = `The server asks for the scope "${shownScope(scope ?? '')}".`;
-    // A connection that is being opened sends a second request after the refused one, with the token that it has in memory.
-    const isMarked = storedId === null && scope !== null && includesScope(grant?.extraScope ?? null, scope);
-    if (isMarked) throw signInNeeded(target, reason);
-    if (!grant || storedId !== token.id) throw OUTDATED;
-    if (scope === null || target.isTrial || includesScope(unionOf(grant.extraScope, grant.scope), scope))
-      throw scopeRefused(scope);
-    const wider = { ...grant, extraScope: unionOf(scope, grant.extraScope) };
-    throw await this.needSignIn(target, wider, reason);
   }
 
   /** Returns null where the grant was replaced meanwhile: its token is there, or the next request finds it. */

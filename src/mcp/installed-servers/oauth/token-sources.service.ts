@@ -5,7 +5,6 @@ import type { Remote } from '../../catalog/remote-template.js';
 import type { TokenSource } from '../../processes/server-description.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { ClientCredentialsClient } from './client-credentials.client.js';
-import { ClientTokenSource, type AskedScopes } from './client-token-source.js';
 import { OauthTokensRepository, type TokenOwner } from './oauth-tokens.repository.js';
 import { SignedInTokensService } from './signed-in-tokens.service.js';
 
@@ -23,15 +22,9 @@ export interface TokenUser {
   isTrial: boolean;
 }
 
-/** Of sets whose servers may have asked for scopes, in memory. */
-const MOST_SETS = 5_000;
-
 /** Picks the source of the access tokens of a remote server: its client credentials, or the sign-in of a person. */
 @Injectable()
 export class TokenSourcesService {
-  /** By credential set and revision, those used last at the end. */
-  private readonly askedScopes = new Map<string, AskedScopes>();
-
   constructor(
     private readonly tokens: AccessTokensService,
     private readonly stored: OauthTokensRepository,
@@ -46,20 +39,14 @@ export class TokenSourcesService {
     if (oauth?.grant === 'client_credentials') {
       const owner = ownerOf(user);
       const request = { serverUrl: remote.url, oauth, values };
-      const { tokens, stored, client } = this;
-      return new ClientTokenSource(owner, request, { tokens, stored, client }, this.askedScopesOf(owner));
+      const issue = async () => ({
+        ...(await this.client.request(request)),
+        store: (claim: string, token: Parameters<OauthTokensRepository['store']>[2]) =>
+          this.stored.store(owner, claim, token),
+      });
+      return { token: (refusedId) => this.tokens.token(owner, issue, refusedId) };
     }
     return setsAuthorization(entry) ? undefined : this.signedInSource(user);
-  }
-
-  private askedScopesOf({ credentialSetId, processRevision }: TokenOwner): AskedScopes {
-    const key = `${credentialSetId} ${processRevision}`;
-    const asked = this.askedScopes.get(key) ?? { extra: null, last: null, refused: new Set() };
-    this.askedScopes.delete(key);
-    this.askedScopes.set(key, asked);
-    const [oldest] = this.askedScopes.keys();
-    if (this.askedScopes.size > MOST_SETS && oldest !== undefined) this.askedScopes.delete(oldest);
-    return asked;
   }
 
   private signedInSource(user: TokenUser): TokenSource {

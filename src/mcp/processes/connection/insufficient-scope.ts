@@ -1,33 +1,25 @@
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
+import type { AnswerMask } from './answer-mask.js';
 import { McpUnavailable } from './mcp-errors.js';
 
-/** What a server asks for that refuses an access token as too narrow (RFC 6750 §3.1). */
-export interface AskedScope {
-  /** Null where the server does not say. */
-  scope: string | null;
-}
+/** RFC 6749 §3.3, and short enough for a sentence. */
+const SHOWN_SCOPE = /^(?=.{1,200}$)[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
-const LONGEST_SHOWN = 200;
-
-/** Returns null for all other responses. */
-export function scopeAskedBy(response: Response): AskedScope | null {
+/**
+ * Returns the error of a response that refuses credentials as too narrow (403 with `insufficient_scope`, RFC 6750 §3.1), null for
+ * all others. The service asks for no wider token by itself: a server that lies would choose the rights that it is
+ * given, and could end a sign-in that works.
+ */
+export function lackOfScope(response: Response, mask: AnswerMask): McpUnavailable | null {
   if (response.status !== 403) return null;
-  const { error, scope } = extractWWWAuthenticateParams(response);
-  return error === 'insufficient_scope' ? { scope: scope ?? null } : null;
-}
-
-/** Returns a scope for a sentence. */
-export function shownScope(scope: string): string {
-  const text = scope.replaceAll(/[^\x20-\x7e]|["\\]/g, '');
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
-}
-
-/** No new token, and no other sign-in, would help: the call failed for good. */
-export function scopeRefused(scope: string | null): McpUnavailable {
-  const what = scope === null ? 'a scope that the server does not name' : `the scope "${shownScope(scope)}"`;
+  const { error, scope = '' } = extractWWWAuthenticateParams(response);
+  if (error !== 'insufficient_scope') return null;
+  // The server may put what it was sent there.
+  const isShown = SHOWN_SCOPE.test(scope) && mask.text(scope) === scope;
+  const what = isShown ? `the scope "${scope}"` : 'a scope that the server does not name';
   return new McpUnavailable(
-    'sign_in_failed',
-    `The server refused this call, because its access token lacks ${what}. Do not repeat the call. ` +
-      'An admin has to allow that scope at the authorization server of the server.',
+    'credentials_refused',
+    `The server refused this call, because its credentials lack ${what}. Do not repeat the call. ` +
+      'An admin has to give the credentials of this server that scope.',
   );
 }

@@ -12,6 +12,7 @@ import type { AnswerMask } from './answer-mask.js';
 import { MAX_DEPTH } from '../protocol/frame-reader.js';
 import { isDeeperThan } from '../protocol/json-depth.js';
 import { brokenStreamAnswer, tooLargeAnswer } from './local-answers.js';
+import { lackOfScope } from './insufficient-scope.js';
 import { refusedCredentials, McpUnavailable } from './mcp-errors.js';
 import { OrderedInbox } from '../protocol/ordered-inbox.js';
 import { PendingIds } from '../protocol/pending-ids.js';
@@ -48,7 +49,7 @@ export class RemoteTransport implements Transport {
   constructor(
     server: RemoteServer,
     private readonly outbound: OutboundHttp,
-    mask: AnswerMask,
+    private readonly mask: AnswerMask,
   ) {
     this.tokenRequests = server.tokens ? new TokenRequests(server.tokens, mask) : null;
     const options = {
@@ -130,7 +131,7 @@ export class RemoteTransport implements Transport {
       const response = await (this.tokenRequests ? this.tokenRequests.send(send) : send(null));
       if (response.status !== 401 && response.status !== 403) return response;
       await response.body?.cancel();
-      throw refusedCredentials(response.status);
+      throw lackOfScope(response, this.mask) ?? refusedCredentials(response.status);
     } catch (error) {
       if (error instanceof McpUnavailable || error instanceof OutboundError) this.lastFault = error;
       throw error;

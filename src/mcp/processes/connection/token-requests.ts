@@ -1,6 +1,5 @@
 import type { AccessToken, TokenSource } from '../server-description.js';
 import type { AnswerMask } from './answer-mask.js';
-import { scopeAskedBy, scopeRefused } from './insufficient-scope.js';
 
 /** Sends one request with a header Authorization; null: without. */
 type Send = (authorization: string | null) => Promise<Response>;
@@ -26,7 +25,7 @@ export class TokenRequests {
       response = await send(authorizationOf(token));
     }
     if (response.status === 401) return this.afterRefusal(token, response);
-    return token ? this.widened(token, response, send) : response;
+    return response;
   }
 
   private async afterRefusal(token: AccessToken | null, response: Response): Promise<Response> {
@@ -36,26 +35,9 @@ export class TokenRequests {
     throw failure;
   }
 
-  /** A server may ask for another scope each time, so a request is sent once more and not again. */
-  private async widened(token: AccessToken, response: Response, send: Send): Promise<Response> {
-    const asked = scopeAskedBy(response);
-    if (!asked) return response;
-    await response.body?.cancel();
-    const wider = this.known(await this.tokens.widen(token, asked.scope));
-    const second = await send(authorizationOf(wider));
-    const askedAgain = scopeAskedBy(second);
-    if (!askedAgain) return second;
-    await second.body?.cancel();
-    throw scopeRefused(askedAgain.scope);
-  }
-
   private async token(refusedId?: string): Promise<AccessToken | null> {
     const token = await this.tokens.token(refusedId);
-    return token && this.known(token);
-  }
-
-  private known(token: AccessToken): AccessToken {
-    this.mask.add(token.value);
+    if (token) this.mask.add(token.value);
     return token;
   }
 }

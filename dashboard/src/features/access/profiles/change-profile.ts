@@ -17,7 +17,9 @@ export async function changeProfile(
 ): Promise<Profile> {
   const path = { profileId };
   for (let tries = 1; ; tries += 1) {
-    const current = await bodyOf(mcp.GET('/api/mcp/profiles/{profileId}', { params: { path } }));
+    // The version stays when an agent or a server of the profile is removed, and the browser may hold the answer of before.
+    const read = { params: { path }, cache: 'no-store' } as const;
+    const current = await bodyOf(mcp.GET('/api/mcp/profiles/{profileId}', read));
     const params = { path, header: { 'If-Match': `"${current.version}"` } };
     try {
       return await bodyOf(mcp.PUT('/api/mcp/profiles/{profileId}', { params, body: change(current) }));

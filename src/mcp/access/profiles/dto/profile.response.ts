@@ -22,7 +22,7 @@ export class ProfileResponse {
   id!: string;
   /** @example Writers */
   name!: string;
-  /** Grows with each change of the profile. It is the ETag. */
+  /** Grows with each PUT. It is the ETag. */
   @ApiProperty({ type: 'integer' })
   version!: number;
   /** Oldest server first. */

@@ -7,7 +7,6 @@ import type { OauthClient } from '../oauth-grants.repository.js';
 import { ClientDescriptionService } from './client-description.service.js';
 import type { SignInSecrets } from './oauth-sign-ins.repository.js';
 import { rejectionOf } from './rejection-of.js';
-import { scopeIn, unionOf } from '../scope.js';
 import { SignInRejected, SignInUnavailable } from './sign-in.errors.js';
 
 /** What an authorization server granted for a code. */
@@ -22,16 +21,6 @@ export interface BrowserAnswer {
   query: URLSearchParams;
   /** The last part of the path of the callback; null for the callback that issuers share. */
   issuerId: string | null;
-}
-
-/** What a sign-in is to ask for. */
-export interface WantedScope {
-  /** The scope of the entry; null: what the server asks for. */
-  ofEntry: string | null;
-  /** What the server has asked for when it refused a narrower token, or null. */
-  extra: string | null;
-  /** What the last sign-in was granted, which is kept beside `extra`. */
-  granted: string | null;
 }
 
 /** The members of the metadata that the exchange of the code, and later requests for tokens, need. */
@@ -66,8 +55,8 @@ export class AuthorizationCodeClient {
       );
   }
 
-  /** Returns the secrets of a new sign-in with this client. */
-  async secretsFor(issuer: TokenIssuer, client: OauthClient, wanted: WantedScope): Promise<SignInSecrets> {
+  /** Returns the secrets of a new sign-in with this client. @param wanted the scope that the entry asks for */
+  async secretsFor(issuer: TokenIssuer, client: OauthClient, wanted: string | null): Promise<SignInSecrets> {
     const { randomPKCECodeVerifier } = await import('openid-client');
     return {
       metadata: kept(issuer.metadata),
@@ -75,8 +64,7 @@ export class AuthorizationCodeClient {
       redirectUri: this.description.redirectUriFor(client, issuer.metadata.issuer),
       resource: issuer.resource,
       codeVerifier: randomPKCECodeVerifier(),
-      scope: scopeOf(wanted, issuer),
-      extraScope: wanted.extra,
+      scope: scopeOf(wanted ?? issuer.scope, issuer.metadata),
     };
   }
 
@@ -126,8 +114,19 @@ function kept(metadata: AuthorizationServerMetadata): AuthorizationServerMetadat
   return Object.fromEntries(members) as AuthorizationServerMetadata;
 }
 
-function scopeOf({ ofEntry, extra, granted }: WantedScope, { scope, metadata }: TokenIssuer): string | null {
-  const wanted = extra === null ? (ofEntry ?? scope) : unionOf(extra, ofEntry ?? scope, granted);
-  const isOffered = metadata.scopes_supported?.includes('offline_access');
-  return scopeIn(wanted, isOffered ? ['offline_access'] : []);
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
+const MOST_SCOPES = 100;
+
+function scopeOf(
+  wanted: string | null,
+  { scopes_supported: offered }: AuthorizationServerMetadata,
+): string | null {
+  return scopeIn(wanted, offered?.includes('offline_access') ? ['offline_access'] : []);
+}
+
+/** A scope that a server names goes into an address or is shown, so its form and length are limited. */
+function scopeIn(text: string | null | undefined, more: string[] = []): string | null {
+  const tokens = (text ?? '').split(' ').filter((token) => SCOPE_TOKEN.test(token));
+  const all = [...new Set([...tokens.slice(0, MOST_SCOPES), ...more])];
+  return all.length > 0 ? all.join(' ') : null;
 }

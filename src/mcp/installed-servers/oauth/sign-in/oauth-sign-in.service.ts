@@ -4,7 +4,6 @@ import { hashOfKey } from '../../../../platform/auth/keys/api-key-format.js';
 import type { UserPrincipal } from '../../../../platform/auth/principal.js';
 import { ownPath } from '../../../../platform/auth/oidc/return-to.js';
 import { isForeignKeyViolation } from '../../../../platform/database/postgres-errors.js';
-import { SealBroken } from '../../../../platform/encryption/key-ring.errors.js';
 import { SecretRegister } from '../../../../platform/encryption/secret-register.js';
 import { NotFound, ValidationFailed } from '../../../../platform/http/problem/problem.js';
 import type { AuthorizationCodeOauth, RemoteEntry } from '../../../catalog/catalog-entry.js';
@@ -17,9 +16,8 @@ import { CredentialSetsRepository } from '../../credential-sets/credential-sets.
 import { InstalledServersRepository } from '../../installed-servers.repository.js';
 import { AuthorizationServersClient, type TokenIssuer } from '../authorization-servers.client.js';
 import { SignInFailed } from '../oauth-failure.js';
-import { OauthGrantsRepository } from '../oauth-grants.repository.js';
 import { whyNotOffered } from '../sign-in-demand.js';
-import { AuthorizationCodeClient, type WantedScope } from './authorization-code.client.js';
+import { AuthorizationCodeClient } from './authorization-code.client.js';
 import { ClientIdentitiesService } from './client-identities.service.js';
 import type { BegunSignInResponse } from './dto/begun-sign-in.response.js';
 import { OauthSignInsRepository } from './oauth-sign-ins.repository.js';
@@ -43,7 +41,6 @@ export class OauthSignInService {
     private readonly identities: ClientIdentitiesService,
     private readonly codes: AuthorizationCodeClient,
     private readonly signIns: OauthSignInsRepository,
-    private readonly grants: OauthGrantsRepository,
     private readonly secrets: SecretRegister,
   ) {}
 
@@ -64,8 +61,7 @@ export class OauthSignInService {
     const openClients = await this.signIns.openClients(credentialSetId);
     const values = effectiveValues(target);
     const client = await this.identities.clientAt(issuer.metadata, oauth, values, openClients);
-    const wanted = { ofEntry: oauth.scope ?? null, ...(await this.formerScope(credentialSetId)) };
-    const secrets = await this.codes.secretsFor(issuer, client, wanted);
+    const secrets = await this.codes.secretsFor(issuer, client, oauth.scope ?? null);
     const state = randomBytes(32).toString('base64url');
     const url = await this.codes.authorizationUrl(secrets, state);
     const signIn = { credentialSetId, userId: caller.id, keyId: caller.keyId!, returnTo: path };
@@ -90,17 +86,6 @@ export class OauthSignInService {
     const values = this.credentials.open(set.id, row.sealed);
     this.secrets.set(set.id, secretsAmong([entry], values));
     return { credentialSetId: set.id, entry, values };
-  }
-
-  /** A grant that cannot be opened any more is what the sign-in replaces. */
-  private async formerScope(credentialSetId: string): Promise<Omit<WantedScope, 'ofEntry'>> {
-    try {
-      const grant = await this.grants.find(credentialSetId);
-      return { extra: grant?.extraScope ?? null, granted: grant?.scope ?? null };
-    } catch (error) {
-      if (error instanceof SealBroken) return { extra: null, granted: null };
-      throw error;
-    }
   }
 
   private async issuerOf(serverUrl: string, wanted: string | null): Promise<TokenIssuer> {

@@ -9,7 +9,7 @@ import { signInContext } from '../seal-contexts.js';
  * What the answer of an authorization server is checked with. It is stored with the sign-in and not read again, so that
  * code and verifier go to the server with which the sign-in began, whatever the answer says.
  */
-export interface SignInSecrets extends Pick<StoredGrant, 'metadata' | 'client' | 'resource' | 'extraScope'> {
+export interface SignInSecrets extends Pick<StoredGrant, 'metadata' | 'client' | 'resource'> {
   /** Where the answer must arrive. */
   redirectUri: string;
   codeVerifier: string;
@@ -48,10 +48,8 @@ export class OauthSignInsRepository {
   /** @returns when it ends @throws {NotFound} when the key, and so the session, has ended meanwhile */
   async insert(stateHash: Buffer, signIn: NewSignIn, secrets: SignInSecrets): Promise<Date> {
     const { credentialSetId, userId, keyId, returnTo } = signIn;
-    const { metadata, client, redirectUri, resource, codeVerifier, scope, extraScope } = secrets;
-    const stored: SignInSecrets = {
-      ...{ metadata, client, redirectUri, resource, codeVerifier, scope, extraScope },
-    };
+    const { metadata, client, redirectUri, resource, codeVerifier, scope } = secrets;
+    const stored: SignInSecrets = { metadata, client, redirectUri, resource, codeVerifier, scope };
     const sealed = this.encryption.seal(JSON.stringify(stored), signInContext(credentialSetId, stateHash));
     await this.database.change(
       `DELETE FROM oauth_sign_ins WHERE state_hash IN (
