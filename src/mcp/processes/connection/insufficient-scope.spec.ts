@@ -26,7 +26,7 @@ describe('a response that refuses credentials as too narrow', () => {
     expect(refusal(INSUFFICIENT + scope)?.reason).toContain('lack a scope that the server does not name.');
   });
 
-  it('is none of another status or with another error', () => {
+  it('is null with another status or another error', () => {
     expect(refusal(`${INSUFFICIENT}, scope="a"`, 401)).toBeNull();
     expect(refusal('Bearer error="invalid_token", scope="a"')).toBeNull();
     expect(refusal('Bearer')).toBeNull();
