@@ -16,7 +16,7 @@ export interface ProfileEntry {
 export interface ProfileRow {
   id: string;
   name: string;
-  /** Grows with each change. */
+  /** Grows with each PUT. */
   version: number;
   entries: ProfileEntry[];
   agentIds: string[];

@@ -63,7 +63,7 @@ export class SignInStatesService {
     return (await this.servers.processRevision(serverId, credentialSetId)) === processRevision;
   }
 
-  /** Deletes the sign-in of a set with its tokens, and gives up those on their way. */
+  /** Deletes the sign-in of a set with its tokens, and gives up the sign-ins that have begun. */
   async end(setId: string): Promise<void> {
     await this.revocations.revokeLater([setId]);
     await this.grants.delete(setId);
@@ -92,8 +92,7 @@ export class SignInStatesService {
   /** Forgets the sign-ins of a server whose entry admits none any more. */
   async forget(serverId: string): Promise<void> {
     for (const set of await this.sets.list(serverId)) {
-      await this.revocations.revokeLater([set.id]);
-      await this.grants.delete(set.id);
+      await this.end(set.id);
       if (set.status === 'sign_in_needed') await this.sets.revise(set.id);
     }
   }
