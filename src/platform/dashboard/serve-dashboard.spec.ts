@@ -87,9 +87,17 @@ describe('serveDashboard', () => {
     },
   );
 
+  it.each(['*/*', 'text/*', 'TEXT/HTML', undefined])('serves its page at / to Accept %p', async (accept) => {
+    build();
+    const response = await get('/', accept === undefined ? {} : { accept });
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await (await get('/nothing', { accept: '*/*' })).text()).toBe('the service');
+  });
+
   it('leaves to the service what asks for no page, and what is not read', async () => {
     build();
     expect((await get('/nothing', { accept: 'application/json' })).status).toBe(404);
+    expect((await get('/', { accept: 'application/json' })).status).toBe(404);
     expect((await get('/assets/missing.js', html)).status).toBe(404);
     expect((await get('/', html, 'POST')).status).toBe(404);
   });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
+import Negotiator from 'negotiator';
 import send from 'send';
 import type { FirstStep } from '../http/service-adapter.js';
 import { DashboardBuild } from './dashboard-build.js';
@@ -64,9 +65,13 @@ function pathOf({ method, url }: IncomingMessage): string | null {
   }
 }
 
-/** A browser that opens an address asks for HTML; a path that looks like a file is not a page. */
+/**
+ * A browser that opens an address asks for HTML; a path that looks like a file is not a page. `/` is nothing but a page,
+ * so every client that admits HTML gets it.
+ */
 function wantsPage({ headers }: IncomingMessage, path: string): boolean {
-  return extname(path) === '' && (headers.accept ?? '').includes('text/html');
+  if (path === '/') return new Negotiator({ headers }).mediaType(['text/html']) !== undefined;
+  return extname(path) === '' && (headers.accept ?? '').toLowerCase().includes('text/html');
 }
 
 /** Sends a file, in its brotli form where the build made one and the client takes it. */

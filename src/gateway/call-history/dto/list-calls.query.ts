@@ -2,7 +2,7 @@ import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsDate, IsIn, IsString, IsUUID } from 'class-validator';
 import { callOutcomes, type CallOutcome } from '../../../mcp/installed-servers/tools/call-outcome.js';
-import { toInstant } from '../../../platform/http/body/instant.js';
+import { INSTANT_MESSAGE, toInstant } from '../../../platform/http/body/instant.js';
 import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
 import { IsText } from '../../../platform/http/body/text-rules.js';
 import { PageQuery } from '../../../platform/http/pages/page.query.js';
@@ -26,14 +26,14 @@ export class CallWindowQuery {
   @ApiProperty({ type: 'string', format: 'date-time', required: false })
   @Transform(toInstant)
   @MayBeAbsent()
-  @IsDate({ message: 'must be an instant such as 2026-11-21T09:30:00Z' })
+  @IsDate({ message: INSTANT_MESSAGE })
   from?: Date;
 
   /** Only calls before this instant. */
   @ApiProperty({ type: 'string', format: 'date-time', required: false })
   @Transform(toInstant)
   @MayBeAbsent()
-  @IsDate({ message: 'must be an instant such as 2026-11-21T09:30:00Z' })
+  @IsDate({ message: INSTANT_MESSAGE })
   to?: Date;
 }
 

@@ -16,6 +16,7 @@ export class NamedLeaseRequest {
   @ApiProperty({ type: 'integer' })
   @IsInt()
   @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
   token!: number;
 }
 

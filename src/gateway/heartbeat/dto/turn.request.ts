@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsString, Min } from 'class-validator';
+import { IsInt, IsString, Max, Min } from 'class-validator';
 import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
 import { ReportsUsageRequest } from '../../../work/usage/dto/usage-report.request.js';
 
@@ -20,6 +20,7 @@ export class TurnRequest extends ReportsUsageRequest {
   @MayBeAbsent()
   @IsInt()
   @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
   token?: number;
 
   /**

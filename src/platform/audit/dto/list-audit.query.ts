@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayUnique, IsDate, IsIn, IsUUID, Matches } from 'class-validator';
-import { toInstant } from '../../http/body/instant.js';
+import { INSTANT_MESSAGE, toInstant } from '../../http/body/instant.js';
 import { PageQuery } from '../../http/pages/page.query.js';
 import { MayBeAbsent } from '../../http/body/presence.decorators.js';
 import { IsText } from '../../http/body/text-rules.js';
@@ -50,13 +50,13 @@ export class ListAuditQuery extends PageQuery {
   @ApiProperty({ type: 'string', format: 'date-time', required: false })
   @Transform(toInstant)
   @MayBeAbsent()
-  @IsDate({ message: 'must be an instant such as 2026-11-21T09:30:00Z' })
+  @IsDate({ message: INSTANT_MESSAGE })
   from?: Date;
 
   /** Only entries before this instant. */
   @ApiProperty({ type: 'string', format: 'date-time', required: false })
   @Transform(toInstant)
   @MayBeAbsent()
-  @IsDate({ message: 'must be an instant such as 2026-11-21T09:30:00Z' })
+  @IsDate({ message: INSTANT_MESSAGE })
   to?: Date;
 }

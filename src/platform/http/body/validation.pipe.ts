@@ -9,7 +9,8 @@ export function validationPipe(): ValidationPipe {
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
-    validationError: { target: false, value: false },
+    // The value stays in the service: whether it is there decides the sentence.
+    validationError: { target: false, value: true },
     exceptionFactory: (errors) => new ValidationFailed(errors.flatMap((error) => errorsOf(error, ''))),
   });
 }
@@ -33,9 +34,9 @@ class StrictPipe extends ValidationPipe {
   }
 }
 
-/** Rejects fields named like a member of every object: class-transformer would drop them before validation. */
+/** Rejects fields that class-transformer would drop before validation: members of every object, and `prototype`. */
 function refuseInherited(names: string[]): void {
-  const inherited = names.filter((name) => name in Object.prototype);
+  const inherited = names.filter((name) => name === 'prototype' || name in Object.prototype);
   if (inherited.length > 0)
     throw new ValidationFailed(inherited.map((path) => ({ path, message: 'is not known here' })));
 }
@@ -65,15 +66,25 @@ function errorsOf(error: ValidationError, parent: string): FieldError[] {
     : parent
       ? `${parent}.${error.property}`
       : error.property;
-  const [message] = Object.entries(error.constraints ?? {}).map(([rule, text]) =>
-    sentence(rule, text, error.property),
-  );
-  const own = message === undefined ? [] : [{ path, message }];
+  const message = messageOf(error);
+  const own = message === null ? [] : [{ path, message }];
   return [...own, ...(error.children ?? []).flatMap((child) => errorsOf(child, path))];
+}
+
+/** The rules that mean nothing to a value of the wrong type, so its type is named before them (contract §1.3). */
+const RANGES = new Set(['min', 'max', 'minDate', 'minLength', 'maxLength', 'arrayMaxSize', 'arrayUnique']);
+
+/** Returns the sentence of the first rule that a value breaks, and null where only its members break some. */
+function messageOf({ property, value, constraints }: ValidationError): string | null {
+  const broken = Object.entries(constraints ?? {});
+  const [rule, text] = broken.find(([name]) => !RANGES.has(name)) ?? broken[0] ?? [];
+  if (rule === undefined || text === undefined) return null;
+  if (rule === 'whitelistValidation') return 'is not known here';
+  return value === undefined ? 'is required' : sentence(rule, text, property);
 }
 
 /** Removes the property's name, with which class-validator starts its sentences: the path contains it already. */
 function sentence(rule: string, text: string, property: string): string {
-  if (rule === 'whitelistValidation') return 'is not known here';
+  if (rule === 'isInt') return 'must be a whole number';
   return text.startsWith(`${property} `) ? text.slice(property.length + 1) : text;
 }

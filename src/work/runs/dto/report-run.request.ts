@@ -10,6 +10,7 @@ export class ReportRunRequest {
   @ApiProperty({ type: 'integer', example: 1, description: 'The token of the lease.' })
   @IsInt()
   @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
   token!: number;
 
   /**

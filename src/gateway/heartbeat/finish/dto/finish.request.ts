@@ -1,5 +1,5 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, IsInt, IsString, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { MayBeAbsent } from '../../../../platform/http/body/presence.decorators.js';
 import { IsText } from '../../../../platform/http/body/text-rules.js';
 import { ReportsUsageRequest } from '../../../../work/usage/dto/usage-report.request.js';
@@ -12,6 +12,7 @@ export class ReleaseRequest {
   @ApiProperty({ type: 'integer', example: 1, description: 'The token of the lease.' })
   @IsInt()
   @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
   token!: number;
 
   /**

@@ -1,4 +1,4 @@
-import { IsInt, IsString, Min } from 'class-validator';
+import { IsInt, IsString, Max, Min } from 'class-validator';
 import { MayBeAbsent } from '../../../../platform/http/body/presence.decorators.js';
 
 /** The issue of a question, and the lease under which it is asked. */
@@ -10,6 +10,7 @@ export class AskedIssueArguments {
   @MayBeAbsent()
   @IsInt()
   @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
   leaseToken?: number;
 }
 

@@ -20,6 +20,7 @@ export class ReadAttachmentArguments {
 
   @IsInt()
   @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
   offset: number = 0;
 }
 

@@ -1,4 +1,4 @@
-import { IsInt, IsString, Min } from 'class-validator';
+import { IsInt, IsString, Max, Min } from 'class-validator';
 import { MayBeAbsent } from '../../../../platform/http/body/presence.decorators.js';
 
 /** The issue of a tool, which is part of the path of the HTTP route. */
@@ -24,5 +24,6 @@ export class ChangeIssueArguments extends IssueArguments {
   @MayBeAbsent()
   @IsInt()
   @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
   leaseToken?: number;
 }

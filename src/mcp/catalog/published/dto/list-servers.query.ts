@@ -33,7 +33,7 @@ export class ListServersQuery {
 
   /** Accepted and without effect: the catalogue does not know when an entry changed, so each may have. */
   @MayBeAbsent()
-  @IsISO8601()
+  @IsISO8601({ strict: true })
   updated_since?: string;
 
   /** Accepted and without effect: nothing is deleted here. */

@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsDate, IsIn, MinDate } from 'class-validator';
 import { MayBeAbsent, MayBeNull } from '../../../http/body/presence.decorators.js';
 import { IsText } from '../../../http/body/text-rules.js';
-import { toInstant } from '../../../http/body/instant.js';
+import { INSTANT_MESSAGE, toInstant } from '../../../http/body/instant.js';
 import { roles, type Role } from '../../roles.js';
 
 export class CreateApiKeyRequest {
@@ -22,7 +22,7 @@ export class CreateApiKeyRequest {
   })
   @Transform(toInstant)
   @MayBeNull()
-  @IsDate()
+  @IsDate({ message: INSTANT_MESSAGE })
   @MinDate(() => new Date(), { message: 'must lie in the future' })
   expiresAt?: Date | null;
 
