@@ -9,7 +9,9 @@ import { LostLeasesService } from './leases/lost-leases.service.js';
 import { OriginRuleService } from './origin-rule.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { BodyBytes } from '../../platform/http/body/body-bytes.js';
+import { withoutNulls, initializeErrorIn } from './protocol/client-frame.js';
 import { FrameError, readFrame } from './protocol/frame.js';
+import { negotiateForm } from './protocol/response-form.js';
 import { sendMethodNotAllowed, sendRpcError, sendSessionNotFound } from './protocol/rpc-error.js';
 import { AgentSessionsService } from './sessions/agent-sessions.service.js';
 import { isSubscription } from './stateless/agent-endpoint.js';
@@ -50,7 +52,10 @@ export class McpEndpointService {
             )
           : undefined;
       if (frame !== undefined) await this.limits.countMessages(agent, messagesIn(frame));
-      await this.route(agent, request, response, frame);
+      const forms = negotiateForm(request, response);
+      const fits = forms.stream || (forms.json && request.method !== 'GET' && !isSubscription(frame));
+      if (!fits) return sendRpcError(response, 406, SERVER_ERROR, NO_FORM);
+      await this.route(agent, request, response, withoutNulls(frame));
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
       // Not all of a body may have been read, so the connection can't serve another request.
@@ -86,6 +91,8 @@ export class McpEndpointService {
     const id = single(request.headers['mcp-session-id']);
     if (id !== undefined) return this.serveKnown(id, agent, request, response, frame);
     if (request.method === 'GET') return sendMethodNotAllowed(response, NO_SESSION);
+    const error = initializeErrorIn(frame);
+    if (error) return sendRpcError(response, 400, INVALID_PARAMS, error.message, error.id);
     if (!isInitializeRequest(frame))
       return sendRpcError(
         response,
@@ -131,6 +138,9 @@ function messagesIn(frame: unknown): number {
 }
 
 const SERVER_ERROR = -32_000;
+const INVALID_PARAMS = -32_602;
+const NO_FORM =
+  'Accept admits no form of the response: send application/json, text/event-stream, or both; the stream of notifications needs the latter.';
 /** A session keeps what its client says about itself for as long as it lives. */
 const MOST_GREETING_BYTES = 65_536;
 const TOO_LONG_GREETING = `initialize may have at most ${MOST_GREETING_BYTES} bytes`;

@@ -116,6 +116,60 @@ describe('the MCP endpoint', () => {
     expect(answer.status).toBe(415);
   });
 
+  it.each([
+    ['*/*', 'application/json'],
+    ['', 'application/json'],
+    ['application/json', 'application/json'],
+    ['Application/*', 'application/json'],
+    ['text/event-stream', 'text/event-stream'],
+    ['text/event-stream, application/json;q=0', 'text/event-stream'],
+    ['Text/Event-Stream, Application/JSON', 'application/json'],
+  ])('serves a client that sends Accept %p, in both eras, in a form that it admits', async (accept, form) => {
+    const echo = { name: `${server.slug}__echo`, arguments: { value: 1 } };
+    const asked = { accept };
+    const { request } = await session(agent, asked);
+    const both = accept === '' || (/\*\/\*|json$/i.test(accept) && /stream|\*\/\*/i.test(accept));
+    for (const answer of [
+      await request('tools/list', {}, asked),
+      await request('tools/call', echo, asked),
+      await modern(agent, 'tools/list', {}, asked),
+      await modern(agent, 'tools/call', { ...echo, _meta: { progressToken: 1 } }, asked),
+    ]) {
+      expect(answer.status).toBe(200);
+      expect(answer.message).toHaveProperty('result');
+      if (!both) expect(answer.headers['content-type']).toContain(form);
+    }
+  });
+
+  it('returns 406 where Accept admits no form of the response', async () => {
+    for (const accept of ['text/html', 'application/json;q=0', 'image/*']) {
+      const { status, message } = await modern(agent, 'tools/list', {}, { accept });
+      expect({ status, message }).toMatchObject({ status: 406, message: { error: { code: -32000 } } });
+    }
+    const stream = await agent.unchecked().get('/mcp', { headers: { accept: 'application/json' } });
+    expect(stream.status).toBe(406);
+  });
+
+  it('names what is wrong with an initialize, and counts null members as absent', async () => {
+    const greeted = (params: unknown) => post(agent, { ...list, id: 9, method: 'initialize', params });
+    const refused = await greeted({ ...GREETING, capabilities: null, clientInfo: { name: 'c' } });
+    expect(refused).toMatchObject({
+      status: 400,
+      message: {
+        id: 9,
+        error: {
+          code: -32602,
+          message: 'initialize: params.capabilities is required; params.clientInfo.version is required',
+        },
+      },
+    });
+    const nulls = { capabilities: { roots: null }, clientInfo: { ...GREETING.clientInfo, title: null } };
+    expect((await greeted({ ...GREETING, ...nulls })).message).toHaveProperty('result.protocolVersion');
+    const { id } = await session(agent);
+    const nothing = { jsonrpc: '2.0', id: 3, method: 'tools/list', params: null };
+    expect((await post(agent, nothing, { 'mcp-session-id': id })).message).toHaveProperty('result.tools');
+  });
+
   it('passes on arguments that nest 900 levels deep', async () => {
     const deep = '['.repeat(900) + ']'.repeat(900);
     const frame = {

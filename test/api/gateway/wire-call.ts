@@ -53,7 +53,10 @@ export function modernRequest(method: string, params: Record<string, unknown>) {
 }
 
 /** Begins a session of 2025-11-25. */
-export async function session(agent: Caller): Promise<{
+export async function session(
+  agent: Caller,
+  headers: Record<string, string> = {},
+): Promise<{
   id: string;
   request: (
     method: string,
@@ -66,17 +69,17 @@ export async function session(agent: Caller): Promise<{
     capabilities: {},
     clientInfo: { name: 'wire', version: '1' },
   };
-  const greeted = await post(agent, { jsonrpc: '2.0', id: 0, method: 'initialize', params });
+  const greeted = await post(agent, { jsonrpc: '2.0', id: 0, method: 'initialize', params }, headers);
   const id = greeted.headers['mcp-session-id']!;
   await post(agent, { jsonrpc: '2.0', method: 'notifications/initialized' }, { 'mcp-session-id': id });
   let last = 0;
   return {
     id,
-    request: (method, given = {}, headers = {}) =>
+    request: (method, given = {}, more = {}) =>
       post(
         agent,
         { jsonrpc: '2.0', id: (last += 1), method, params: given },
-        { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25', ...headers },
+        { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25', ...more },
       ),
   };
 }

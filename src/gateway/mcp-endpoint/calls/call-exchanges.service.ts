@@ -5,6 +5,7 @@ import { AnswerBytes } from '../../../platform/http/answer-bytes.js';
 import { whenClosed } from '../../../platform/http/when-closed.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { OwnErrorsService } from '../protocol/own-errors.service.js';
+import type { ResponseForms } from '../protocol/response-form.js';
 import { sendSessionNotFound } from '../protocol/rpc-error.js';
 import type { AgentSession } from '../sessions/agent-session.js';
 import { AgentSessionsService } from '../sessions/agent-sessions.service.js';
@@ -19,6 +20,7 @@ export interface AdmittedCall {
   call: ToolCall;
   agent: AgentPrincipal;
   right: CallRight;
+  forms: ResponseForms;
 }
 
 /** Runs an admitted call and writes its response, in the way of its protocol era. */
@@ -47,7 +49,7 @@ export class CallExchangesService {
   }
 
   private async run(
-    { call, agent, right }: AdmittedCall,
+    { call, agent, right, forms }: AdmittedCall,
     response: ServerResponse,
     ends: Pick<Exchange, 'signal' | 'hungUp' | 'questions'>,
     session?: AgentSession,
@@ -56,7 +58,8 @@ export class CallExchangesService {
     const answer = new CallResponse(response, call, { ...this.settings.limits, refusedFor });
     const { signal } = ends;
     const exchange: Exchange = { ...ends, onProgress: answer.onProgress, task: call.task };
-    if (session?.answersForms)
+    // A question reaches the client while its call runs, which takes a stream.
+    if (session?.answersForms && forms.stream)
       exchange.questions = (params, over) => session.questions.ask((id) => answer.question(id, params), over);
     try {
       const result = await this.calls.call(agent, call.params, exchange, right);

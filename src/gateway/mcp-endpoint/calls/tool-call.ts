@@ -60,14 +60,9 @@ function decoded(value: string): string {
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-function belongsToSession({ accept = '', ...headers }: IncomingHttpHeaders): boolean {
+function belongsToSession(headers: IncomingHttpHeaders): boolean {
   const version = single(headers['mcp-protocol-version']);
-  return (
-    accept.includes('application/json') &&
-    accept.includes('text/event-stream') &&
-    headers['mcp-session-id'] !== undefined &&
-    (version === undefined || OLD_REVISIONS.has(version))
-  );
+  return headers['mcp-session-id'] !== undefined && (version === undefined || OLD_REVISIONS.has(version));
 }
 
 /** The fields of a retry (2026-07-28) go to the server only from a client that was passed its questions. */

@@ -12,6 +12,7 @@ import { ServiceOrigins } from '../../../platform/http/headers/service-origins.j
 import { currentOrigin } from '../../../platform/journal/journal-context.js';
 import { OriginRuleService } from '../origin-rule.service.js';
 import { FrameError, readFrame } from '../protocol/frame.js';
+import { negotiateForm } from '../protocol/response-form.js';
 import { agentKeyIn, targetOf, type Target } from './call-request.js';
 import { CallExchangesService } from './call-exchanges.service.js';
 import { CallRightsService } from './call-rights.service.js';
@@ -79,16 +80,17 @@ export class ToolCallsMiddleware {
     request.route = { path: target.route };
     for (const [name, value] of dashboardHeaders(request.headers.origin, this.origins))
       response.setHeader(name, value);
+    const forms = negotiateForm(request, response);
     const frame = await this.frameOf(key, request);
     const call = toolCallIn(request.headers, frame);
-    if (!call) return false;
+    if (!call || (!forms.json && !forms.stream)) return false;
     const { caller, ...right } = await this.rights.readWithKey(key, partsOf(call.params.name));
     mark(request, caller);
     const agent = requireAgentItself(caller, target.agentId);
     this.originRule.enforce(request.headers.origin);
     this.limits.open(agent, response);
     await this.limits.countMessages(agent, 1);
-    await this.exchanges.serve({ call, agent, right }, request, response);
+    await this.exchanges.serve({ call, agent, right, forms }, request, response);
     return true;
   }
 

@@ -1,9 +1,15 @@
 import type { ServerResponse } from 'node:http';
 
-/** Sends a JSON-RPC error that belongs to no request. */
-export function sendRpcError(response: ServerResponse, status: number, code: number, message: string): void {
+/** Sends a JSON-RPC error. @param id of the request that it answers; null where it belongs to none */
+export function sendRpcError(
+  response: ServerResponse,
+  status: number,
+  code: number,
+  message: string,
+  id: string | number | null = null,
+): void {
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
+  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id }));
 }
 
 /** Sends 405. Clients then go on without the stream. */

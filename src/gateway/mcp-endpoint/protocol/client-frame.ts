@@ -1,0 +1,68 @@
+import { isInitializeRequest } from '@modelcontextprotocol/server';
+
+type Loose = Record<string, unknown>;
+
+/** The members of params that the protocol defines, whose null counts as absent. Data of a tool keeps its nulls. */
+const OPTIONAL_PARAMS = ['_meta', 'cursor', 'arguments', 'capabilities', 'clientInfo'] as const;
+
+/**
+ * Returns a client's message without null members that the protocol defines (contract §7.4): `params`, its members of
+ * the protocol, and in `initialize` each capability and each member of `clientInfo`.
+ */
+export function withoutNulls(frame: unknown): unknown {
+  if (Array.isArray(frame)) return frame.map(withoutNulls);
+  if (!isObject(frame) || !('params' in frame)) return frame;
+  const { params, ...message } = frame;
+  if (params === null) return message;
+  if (!isObject(params)) return frame;
+  const given = Object.fromEntries(
+    Object.entries(params).filter(([name, value]) => value !== null || !isOptional(name)),
+  );
+  for (const name of ['capabilities', 'clientInfo'])
+    if (isObject(given[name])) given[name] = pruned(given[name]);
+  return { ...message, params: given };
+}
+
+/** Returns what is wrong with an `initialize`, and null for a correct one and for any other message. */
+export function initializeErrorIn(frame: unknown): { id: string | number | null; message: string } | null {
+  if (!isObject(frame) || frame.method !== 'initialize' || isInitializeRequest(frame)) return null;
+  const id = typeof frame.id === 'string' || typeof frame.id === 'number' ? frame.id : null;
+  const errors = id === null ? ['id is required: a string or a number'] : errorsIn(frame.params);
+  return { id, message: `initialize: ${errors.join('; ')}` };
+}
+
+function errorsIn(params: unknown): string[] {
+  if (params === undefined) return ['params is required'];
+  if (!isObject(params)) return ['params must be an object'];
+  const { protocolVersion, capabilities, clientInfo } = params;
+  const errors = [
+    text('params.protocolVersion', protocolVersion),
+    object('params.capabilities', capabilities),
+    object('params.clientInfo', clientInfo) ??
+      text('params.clientInfo.name', (clientInfo as Loose).name) ??
+      text('params.clientInfo.version', (clientInfo as Loose).version),
+  ].filter((error) => error !== null);
+  return errors.length > 0 ? errors : ['a member of params has a type that MCP does not allow'];
+}
+
+function text(path: string, value: unknown): string | null {
+  if (value === undefined) return `${path} is required`;
+  return typeof value === 'string' ? null : `${path} must be a string`;
+}
+
+function object(path: string, value: unknown): string | null {
+  if (value === undefined) return `${path} is required`;
+  return isObject(value) ? null : `${path} must be an object`;
+}
+
+function isOptional(name: string): boolean {
+  return (OPTIONAL_PARAMS as readonly string[]).includes(name);
+}
+
+function pruned(value: Loose): Loose {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
