@@ -28,7 +28,6 @@ describe('an error response', () => {
 
   it('is the usual 404 for an unknown route', async () => {
     for (const path of [
-      '/',
       '/api',
       '/api/nothing',
       '/nothing',
