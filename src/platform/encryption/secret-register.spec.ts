@@ -9,6 +9,16 @@ describe('SecretRegister', () => {
     expect(register.mask('first-secret second-secret')).toBe('[secret] [secret]');
   });
 
+  it('masks for one credential set its own values and tokens only', () => {
+    const register = new SecretRegister();
+    register.set('one', ['first-secret']);
+    register.set('one token', ['first-token']);
+    register.set('one-b', ['second-secret']);
+    expect(register.maskOf('one', 'first-secret first-token second-secret')).toBe(
+      '[secret] [secret] second-secret',
+    );
+  });
+
   it('forgets the former values of an owner and all values of a deleted owner', () => {
     const register = new SecretRegister();
     register.set('one', ['first-secret']);

@@ -1,7 +1,8 @@
 import { SecretMask } from './masking.js';
 
 /**
- * Holds the values that must never reach a log, by their owner (the id of an installed server). The last step before a log
+ * Holds the values that must never reach a log, by their owner: the id of a credential set, alone or followed by a space and
+ * what the value is. The last step before a log
  * line is written masks with it. It knows only the values that were set in this process.
  */
 export class SecretRegister {
@@ -20,6 +21,14 @@ export class SecretRegister {
   delete(ownerId: string): void {
     this.values.delete(ownerId);
     this.known = null;
+  }
+
+  /** Masks the values of one credential set only, for a reader who must not learn whether a text holds another's. */
+  maskOf(credentialSetId: string, text: string): string {
+    const own = [...this.values].filter(
+      ([owner]) => owner === credentialSetId || owner.startsWith(`${credentialSetId} `),
+    );
+    return new SecretMask(own.flatMap(([, values]) => values)).mask(text);
   }
 
   mask(text: string): string {

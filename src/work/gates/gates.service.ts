@@ -82,8 +82,10 @@ export class GatesService {
     const blocks = await this.blocks.count(rows.map(({ id }) => id));
     const isEditor = ({ callerRank }: SeenGate) => caller.type === 'user' && callerRank >= rankOf('Editor');
     const readable = rows.filter((row) => isEditor(row) || row.agentId === caller.id);
-    const args = await this.args.shown(
+    // An agent reads what it sent. A mask would tell it which of its guesses are credentials.
+    const args = await this.args.read(
       readable.filter(({ kind }) => kind === 'approval').map(({ id }) => id),
+      caller.type === 'agent' ? 'exact' : 'shown',
     );
     return rows.map((row) =>
       GateResponse.from(row, { blocks: blocks.get(row.id), args: args.get(row.id) ?? null }),

@@ -25,7 +25,9 @@ const changing = catalog.toolsFile('changing', [
   tool('plain'),
   tool('odd', { readOnlyHint: 'true' }),
 ]);
-catalog.stdio('files', ['tools-from-file.mjs'], { variables: [{ name: 'TOOLS_FILE' }] });
+catalog.stdio('files', ['tools-from-file.mjs'], {
+  variables: [{ name: 'TOOLS_FILE' }, { name: 'KEY', isSecret: true, isRequired: false }],
+});
 // No test waits for the end of this wait.
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder, APPROVAL_WAIT_SECONDS: '120' } });
 afterAll(() => catalog.remove());
@@ -199,6 +201,15 @@ describe('a call that needs an approval', () => {
   });
 });
 
+/** Installs a server whose secret is an ordinary text: the guesses of an agent, which it may read, are no leak of a canary. */
+async function withSecret(secret: string): Promise<Installed> {
+  const made = await installed(service, 'files', { envValues: { TOOLS_FILE: changing } });
+  const body = { envValues: { KEY: secret } };
+  const changed = await service.owner.open('PUT', `/api/mcp/installed/${made.id}`, { body });
+  expect([changed.statusCode, await changed.body.text()]).toEqual([200, expect.any(String)]);
+  return made;
+}
+
 describe('the gate of a call', () => {
   it('shows credentials masked, and characters that cannot be seen', async () => {
     const { agent, caller } = await anAsker(service, server);
@@ -221,6 +232,24 @@ describe('the gate of a call', () => {
     await answer(service.owner, gate, approve);
     // The server gets what the agent sent.
     expect(JSON.parse(textOf(await calling))).toEqual(args);
+  });
+
+  it('masks for people what is a secret of its server, and tells its agent of no guess whether it is right', async () => {
+    await withSecret('other-secret-value');
+    const own = await withSecret('own-secret-value');
+    const { agent, caller } = await anAsker(service, own);
+    const args = { guesses: ['other-secret-value', 'own-secret-value', 'no-secret-value'], password: 'mine' };
+    const calling = callOf(caller, own, 'write', args);
+    const gate = await openGate(service, agent);
+    expect(gate.request['arguments']).toEqual({
+      guesses: ['other-secret-value', '[secret]', 'no-secret-value'],
+      password: '[secret]',
+    });
+    expect((await readGate(agent, gate)).request['arguments']).toEqual(args);
+    const { body } = await agent.get<{ id: string; request: object }[]>('/api/projects/gates');
+    expect(body.find(({ id }) => id === gate.id)?.request).toHaveProperty('arguments', args);
+    await answer(service.owner, gate, deny);
+    await calling;
   });
 
   it('shows its arguments to Editors and to its own agent only', async () => {

@@ -39,7 +39,7 @@ export class GateBlocksResponse {
 /** What a response shows beside the row. */
 export interface GateView {
   blocks: GateBlocks | undefined;
-  /** The arguments of a call as people see them; null where the caller does not. */
+  /** The arguments of a call, for its agent as it sent them; null where the caller does not see them. */
   args: Record<string, unknown> | null;
 }
 
@@ -67,7 +67,7 @@ export class GateResponse {
     type: 'object',
     additionalProperties: true,
     description:
-      'What was asked. `arguments` of a call are null for Viewers, once the call waits no more, and in lists where they are large.',
+      'What was asked. `arguments` of a call are those that the agent sent for itself, masked for people, and null for Viewers, once the call waits no more, and in lists where they are large.',
   })
   request!: Record<string, unknown>;
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })

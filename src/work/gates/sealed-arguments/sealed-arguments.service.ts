@@ -34,13 +34,16 @@ export class SealedArgumentsService {
     return sealed === undefined ? null : this.open(gateId, sealed).exact;
   }
 
-  /** Returns the arguments of these gates as people see them; a value that the key ring cannot open is absent. */
-  async shown(gateIds: string[]): Promise<Map<string, Given>> {
+  /**
+   * Returns the arguments of these gates, as people see them or as the agent sent them; a value that the key ring cannot
+   * open is absent.
+   */
+  async read(gateIds: string[], form: keyof CallArguments): Promise<Map<string, Given>> {
     const most = gateIds.length === 1 ? Number.MAX_SAFE_INTEGER : SHOWN_IN_LISTS;
     const found = new Map<string, Given>();
     for (const [id, sealed] of await this.repository.find(gateIds, most))
       try {
-        found.set(id, this.open(id, sealed).shown);
+        found.set(id, this.open(id, sealed)[form]);
       } catch (error) {
         if (!(error instanceof SealBroken)) throw error;
       }
