@@ -158,6 +158,8 @@ describe('a sign-in whose refresh token is refused', () => {
     // The server works, and no one has to look at it.
     expect(await statusOf(server)).toBe('enabled');
 
+    // An admin looks why, which records that the credentials were refused.
+    expect((await verify(service.owner, server)).body).toMatchObject({ credentials: 'refused' });
     const person = asBrowser(ada.browser, service);
     const item = await itemOf(person, server);
     expect(item).toMatchObject({
@@ -175,7 +177,7 @@ describe('a sign-in whose refresh token is refused', () => {
     expect(await pageAfter(ada.browser, callback)).toMatch(/signIn=done$/);
 
     expect(await setOf(service, server)).toMatchObject({ state: 'ready' });
-    expect(await itemOf(person, server)).toBeUndefined();
+    await until(async () => (await itemOf(person, server)) === undefined);
     expect(await echo(agent, server)).toContain('"text":"hello"');
     await until(async () => (await client.toolNames()).includes(`${server.slug}__echo`));
     await client.close();
@@ -203,8 +205,14 @@ describe('a sign-in whose refresh token is refused', () => {
     const callback = await callbackOf(bob.browser, await begunBy(bob, server), 'bob');
     const { call } = await aHeldRefresh(agent, server);
     expect(await pageAfter(bob.browser, callback)).toMatch(/signIn=done$/);
+    const { revoked } = provider;
     await provider.change({ hold: 0 });
     expect(await call).toContain('"text":"hello"');
+    // The refresh token of the late answer is revoked, because no one holds it.
+    await until(async () => {
+      await provider.change({});
+      return provider.revoked === revoked + 1;
+    });
     for (const _ of [1, 2]) {
       refuseTokens(modern);
       expect(await echo(agent, server)).toContain('"text":"hello"');

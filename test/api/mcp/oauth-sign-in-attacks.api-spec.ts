@@ -341,7 +341,9 @@ describe('a sign-in does not begin', () => {
 
   it('with a server that describes another server, or refers to one', async () => {
     server.lies = { description: { resource: third.url } };
-    await refusedWith(/as another server/);
+    await refusedWith(
+      new RegExp(`as another server: resource is "${third.url}", and its address "${server.url}"`),
+    );
     server.lies = { metadataUrl: `http://${third.host}/.well-known/oauth-protected-resource/mcp` };
     await refusedWith(/refers to another server/);
   });
@@ -359,7 +361,50 @@ describe('a sign-in does not begin', () => {
     honest.tokenAnswer = { status: 403, body: `{"error":"${honest.accessToken}"}` };
     await refusedWith(/HTTP 403/, unknown);
     honest.tokenAnswer = { status: 201, body: '{"client_id":"x","redirect_uris":["https://a.example"]}' };
-    await refusedWith(/its answer cannot be used/, unknown);
+    await refusedWith(/its answer cannot be used: token_endpoint_auth_method is client_secret_post/, unknown);
+  });
+});
+
+describe('what real authorization servers answer', () => {
+  it('signs in with null members, another status, a list of scopes and a registration that repeats nothing', async () => {
+    const unknown = await aServer(service.owner, 'unknown');
+    await service.sql('DELETE FROM oauth_clients');
+    honest.metadata = {
+      ...METADATA,
+      registration_endpoint: `${honest.issuer}/token`,
+      response_types_supported: null,
+      scopes_supported: null,
+      service_documentation: '',
+    };
+    server.lies = { description: { resource_name: null, bearer_methods_supported: null } };
+    honest.tokenAnswer = {
+      status: 200,
+      body: JSON.stringify({
+        ...{
+          client_id: randomUUID(),
+          client_secret: canary(randomUUID()),
+          redirect_uris: null,
+          contacts: null,
+        },
+        ...{ client_secret_expires_at: null, token_endpoint_auth_method: null },
+      }),
+    };
+    const url = await begun(victim, unknown);
+    honest.tokenAnswer = token({ refresh_token: null, expires_in: null, scope: ['read', 'write'] });
+    honest.tokenAnswer.status = 201;
+    const callback = new URL(url).searchParams.get('redirect_uri')!;
+    expect(await comeBack(victim, honest.answerTo(url), {}, callback)).toBe(page('done', unknown));
+    expect(honest.tokenRequest.get('client_secret')).not.toBeNull();
+    const { body } = await service.owner.get<{ signIn: object }[]>(
+      `/api/mcp/installed/${unknown.id}/credential-sets`,
+    );
+    expect(body[0]!.signIn).toMatchObject({ scope: 'read write' });
+  });
+
+  it('refuses an error that comes with 200', async () => {
+    const query = honest.answerTo(await begun());
+    honest.tokenAnswer = { status: 200, body: '{"error":"invalid_grant"}' };
+    expect(await comeBack(victim, query)).toBe(page('refused'));
   });
 });
 

@@ -200,4 +200,10 @@ describe('an imported entry', () => {
     expect(parseServer(marked('active')).warning).toBeNull();
     expect(() => parseServer({ servers: [] })).toThrow(/not a server\.json/);
   });
+
+  it('may have null members, which count as absent', () => {
+    const nulls = { title: null, repository: null, remotes: null, websiteUrl: null, _meta: null };
+    const given = { ...npm, fileSha256: null, packageArguments: null, runtimeHint: null };
+    expect(entryOf({ ...nulls, packages: [given] })).toMatchObject({ id: 'weather', version: '1.2.3' });
+  });
 });

@@ -69,6 +69,14 @@ const serverResponse = z.object({
     .optional(),
 });
 
+/** Returns the response without null members: a registry that writes them means that they are absent. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const given = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(given.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
 export type Input = z.infer<typeof input>;
 export type InputWithVariables = z.infer<typeof inputWithVariables>;
 export type NamedInput = z.infer<typeof namedInput>;
@@ -90,7 +98,7 @@ export interface RegistryServer {
  * @throws {ImportError} when it is not a server of the form 2025-12-11, or when the registry marks it as deleted
  */
 export function parseServer(response: unknown): RegistryServer {
-  const parsed = serverResponse.safeParse(response);
+  const parsed = serverResponse.safeParse(withoutNulls(response));
   if (!parsed.success)
     throw new ImportError(`The registry's response is not a server.json:\n${z.prettifyError(parsed.error)}`);
   const { server, _meta } = parsed.data;

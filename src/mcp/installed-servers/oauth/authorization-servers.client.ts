@@ -9,7 +9,9 @@ import {
 } from '@modelcontextprotocol/client';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
+import { SecretRegister } from '../../../platform/encryption/secret-register.js';
 import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
+import { lenient } from '../../../platform/http/outbound/oauth-answers.js';
 import { OutboundHttp } from '../../../platform/http/outbound/outbound-http.js';
 import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import { signInFailed } from './oauth-failure.js';
@@ -39,7 +41,10 @@ export class AuthorizationServersClient implements OnModuleDestroy {
   private readonly outbound: OutboundHttp;
   private readonly patient: OutboundHttp;
 
-  constructor(private readonly settings: Settings) {
+  constructor(
+    private readonly settings: Settings,
+    private readonly secrets: SecretRegister,
+  ) {
     const limits = {
       allowedHosts: settings.outboundAllowedHosts,
       maxRedirects: 0,
@@ -73,7 +78,8 @@ export class AuthorizationServersClient implements OnModuleDestroy {
   async find(serverUrl: string, wanted: string | null): Promise<TokenIssuer> {
     const described = await this.describe(serverUrl).catch(rethrowAs(NO_DESCRIPTION));
     const issuer = issuerAmong(described.resource.authorization_servers ?? [], wanted);
-    const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: this.fetch }).catch(
+    const fetchFn = lenient(this.fetch, 'issuer');
+    const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn }).catch(
       rethrowAs(`The description of its authorization server ${originOf(issuer)} cannot be used.`),
     );
     if (!metadata)
@@ -96,11 +102,15 @@ export class AuthorizationServersClient implements OnModuleDestroy {
     const resource = await discoverOAuthProtectedResourceMetadata(
       serverUrl,
       { resourceMetadataUrl },
-      this.fetch,
+      lenient(this.fetch, 'resource'),
     );
     const { resource: configuredResource } = resource;
     if (!checkResourceAllowed({ requestedResource: serverUrl, configuredResource }))
-      throw signInFailed('It describes itself as another server.');
+      throw signInFailed(
+        this.secrets.mask(
+          `It describes itself as another server: resource is ${shown(configuredResource)}, and its address ${shown(serverUrl)}.`,
+        ),
+      );
     return { resource, scope };
   }
 
@@ -136,7 +146,9 @@ function rethrowAs(otherwise: string): (error: unknown) => never {
     const outbound = OutboundError.behind(error);
     if (outbound) throw signInFailed(outbound.message);
     if (error instanceof IssuerMismatchError)
-      throw signInFailed('Its authorization server describes itself as another one.');
+      throw signInFailed(
+        `Its authorization server describes itself as another one: issuer is ${shown(error.received ?? '')}, and was named as ${shown(error.expected ?? '')}.`,
+      );
     throw signInFailed(otherwise);
   };
 }
@@ -147,10 +159,21 @@ function issuerAmong([first, ...others]: string[], wanted: string | null): strin
   if (first === undefined) throw signInFailed('It names no authorization server.');
   const issuer = wanted ?? first;
   if (![first, ...others].includes(issuer))
-    throw signInFailed('It names another authorization server than its entry.');
+    throw signInFailed(
+      `It names another authorization server than its entry: authorization_servers has ${[first, ...others].slice(0, 3).map(shown).join(', ')}, and the entry the issuer ${shown(issuer)}.`,
+    );
   if (issuer.length > LONGEST_ISSUER)
     throw signInFailed('The address of its authorization server is too long.');
   return issuer;
+}
+
+/** An address that another server wrote or that has values of variables: without its query, in bounds and in plain characters. */
+function shown(address: string): string {
+  const { origin, pathname } = URL.canParse(address) ? new URL(address) : { origin: '', pathname: address };
+  return JSON.stringify((origin === 'null' ? '' : origin) + pathname.replaceAll(/[^\x21-\x7e]/g, '?')).slice(
+    0,
+    200,
+  );
 }
 
 function originOf(issuer: string): string {

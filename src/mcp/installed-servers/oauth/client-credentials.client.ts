@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Configuration, ServerMetadata } from 'openid-client';
+import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client';
 import { fillTemplate } from '../../catalog/placeholders.js';
 import type { ClientCredentialsOauth } from '../../catalog/catalog-entry.js';
+import { lenient } from '../../../platform/http/outbound/oauth-answers.js';
 import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient, type TokenIssuer } from './authorization-servers.client.js';
 import { privateKeyJwt } from './client-keys.js';
+import { secretInHeader } from './oauth-configuration.js';
 import { issuedTokenIn, type IssuedToken } from './issued-token.js';
 import { signInFailed } from './oauth-failure.js';
 import { refusalCodeOf } from './refusal-code.js';
+import { secretMethodAt } from './sign-in/client-method.js';
 
 /** Who asks for a token, and for which server. */
 export interface TokenRequest {
@@ -46,15 +49,26 @@ export class ClientCredentialsClient {
     const { clientId, clientSecret, privateKey } = request.oauth;
     const authentication =
       clientSecret != null
-        ? client.ClientSecretBasic(valueOf(clientSecret, request))
+        ? secretAt(issuer, valueOf(clientSecret, request), client)
         : await privateKeyJwt(valueOf(privateKey ?? '', request));
     const metadata = issuer.metadata as ServerMetadata;
     const config = new client.Configuration(metadata, valueOf(clientId, request), {}, authentication);
-    config[client.customFetch] = (url, options) => this.servers.fetch(url, options as RequestInit);
+    const fetch = lenient(this.servers.fetch, 'token');
+    config[client.customFetch] = (url, options) => fetch(url, options as RequestInit);
     // Which hosts may be reached without TLS is decided by the fetch.
     client.allowInsecureRequests(config);
     return config;
   }
+}
+
+function secretAt(
+  { metadata }: TokenIssuer,
+  secret: string,
+  { ClientSecretPost }: typeof import('openid-client'),
+): ClientAuth {
+  return secretMethodAt(metadata) === 'client_secret_post'
+    ? ClientSecretPost(secret)
+    : secretInHeader(secret);
 }
 
 function valueOf(template: string, { values }: TokenRequest): string {

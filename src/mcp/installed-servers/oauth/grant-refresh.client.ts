@@ -12,7 +12,7 @@ export interface RefreshedGrant extends IssuedToken {
   refreshToken: string;
 }
 
-/** The authorization server will not accept this refresh token, or this client, any more. `code` is of RFC 6749. */
+/** The authorization server will not accept this refresh token, or this client, any more. `code` is of RFC 6749, or an HTTP status. */
 export class RefreshRefused extends Error {
   constructor(readonly code: string) {
     super(`The authorization server answered ${code}.`);
@@ -20,20 +20,8 @@ export class RefreshRefused extends Error {
   }
 }
 
-/** Refusals that another try does not change. All others may pass: the server is overloaded or broken, for instance. */
-const FINAL = new Set([
-  'invalid_grant',
-  'invalid_client',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'invalid_scope',
-  'invalid_target',
-  'invalid_request',
-  'access_denied',
-  'interaction_required',
-  'login_required',
-  'consent_required',
-]);
+/** Statuses with which a server says that the same request may work later. */
+const LATER = new Set([408, 429]);
 
 /** Requests access tokens with the refresh token of a sign-in (RFC 6749 §6), for its resource (RFC 8707). */
 @Injectable()
@@ -46,7 +34,8 @@ export class GrantRefreshClient {
    */
   async refresh(grant: StoredGrant, refreshToken: string): Promise<RefreshedGrant> {
     const { refreshTokenGrant } = await import('openid-client');
-    const config = await configurationOf(grant, this.servers);
+    let status = 0;
+    const config = await configurationOf(grant, this.servers, (answered) => (status = answered));
     try {
       const answer = await refreshTokenGrant(config, refreshToken, { resource: grant.resource });
       const token = issuedTokenIn(answer);
@@ -55,7 +44,8 @@ export class GrantRefreshClient {
     } catch (error) {
       if (error instanceof McpUnavailable) throw error;
       const code = refusalCodeOf(error);
-      if (code !== null && FINAL.has(code)) throw new RefreshRefused(code);
+      const isRefused = status >= 400 && status < 500 && !LATER.has(status);
+      if (isRefused) throw new RefreshRefused(code ?? `HTTP ${status}`);
       throw noAnswer(grant, code);
     }
   }

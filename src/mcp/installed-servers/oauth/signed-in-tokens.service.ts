@@ -7,6 +7,7 @@ import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import type { AccessToken, TokenSource } from '../../processes/server-description.js';
 import { AccessTokensService, type TokenAnswer } from './access-tokens.service.js';
 import { GrantRefreshClient, RefreshRefused, type RefreshedGrant } from './grant-refresh.client.js';
+import { GrantRevocationsService } from './grant-revocations.service.js';
 import { OauthGrantsRepository, type OauthGrant } from './oauth-grants.repository.js';
 import { OauthTokensRepository, type SealedToken, type TokenOwner } from './oauth-tokens.repository.js';
 import { ClientIdentitiesService } from './sign-in/client-identities.service.js';
@@ -49,6 +50,7 @@ export class SignedInTokensService {
     private readonly grants: OauthGrantsRepository,
     private readonly client: GrantRefreshClient,
     private readonly clients: ClientIdentitiesService,
+    private readonly revocations: GrantRevocationsService,
     private readonly states: SignInStatesService,
     private readonly transactions: TransactionsService,
     private readonly secrets: SecretRegister,
@@ -96,7 +98,7 @@ export class SignedInTokensService {
     try {
       const answer = await this.client.refresh(grant, refreshToken);
       this.keepSecret(target, answer.refreshToken);
-      return { ...answer, store: (_claim, token) => this.store(target, grant, answer, token) };
+      return { ...answer, store: (_claim, token) => this.storeOrRevoke(target, grant, answer, token) };
     } catch (error) {
       if (!(error instanceof RefreshRefused)) throw error;
       return await this.onRefusal(target, grant, error);
@@ -110,6 +112,19 @@ export class SignedInTokensService {
     if (!target.isTrial && !(await this.states.needSignIn(target, grant, reason))) return null;
     if (code === 'invalid_client') await this.clients.forget(grant.issuer, grant.client);
     throw signInNeeded(target, reason);
+  }
+
+  /** A new refresh token whose sign-in has ended meanwhile would live on at the authorization server, unknown to anyone. */
+  private async storeOrRevoke(
+    target: SignInTarget,
+    grant: OauthGrant,
+    answer: RefreshedGrant,
+    token: SealedToken,
+  ): Promise<boolean> {
+    const isStored = await this.store(target, grant, answer, token);
+    if (!isStored && answer.refreshToken !== grant.refreshToken)
+      this.revocations.revokeLate({ ...grant, refreshToken: answer.refreshToken });
+    return isStored;
   }
 
   /**

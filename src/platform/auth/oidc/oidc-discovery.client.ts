@@ -3,6 +3,7 @@ import type { RemoteJWKSet } from 'jose';
 import type { ClientAuth, Configuration, CustomFetchOptions } from 'openid-client';
 import type { OidcSettings } from '../../config/oidc.js';
 import { Settings } from '../../config/settings.js';
+import { basicCredentials, lenient } from '../../http/outbound/oauth-answers.js';
 import type { OutboundHttp } from '../../http/outbound/outbound-http.js';
 import { OidcHttpService, TIMEOUT_SECONDS } from './oidc-http.service.js';
 import { SignInRefused } from './sign-in-refused.js';
@@ -54,7 +55,8 @@ export class OidcDiscoveryClient {
   private async discover(oidc: OidcSettings): Promise<Provider> {
     const client = await import('openid-client');
     const plain = oidc.issuer.startsWith('http:');
-    const fetch = this.http.fetchFor(oidc);
+    const guarded = this.http.fetchFor(oidc);
+    const fetch = lenient(guarded, 'token');
     const configuration = await client
       .discovery(
         new URL(oidc.issuer),
@@ -77,7 +79,7 @@ export class OidcDiscoveryClient {
       url !== undefined && URL.canParse(url) && (plain ? /^https?:/ : /^https:/).test(url);
     if (!isSafe(keysUrl) || !isSafe(signInUrl))
       throw new SignInRefused('misconfigured', { error: 'unsafe_metadata' });
-    return { configuration, keys: await this.keysAt(keysUrl!, fetch), issuer };
+    return { configuration, keys: await this.keysAt(keysUrl!, guarded), issuer };
   }
 
   /** The keys of one address are kept, with the time of the last request for them, when the metadata is read again. */
@@ -101,7 +103,9 @@ function isOtherIssuer(error: unknown): boolean {
 
 /** Sends the secret as a header unless the provider accepts it in the body only. */
 function clientSecretOf(secret: string, library: typeof import('openid-client')): ClientAuth {
-  const [byHeader, byBody] = [library.ClientSecretBasic(secret), library.ClientSecretPost(secret)];
+  const byBody = library.ClientSecretPost(secret);
+  const byHeader: ClientAuth = (_server, client, _body, headers) =>
+    headers.set('authorization', basicCredentials(client.client_id, secret));
   return (server, client, body, headers) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const inBody = !methods.includes('client_secret_basic') && methods.includes('client_secret_post');

@@ -1,14 +1,14 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import type { OauthClient } from '../oauth-grants.repository.js';
 
-/** The ways to authenticate at a token endpoint that the service knows, the best one first. */
+/** The ways to authenticate at a token endpoint that the service knows, the first one that is offered is used. Form data is encoded alike everywhere. */
 export const clientMethods = [
-  'client_secret_basic',
   'client_secret_post',
+  'client_secret_basic',
   'none',
 ] as const satisfies OauthClient['method'][];
 
-/** Returns the best way that the authorization server offers. Without a list it takes HTTP Basic (RFC 8414). */
+/** Returns the first way that the authorization server offers. Without a list it takes HTTP Basic (RFC 8414). */
 export function clientMethodAt({
   token_endpoint_auth_methods_supported: offered = ['client_secret_basic'],
 }: AuthorizationServerMetadata): OauthClient['method'] {

@@ -2,6 +2,7 @@ import { registerClient, RegistrationRejectedError } from '@modelcontextprotocol
 import type { AuthorizationServerMetadata, OAuthClientInformationFull } from '@modelcontextprotocol/client';
 import { Injectable } from '@nestjs/common';
 import { McpUnavailable } from '../../../processes/connection/mcp-errors.js';
+import { lenient } from '../../../../platform/http/outbound/oauth-answers.js';
 import { OutboundError } from '../../../../platform/http/outbound/outbound-error.js';
 import { AuthorizationServersClient } from '../authorization-servers.client.js';
 import type { OauthClient } from '../oauth-grants.repository.js';
@@ -37,7 +38,7 @@ export class ClientRegistrationClient {
       const information = await registerClient(metadata.issuer, {
         metadata,
         clientMetadata,
-        fetchFn: this.servers.fetch,
+        fetchFn: lenient(this.servers.fetch, 'registration'),
       });
       return registered(information, method);
     } catch (error) {
@@ -63,7 +64,11 @@ function registered(information: OAuthClientInformationFull, asked: OauthClient[
   const method = clientMethods.find((known) => known === answered);
   const secret = information.client_secret ?? null;
   if (method === undefined || (method !== 'none' && secret === null))
-    throw new Error('The client cannot authenticate as it was registered.');
+    throw new UnusableRegistration(
+      method === undefined
+        ? `token_endpoint_auth_method must be one of ${clientMethods.join(', ')}, and its answer has another one`
+        : `token_endpoint_auth_method is ${method}, and its answer has no client_secret`,
+    );
   const ends = information.client_secret_expires_at ?? 0;
   return {
     client: {
@@ -76,9 +81,13 @@ function registered(information: OAuthClientInformationFull, asked: OauthClient[
   };
 }
 
+/** The server registered a client that cannot authenticate. */
+class UnusableRegistration extends Error {}
+
 /** Says nothing that the server wrote. */
 function reasonOf(error: unknown): string {
   if (error instanceof RegistrationRejectedError) return `HTTP ${error.status}`;
   if (error instanceof McpUnavailable) return error.reason;
+  if (error instanceof UnusableRegistration) return `its answer cannot be used: ${error.message}`;
   return OutboundError.behind(error)?.message ?? 'its answer cannot be used';
 }

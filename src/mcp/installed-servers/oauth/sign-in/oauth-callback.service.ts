@@ -4,6 +4,7 @@ import { actorOf, type UserPrincipal } from '../../../../platform/auth/principal
 import { isAtLeast } from '../../../../platform/auth/roles.js';
 import { currentOrigin } from '../../../../platform/journal/journal-context.js';
 import { AuthorizationCodeClient, type BrowserAnswer } from './authorization-code.client.js';
+import { GrantRevocationsService } from '../grant-revocations.service.js';
 import { ClientIdentitiesService } from './client-identities.service.js';
 import { OauthSignInsRepository, type OpenSignIn } from './oauth-sign-ins.repository.js';
 import { SignedInGrantsService } from './signed-in-grants.service.js';
@@ -22,6 +23,7 @@ export class OauthCallbackService {
     private readonly identities: ClientIdentitiesService,
     private readonly grants: SignedInGrantsService,
     private readonly rejections: SignInRejectionsService,
+    private readonly revocations: GrantRevocationsService,
   ) {}
 
   /**
@@ -57,7 +59,10 @@ export class OauthCallbackService {
     if (!isAtLeast(caller.role, 'Admin')) throw new SignInRejected('forbidden');
     try {
       const granted = await this.codes.redeem(answer, state, open);
-      await this.grants.store(open, granted, caller);
+      await this.grants.store(open, granted, caller).catch((error: unknown) => {
+        this.revocations.revokeLate({ ...open, refreshToken: granted.refreshToken });
+        throw error;
+      });
     } catch (error) {
       const isUnknownClient = error instanceof SignInRejected && UNKNOWN_CLIENT.has(error.error ?? '');
       if (isUnknownClient) await this.identities.forget(open.metadata.issuer, open.client);

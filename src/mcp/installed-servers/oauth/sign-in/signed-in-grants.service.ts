@@ -91,9 +91,13 @@ export class SignedInGrantsService {
     throw new SignInRejected('expired', 'server_changed');
   }
 
-  /** The set `default` decides whether a server works and which tools it has. The browser does not wait for that. */
-  private verifyWhereUnusable({ id, status, toolsListedAt }: InstalledServerRow): void {
-    if (status === 'disabled' || (status === 'enabled' && toolsListedAt !== null)) return;
+  /**
+   * The set `default` decides whether a server works, which tools it has, and whether attention says that its credentials are
+   * refused. The browser does not wait for that.
+   */
+  private verifyWhereUnusable({ id, status, toolsListedAt, lastVerification }: InstalledServerRow): void {
+    const isRefused = lastVerification?.credentials === 'refused';
+    if (status === 'disabled' || (status === 'enabled' && toolsListedAt !== null && !isRefused)) return;
     this.verifications
       .verify(id)
       .catch((error: unknown) =>
